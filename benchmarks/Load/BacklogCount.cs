@@ -3,33 +3,18 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>A consumer without a strategy's rules: it does one thing with its events and counts them, from those behind a warm-up to the last of a backlog.</summary>
-/// <param name="backlog">How many there are.</param>
-/// <param name="warmUp">How many of them are not counted: until then code is compiled and buffers grow.</param>
+/// <summary>A consumer of one partition without a strategy's rules: it does one thing with its events and counts them.</summary>
+/// <param name="meter">Counts the events of all partitions.</param>
 /// <param name="treatAsync">What is done with each event, several of a partition at once; null does nothing.</param>
-/// <param name="done">Told when all of them have come.</param>
-/// <param name="clock">The clock.</param>
-/// <param name="spent">Reads what both ends have used up.</param>
+/// <param name="completeAsync">What is done after all events of a batch; null does nothing.</param>
 internal sealed class BacklogCount(
-    int backlog,
-    int warmUp,
+    BacklogMeter meter,
     Func<ReceivedEvent, CancellationToken, ValueTask>? treatAsync,
-    Action done,
-    TimeProvider clock,
-    Func<Spent> spent
+    Func<ReceivedEvent, CancellationToken, Task>? completeAsync = null
 ) : IPartitionHandler
 {
-    private const int UnderWay = 16;
-
-    private readonly Lock _gate = new();
-
-    // Under the gate.
-    private long _start;
-    private long _first;
-    private long _count;
-    private Spent _before;
-
-    public Measured Measured { get; private set; }
+    /// <summary>Events of a partition that are treated at once.</summary>
+    public const int UnderWay = 16;
 
     public async Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken)
     {
@@ -39,19 +24,12 @@ internal sealed class BacklogCount(
             await Parallel.ForEachAsync(batch.Events, options, treatAsync);
         }
 
-        lock (_gate)
+        if (completeAsync is not null)
         {
-            _count += batch.Events.Count;
-            if (_first == 0 && _count >= warmUp)
-            {
-                (_start, _first, _before) = (clock.GetTimestamp(), _count, spent());
-            }
-            else if (_count >= backlog && Measured == default)
-            {
-                Measured = new Measured(_count - _first, clock.GetElapsedTime(_start), spent() - _before);
-                done();
-            }
+            await completeAsync(batch.Events[^1], cancellationToken);
         }
+
+        meter.Add(batch.Events.Count);
     }
 
     public Task CloseAsync(PartitionStopReason reason, CancellationToken cancellationToken) => Task.CompletedTask;

@@ -34,12 +34,28 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
 
     private const int ManyPartitions = 128;
     private const int Size = 1_024;
-    private const int BatchEvents = 100;
     private const int WholeJobEvents = 60_000;
+
+    /// <summary>Events of the loads that send batches.</summary>
+    public const int BatchEvents = 100;
 
     private const string WholeJob = "receive, message and blob, 64 under way";
 
-    private static readonly byte[] Body = new byte[Size];
+    /// <summary>The body of every event, message and blob.</summary>
+    public static readonly byte[] Body = new byte[Size];
+
+    /// <summary>Properties as the sender writes them on every event of a run.</summary>
+    public static readonly IReadOnlyDictionary<string, object?> Stamp = EventStamp
+        .Of("run", index: 12_345, keyIndex: 123, Body, DateTimeOffset.UnixEpoch.AddYears(50))
+        .ToProperties();
+
+    /// <summary>What every load that receives asks of its processor.</summary>
+    public static readonly EventHubProcessorOptions Processor = new()
+    {
+        Identifier = "ceiling",
+        Prefetch = 1_000,
+        BatchSize = 300,
+    };
 
     /// <summary>Time at full load that is not counted.</summary>
     public TimeSpan WarmUp { get; init; } = ClosedLoop.ShortWarmUp;
@@ -79,11 +95,39 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
             new($"the whole job without a journal: {WholeJob}", DoWholeJobsAsync),
         ];
 
+    /// <summary>What a run does with its stamped events: a message and a blob of each, 64 events under way, and a checkpoint after each batch.</summary>
+    /// <param name="events">Events that are sent first.</param>
+    public CeilingLoad EventJob(int events) => new("receive, message, blob, checkpoint a batch", (emulator, token) => DoEventJobAsync(emulator, events, token));
+
+    /// <summary>Sends what the loads that receive begin with.</summary>
+    public static async Task FillAsync(
+        EmulatorProcess emulator,
+        ClientFamily family,
+        int events,
+        IReadOnlyDictionary<string, object?> properties,
+        CancellationToken cancellationToken
+    )
+    {
+        await using var clients = emulator.CreateClients(family);
+        await using var writer = clients.CreateEventHubWriter();
+        var one = new OutgoingEvent { Body = Body, Properties = properties };
+        for (var sent = 0; sent < events; )
+        {
+            var lanes = Enumerable.Range(0, UsualPartitions).Select(lane => SendAsync(writer, lane, one, BatchEvents, cancellationToken));
+            sent += (await Task.WhenAll(lanes)).Sum();
+        }
+    }
+
     private async Task<Measured> SendAsync(EmulatorProcess emulator, int partitions, int events, int lanes, CancellationToken cancellationToken)
     {
         await using var clients = emulator.CreateClients(family);
         await using var writer = clients.CreateEventHubWriter();
-        return await MeasureAsync(emulator, lanes, (lane, token) => SendAsync(writer, lane % partitions, events, token), cancellationToken);
+        return await MeasureAsync(
+            emulator,
+            lanes,
+            (lane, token) => SendAsync(writer, lane % partitions, new OutgoingEvent { Body = Body }, events, token),
+            cancellationToken
+        );
     }
 
     private async Task<Measured> WriteMessagesAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
@@ -157,19 +201,43 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         await using var clients = emulator.CreateClients(family);
         await using var sender = clients.CreateMessageSender(emulator.Settings["SERVICEBUS_QUEUE"]);
         var container = clients.GetBlobContainer(emulator.Settings["STORAGE_CONTAINER"]);
-        return await DrainAsync(
+        return await DrainAsync(emulator, clients, WholeJobEvents, (one, token) => WriteAsync(one, sender, container, token), cancellationToken);
+    }
+
+    private async Task<Measured> DoEventJobAsync(EmulatorProcess emulator, int events, CancellationToken cancellationToken)
+    {
+        await FillAsync(emulator, family, events, Stamp, cancellationToken);
+        await using var clients = emulator.CreateClients(family);
+        await using var sender = clients.CreateMessageSender(emulator.Settings["SERVICEBUS_QUEUE"]);
+        var container = clients.GetBlobContainer(emulator.Settings["STORAGE_CONTAINER"]);
+        return await ConsumeAsync(
             emulator,
             clients,
-            WholeJobEvents,
-            async (one, token) =>
-            {
-                var name = $"{one.PartitionId}/{one.SequenceNumber}";
-                await Task.WhenAll(
-                    sender.SendAsync(new OutgoingMessage { MessageId = name, Body = one.Body }, token).AsTask(),
-                    container.UploadAsync(new BlobUpload { Name = name, Content = one.Body }, token).AsTask()
-                );
-            },
+            events,
+            (meter, partition) =>
+                new BacklogCount(
+                    meter,
+                    (one, token) => WriteAsync(one, sender, container, token),
+                    (last, token) => partition.CheckpointAsync(new EventPosition(last.SequenceNumber, last.Offset), token)
+                ),
             cancellationToken
+        );
+    }
+
+    private static async ValueTask WriteAsync(ReceivedEvent one, IMessageSender sender, IBlobContainer container, CancellationToken cancellationToken)
+    {
+        var name = $"{one.PartitionId}/{one.SequenceNumber}";
+        var message = new OutgoingMessage()
+        {
+            MessageId = name,
+            Body = one.Body,
+            BodyKind = one.BodyKind,
+            ContentType = one.ContentType,
+            EncodedProperties = one.EncodedProperties,
+        };
+        await Task.WhenAll(
+            sender.SendAsync(message, cancellationToken).AsTask(),
+            container.UploadAsync(new BlobUpload { Name = name, Content = one.Body }, cancellationToken).AsTask()
         );
     }
 
@@ -181,30 +249,23 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         CancellationToken cancellationToken
     )
     {
-        await using (var writer = clients.CreateEventHubWriter())
-        {
-            for (var sent = 0; sent < events; )
-            {
-                sent += (
-                    await Task.WhenAll(Enumerable.Range(0, UsualPartitions).Select(lane => SendAsync(writer, lane, BatchEvents, cancellationToken)))
-                ).Sum();
-            }
-        }
+        await FillAsync(emulator, family, events, new Dictionary<string, object?>(), cancellationToken);
+        return await ConsumeAsync(emulator, clients, events, (meter, _) => new BacklogCount(meter, treatAsync), cancellationToken);
+    }
 
+    private async Task<Measured> ConsumeAsync(
+        EmulatorProcess emulator,
+        IMessagingClients clients,
+        int events,
+        Func<BacklogMeter, IOwnedPartition, IPartitionHandler> open,
+        CancellationToken cancellationToken
+    )
+    {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var count = new BacklogCount(events, events / 4, treatAsync, stop.Cancel, clock, () => SpentBy(emulator));
-        var processor = clients.CreateProcessor(
-            new EventHubProcessorOptions
-            {
-                Identifier = "ceiling",
-                Prefetch = 1_000,
-                BatchSize = 300,
-                TimeProvider = clock,
-            },
-            _ => count
-        );
+        var meter = new BacklogMeter(events, events / 4, stop.Cancel, clock, () => SpentBy(emulator));
+        var processor = clients.CreateProcessor(Processor with { TimeProvider = clock }, partition => open(meter, partition));
         await processor.RunAsync(stop.Token);
-        return count.Measured;
+        return meter.Measured;
     }
 
     private async Task<Measured> MeasureAsync(
@@ -225,10 +286,10 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         return Spent.By(emulator);
     }
 
-    private static async Task<int> SendAsync(IEventHubWriter writer, int partition, int events, CancellationToken cancellationToken)
+    private static async Task<int> SendAsync(IEventHubWriter writer, int partition, OutgoingEvent one, int events, CancellationToken cancellationToken)
     {
         var batch = await writer.CreateBatchAsync(null, partition.ToString(CultureInfo.InvariantCulture), cancellationToken);
-        while (batch.Count < events && batch.TryAdd(new OutgoingEvent { Body = Body })) { }
+        while (batch.Count < events && batch.TryAdd(one)) { }
 
         await writer.SendAsync(batch, cancellationToken);
         return batch.Count;

@@ -4,21 +4,26 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Load.Bare;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>Both families of clients in one run: what each operation costs them, and whether strategies get the same rates from them.</summary>
+/// <summary>
+/// Both families of clients in one run, and the bare packages beside them: what each operation costs, what the adapter adds to the packages,
+/// and whether strategies get the same rates from both families.
+/// </summary>
 internal static class FamiliesCommand
 {
     private const double Agreement = 0.05;
 
-    private static readonly string[] Families = [.. ClientFamilies.All.Select(static family => family.Name)];
+    private static readonly string[] Families = [ClientFamily.BuiltIn.Name, ClientFamily.Official];
+    private static readonly string[] All = [.. Families, BareLoads.Name];
 
     private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(3);
     private static readonly string[] Strategies = ["baseline", "inloop", "outloop", "combined"];
 
-    // Events that are sent first for the load that receives: some seconds' worth.
-    private static readonly (string Profile, int Backlog)[] Profiles = [("none", 150_000), ("article", 20_000)];
+    // Events that are sent first for the two loads that receive: some seconds' worth.
+    private static readonly (string Profile, int Backlog, int Job)[] Profiles = [("none", 150_000, 20_000), ("article", 20_000, 1_200)];
 
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each load and family", 5, 1, 100);
     private static readonly Option<TimeSpan> Window = Options.Duration(
@@ -31,19 +36,29 @@ internal static class FamiliesCommand
 
     private static readonly Option<int> Events = Options.Integer("--events", "events of a run of a strategy", 400, 200, 1_000_000);
 
+    private static readonly Option<string> Only = Options.TextOr(
+        "--only",
+        "rows 'PROFILE: LOAD' or 'consumer: STRATEGY' that contain this",
+        string.Empty,
+        "TEXT"
+    );
+
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
-        var root = new RootCommand("Compares the families of clients, each round against an emulator of its own.") { Rounds, Window, Events };
+        var root = new RootCommand("Compares the families of clients, each round against an emulator of its own.") { Rounds, Window, Events, Only };
         root.SetAction(
             async (parsed, cancellationToken) =>
             {
                 await NameVersionsAsync(console);
-                foreach (var (profile, backlog) in Profiles)
+                var (window, rounds, only) = (parsed.GetValue(Window), parsed.GetValue(Rounds), parsed.GetValue(Only)!);
+                foreach (var (profile, backlog, job) in Profiles)
                 {
-                    await CompareLoadsAsync(profile, backlog, parsed.GetValue(Window), parsed.GetValue(Rounds), console, clock, cancellationToken);
+                    var chosen = LoadsOf(backlog, job, window, clock).Where(load => IsChosen(profile, load.Name, only)).ToList();
+                    await CompareLoadsAsync(profile, chosen, rounds, console, clock, cancellationToken);
                 }
 
-                await CompareStrategiesAsync(parsed.GetValue(Events), parsed.GetValue(Rounds), console, clock, cancellationToken);
+                var strategies = Strategies.Where(strategy => IsChosen("consumer", strategy, only)).ToList();
+                await CompareStrategiesAsync(strategies, parsed.GetValue(Events), rounds, console, clock, cancellationToken);
                 return 0;
             }
         );
@@ -58,45 +73,107 @@ internal static class FamiliesCommand
         }
     }
 
+    private static bool IsChosen(string table, string row, string only) => $"{table}: {row}".Contains(only, StringComparison.OrdinalIgnoreCase);
+
+    // The rows, each with what measures it once for a family.
+    private static IEnumerable<(string Name, Func<string, EmulatorProcess, CancellationToken, Task<Measured>> Measure)> LoadsOf(
+        int backlog,
+        int job,
+        TimeSpan window,
+        TimeProvider clock
+    )
+    {
+        var bare = new BareLoads(backlog, window, clock);
+        var byFamily = Families.ToDictionary(
+            static family => family,
+            family => new CeilingLoads(ClientFamilies.All.Single(known => known.Name == family), backlog, window, clock),
+            StringComparer.Ordinal
+        );
+        var names = byFamily[ClientFamily.BuiltIn.Name].Parts.Select(static load => load.Name).ToList();
+        for (var i = 0; i < names.Count; i++)
+        {
+            var part = i;
+            yield return (
+                names[part],
+                (family, emulator, token) =>
+                    byFamily.TryGetValue(family, out var loads) ? loads.Parts[part].RunAsync(emulator, token) : bare.Parts[part](emulator, token)
+            );
+        }
+
+        yield return (
+            byFamily[ClientFamily.BuiltIn.Name].EventJob(job).Name,
+            (family, emulator, token) =>
+                byFamily.TryGetValue(family, out var loads) ? loads.EventJob(job).RunAsync(emulator, token) : bare.DoEventJobAsync(emulator, job, token)
+        );
+    }
+
     private static async Task CompareLoadsAsync(
         string profile,
-        int backlog,
-        TimeSpan window,
+        List<(string Name, Func<string, EmulatorProcess, CancellationToken, Task<Measured>> Measure)> loads,
         int rounds,
         CommandConsole console,
         TimeProvider clock,
         CancellationToken cancellationToken
     )
     {
-        await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading($"profile {profile}, 1 KiB", Families)}");
-        CeilingLoads LoadsOf(string family) => new(ClientFamilies.All.Single(known => known.Name == family), backlog, window, clock);
-        foreach (var name in LoadsOf(ClientFamily.BuiltIn.Name).Parts.Select(static load => load.Name))
+        if (loads.Count == 0)
         {
-            var figures = new FamilyFigures(name, Families);
-            await figures.MeasureAsync(
-                rounds,
-                async family =>
-                {
-                    await using var emulator = await EmulatorProcess.StartAsync(
-                        CeilingLoads.RetentionBytes,
-                        null,
-                        ["--profile", profile],
-                        clock,
-                        cancellationToken
-                    );
-                    var measured = await LoadsOf(family).Parts.Single(load => load.Name == name).RunAsync(emulator, cancellationToken);
-                    return new FamilyRound(measured.Rate, measured.ClientMicroseconds, measured.ClientBytes);
-                }
-            );
+            return;
+        }
+
+        await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading($"profile {profile}, 1 KiB", All)}");
+        var costs = new List<AdapterCost>();
+        foreach (var (name, measure) in loads)
+        {
+            var figures = new FamilyFigures(name, All) { Compared = ClientFamily.Official };
+            async Task<FamilyRound> MeasureAsync(string family)
+            {
+                await using var emulator = await EmulatorProcess.StartAsync(
+                    CeilingLoads.RetentionBytes,
+                    null,
+                    ["--profile", profile],
+                    clock,
+                    cancellationToken
+                );
+                var measured = await measure(family, emulator, cancellationToken);
+                return new FamilyRound(measured.Rate, measured.ClientMicroseconds, measured.ClientBytes);
+            }
+
+            // Not counted: official and bare share the code of the packages, and the first of them would pay for its compilation.
+            foreach (var family in All)
+            {
+                await MeasureAsync(family);
+            }
+
+            await figures.MeasureAsync(rounds, MeasureAsync);
             await console.Output.WriteLineAsync($"{figures}");
+            costs.Add(AdapterCost.Of(name, figures.RoundsOf(ClientFamily.Official), figures.RoundsOf(BareLoads.Name)));
+        }
+
+        await console.Output.WriteLineAsync($"\n{AdapterCost.Heading($"adapter, profile {profile}")}");
+        foreach (var cost in costs)
+        {
+            await console.Output.WriteLineAsync($"{cost}");
         }
     }
 
-    private static async Task CompareStrategiesAsync(int events, int rounds, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
+    private static async Task CompareStrategiesAsync(
+        List<string> strategies,
+        int events,
+        int rounds,
+        CommandConsole console,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
+        if (strategies.Count == 0)
+        {
+            return;
+        }
+
         await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading("profile article, consumer", Families)}");
         var apart = new List<string>();
-        foreach (var strategy in Strategies)
+        foreach (var strategy in strategies)
         {
             var figures = new FamilyFigures(strategy, Families);
             await figures.MeasureAsync(rounds, family => ConsumeAsync(family, strategy, events, clock, cancellationToken));

@@ -12,6 +12,9 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
 
     public string Name => name;
 
+    /// <summary>The family whose figures are divided by those of the first; the last one unless another is named.</summary>
+    public string Compared { get; init; } = families[^1];
+
     /// <summary>By how much the rates of the others differ from that of the first family, at most; medians, 0.05 for 5 %.</summary>
     public double LargestDifference => rounds.Max(own => Math.Abs((RateOf(own) / RateOf(rounds[0])) - 1));
 
@@ -23,7 +26,10 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
     }
 
     /// <summary>Adds a round that was measured together with another row's.</summary>
-    public void Add(string family, FamilyRound round) => rounds[families.ToList().IndexOf(family)].Add(round);
+    public void Add(string family, FamilyRound round) => rounds[IndexOf(family)].Add(round);
+
+    /// <summary>The rounds of a family, in the order in which they were measured.</summary>
+    public IReadOnlyList<FamilyRound> RoundsOf(string family) => rounds[IndexOf(family)];
 
     /// <summary>Measures every family so many times. Each begins as often as the others: what drifts meets all of them.</summary>
     public async Task MeasureAsync(int count, Func<string, Task<FamilyRound>> measure)
@@ -46,13 +52,15 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
 
     private static double RateOf(List<FamilyRound> own) => own.Select(static one => one.Rate).Median();
 
-    // The medians of all families, and the last one's by the first one's.
+    private int IndexOf(string family) => families.ToList().IndexOf(family);
+
+    // The medians of all families, and the compared one's by the first one's.
     private string Cells(Func<FamilyRound, double> figure, string format)
     {
         var medians = rounds.Select(own => own.Select(figure).Median()).ToList();
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{string.Join(" | ", medians.Select(median => median.ToString(format, CultureInfo.InvariantCulture)))} | {medians[^1] / medians[0]:F2}"
+            $"{string.Join(" | ", medians.Select(median => median.ToString(format, CultureInfo.InvariantCulture)))} | {medians[IndexOf(Compared)] / medians[0]:F2}"
         );
     }
 }

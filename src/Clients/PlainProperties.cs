@@ -11,9 +11,16 @@ namespace EventHubThroughput.Clients;
 /// </summary>
 public static class PlainProperties
 {
+    private const int ScratchSize = 1_024;
+    private const int LargestScratch = 64 * 1_024;
+
     private static readonly AmqpSymbol TimeSpanType = "com.microsoft:timespan";
     private static readonly AmqpSymbol DateTimeOffsetType = "com.microsoft:datetime-offset";
     private static readonly AmqpSymbol UriType = "com.microsoft:uri";
+
+    // Of this thread, which encodes one map at a time.
+    [ThreadStatic]
+    private static ArrayBufferWriter<byte>? scratch;
 
     /// <summary>Takes an encoded map apart.</summary>
     /// <param name="encoded">One AMQP map, or nothing.</param>
@@ -30,21 +37,42 @@ public static class PlainProperties
         }
     }
 
-    /// <summary>Encodes plain values as one AMQP map; nothing for none.</summary>
+    /// <summary>Encodes plain values, each of another name, as one AMQP map; nothing for none.</summary>
     /// <exception cref="MessagingException">Kind Permanent when a value is of a type that no application property has.</exception>
     public static ReadOnlyMemory<byte> Encode(IEnumerable<KeyValuePair<string, object?>> properties)
     {
-        var map = ToMap(properties, static name => name);
-        if (map.Count == 0)
+        using var entries = properties.GetEnumerator();
+        return Encode(entries);
+    }
+
+    /// <inheritdoc cref="Encode(IEnumerable{KeyValuePair{string, object?}})"/>
+    internal static ReadOnlyMemory<byte> Encode(Dictionary<string, object?> properties) => Encode(properties.GetEnumerator());
+
+    private static ReadOnlyMemory<byte> Encode<TEntries>(TEntries entries)
+        where TEntries : IEnumerator<KeyValuePair<string, object?>>
+    {
+        var buffer = scratch ??= new ArrayBufferWriter<byte>(ScratchSize);
+        buffer.ResetWrittenCount();
+        var writer = new AmqpWriter(buffer);
+        var start = writer.BeginMap();
+        var count = 0;
+        while (entries.MoveNext())
         {
-            return default;
+            (var name, var value) = entries.Current;
+            writer.WriteString(name);
+            writer.WriteValue(EncodableOf(name, value));
+            count++;
         }
 
-        var buffer = new ArrayBufferWriter<byte>();
-        var writer = new AmqpWriter(buffer);
-        writer.WriteMap(map);
+        writer.EndMap(start, count);
         writer.Flush();
-        return buffer.WrittenMemory;
+        var encoded = count == 0 ? default(ReadOnlyMemory<byte>) : buffer.WrittenSpan.ToArray();
+        if (buffer.Capacity > LargestScratch)
+        {
+            scratch = null;
+        }
+
+        return encoded;
     }
 
     /// <summary>The values as they are encoded, under keys of the type that the map wants.</summary>

@@ -12,6 +12,16 @@ namespace EventHubThroughput.Clients.Azure.Blobs;
 /// <summary>A container over the package's client.</summary>
 internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageFailures failures) : IBlobContainer
 {
+    // One request, whatever the size: a blob in blocks could be half written when this process dies.
+    private static readonly StorageTransferOptions OneRequest = new()
+    {
+        InitialTransferSize = BlobLimits.LargestBlob,
+        MaximumTransferSize = BlobLimits.LargestBlob,
+    };
+
+    // The package only reads them.
+    private static readonly BlobUploadOptions Plain = new() { TransferOptions = OneRequest };
+
     public string Name => client.Name;
 
     public async Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken)
@@ -37,22 +47,22 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
     public ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
         BlobLimits.Check(Name, upload);
-        var sdk = new BlobUploadOptions()
-        {
-            Conditions = ConditionsOf(upload.Condition),
-            HttpHeaders = upload.ContentType is { } type ? new BlobHttpHeaders { ContentType = type } : null,
-            Metadata = upload.Metadata is { } metadata ? new Dictionary<string, string>(metadata, StringComparer.Ordinal) : null,
+        return new ValueTask<string>(SendAsync(upload, cancellationToken));
+    }
 
-            // One request, whatever the size: a blob in blocks could be half written when this process dies.
-            TransferOptions = new StorageTransferOptions { InitialTransferSize = BlobLimits.LargestBlob, MaximumTransferSize = BlobLimits.LargestBlob },
-        };
-        return new ValueTask<string>(
-            OnBlobAsync(
-                upload.Name,
-                async blob => TextOf((await blob.UploadAsync(BinaryData.FromBytes(upload.Content), sdk, cancellationToken).ConfigureAwait(false)).Value.ETag),
-                cancellationToken
-            )
-        );
+    private async Task<string> SendAsync(BlobUpload upload, CancellationToken cancellationToken)
+    {
+        var blob = BlobOf(upload.Name);
+        var sdk = OptionsOf(upload);
+        var started = failures.Begin();
+        try
+        {
+            return TextOf((await blob.UploadAsync(BinaryData.FromBytes(upload.Content), sdk, cancellationToken).ConfigureAwait(false)).Value.ETag);
+        }
+        catch (Exception exception) when (StorageFailures.IsFailure(exception, cancellationToken))
+        {
+            throw failures.Of(exception, new BlobSubject(Name, upload.Name), started);
+        }
     }
 
     public Task<BlobProperties> SetMetadataAsync(
@@ -67,10 +77,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
             name,
             async blob =>
             {
-                var written = (
-                    await blob.SetMetadataAsync(new Dictionary<string, string>(metadata, StringComparer.Ordinal), ConditionsOf(condition), cancellationToken)
-                        .ConfigureAwait(false)
-                ).Value;
+                var written = (await blob.SetMetadataAsync(Writable(metadata), ConditionsOf(condition), cancellationToken).ConfigureAwait(false)).Value;
                 return new BlobProperties(name, TextOf(written.ETag), written.LastModified, 0, null, metadata);
             },
             cancellationToken
@@ -158,17 +165,46 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
             _ => null,
         };
 
+    private static BlobUploadOptions OptionsOf(BlobUpload upload) =>
+        upload is { ContentType: null, Metadata: null } && upload.Condition == BlobCondition.None
+            ? Plain
+            : new BlobUploadOptions
+            {
+                Conditions = ConditionsOf(upload.Condition),
+                HttpHeaders = upload.ContentType is { } type ? new BlobHttpHeaders { ContentType = type } : null,
+                Metadata = upload.Metadata is { } metadata ? Writable(metadata) : null,
+                TransferOptions = OneRequest,
+            };
+
     private static string TextOf(ETag etag) => etag.ToString("G").Trim('"');
 
     private static Dictionary<string, string> LowerCase(IDictionary<string, string> metadata) =>
         metadata.ToDictionary(static entry => entry.Key.ToLowerInvariant(), static entry => entry.Value, StringComparer.OrdinalIgnoreCase);
 
+    // The package only reads it.
+    private static IDictionary<string, string> Writable(IReadOnlyDictionary<string, string> metadata) =>
+        metadata as Dictionary<string, string> ?? new Dictionary<string, string>(metadata, StringComparer.Ordinal);
+
     private async Task<T> OnBlobAsync<T>(string name, Func<BlobClient, Task<T>> operation, CancellationToken cancellationToken)
+    {
+        var blob = BlobOf(name);
+        var started = failures.Begin();
+        try
+        {
+            return await operation(blob).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (StorageFailures.IsFailure(exception, cancellationToken))
+        {
+            throw failures.Of(exception, new BlobSubject(Name, name), started);
+        }
+    }
+
+    private BlobClient BlobOf(string name)
     {
         BlobLimits.CheckName(Name, name);
 
         // The package's addresses are normalised: such a blob would be written under another name.
-        if (name.Split('/').Any(static part => part is "." or ".."))
+        if (HasDots(name))
         {
             throw new MessagingException(
                 FailureKind.Permanent,
@@ -176,6 +212,19 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
             );
         }
 
-        return await failures.RunAsync(new BlobSubject(Name, name), () => operation(client.GetBlobClient(name)), cancellationToken).ConfigureAwait(false);
+        return client.GetBlobClient(name);
+    }
+
+    private static bool HasDots(ReadOnlySpan<char> name)
+    {
+        foreach (var part in name.Split('/'))
+        {
+            if (name[part] is "." or "..")
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 }

@@ -22,19 +22,29 @@ internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
     /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
     public async Task<T> RunAsync<T>(BlobSubject subject, Func<Task<T>> operation, CancellationToken cancellationToken)
     {
-        var started = options.TimeProvider.GetTimestamp();
+        var started = Begin();
         try
         {
             return await operation().ConfigureAwait(false);
         }
-        catch (Exception exception)
-            when (exception is not MessagingException && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested))
+        catch (Exception exception) when (IsFailure(exception, cancellationToken))
         {
             throw Of(exception, subject, started);
         }
     }
 
-    private MessagingException Of(Exception exception, BlobSubject subject, long started) =>
+    /// <summary>Whether the caller is to see it as a <see cref="MessagingException"/>, which it is not yet.</summary>
+    public static bool IsFailure(Exception exception, CancellationToken cancellationToken) =>
+        exception is not MessagingException && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested);
+
+    /// <summary>The raw timestamp of an operation that begins now.</summary>
+    public long Begin() => options.TimeProvider.GetTimestamp();
+
+    /// <summary>The failure of an operation in the clients' words.</summary>
+    /// <param name="exception">What the package has thrown.</param>
+    /// <param name="subject">What the operation is about.</param>
+    /// <param name="started">When it began.</param>
+    public MessagingException Of(Exception exception, BlobSubject subject, long started) =>
         exception switch
         {
             // What several tries of one request ended with; the last one counts.

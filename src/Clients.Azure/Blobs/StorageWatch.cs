@@ -1,6 +1,8 @@
+using System.Runtime.CompilerServices;
 using Azure.Core;
 using Azure.Core.Pipeline;
 using Azure.Storage.Blobs;
+using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Clients.Azure.Blobs;
 
@@ -9,6 +11,8 @@ internal sealed class StorageWatch(StorageFailures failures, ClientOptions optio
 {
     private const string MetadataPrefix = "x-ms-meta-";
 
+    // The pipeline awaits it once.
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
     public override async ValueTask ProcessAsync(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline)
     {
         var tell = TellingOf(message.Request);

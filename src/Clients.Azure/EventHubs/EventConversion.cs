@@ -14,8 +14,20 @@ internal static class EventConversion
     /// <exception cref="MessagingException">Kind Permanent when an event has a property that would be lost on the way.</exception>
     public static EventBatch? ToBatch(string partitionId, IEnumerable<EventData> delivered)
     {
-        ReceivedEvent[] events = [.. delivered.Select(one => ToReceived(partitionId, one))];
-        return events.Length == 0 ? null : new EventBatch(partitionId, events);
+        // The package delivers a list.
+        var list = delivered as IReadOnlyList<EventData> ?? [.. delivered];
+        if (list.Count == 0)
+        {
+            return null;
+        }
+
+        var events = new ReceivedEvent[list.Count];
+        for (var i = 0; i < events.Length; i++)
+        {
+            events[i] = ToReceived(partitionId, list[i]);
+        }
+
+        return new EventBatch(partitionId, events);
     }
 
     public static EventData ToSdk(OutgoingEvent outgoing)
@@ -28,7 +40,11 @@ internal static class EventConversion
     /// <summary>Gives an event all that ours has beside its body.</summary>
     public static void Describe(EventData data, OutgoingEvent outgoing)
     {
-        data.ContentType = outgoing.ContentType;
+        if (outgoing.ContentType is { } type)
+        {
+            data.ContentType = type;
+        }
+
         foreach ((var name, var value) in outgoing.Properties)
         {
             // The package would wrap a DateTimeOffset into a type of Microsoft's own; a timestamp is what other clients read.
@@ -39,7 +55,8 @@ internal static class EventConversion
     private static ReceivedEvent ToReceived(string partitionId, EventData data)
     {
         var message = data.GetRawAmqpMessage();
-        (var kind, var body) = AnnotatedMessages.BodyOf(message);
+        (var kind, var body) =
+            message.Body.BodyType == AmqpMessageBodyType.Data ? (EventBodyKind.Data, data.EventBody.ToMemory()) : AnnotatedMessages.BodyOf(message);
         return new ReceivedEvent
         {
             PartitionId = partitionId,
@@ -56,9 +73,15 @@ internal static class EventConversion
 
     private static ReadOnlyMemory<byte> PropertiesOf(string partitionId, long sequenceNumber, AmqpAnnotatedMessage message)
     {
+        // Asked for, the package makes a section that is missing.
+        if (!message.HasSection(AmqpMessageSection.ApplicationProperties))
+        {
+            return default;
+        }
+
         try
         {
-            return PlainProperties.Encode(message.ApplicationProperties!);
+            return RememberedProperties.Encode(message.ApplicationProperties);
         }
         catch (MessagingException lost)
         {

@@ -27,16 +27,17 @@ internal static class EventHubFailures
     }
 
     /// <inheritdoc cref="RunAsync{T}"/>
-    public static Task RunAsync(string entity, Func<Task> operation, CancellationToken cancellationToken) =>
-        RunAsync(
-            entity,
-            async () =>
-            {
-                await operation().ConfigureAwait(false);
-                return true;
-            },
-            cancellationToken
-        );
+    public static async Task RunAsync(string entity, Func<Task> operation, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await operation().ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!IsCancellation(exception, cancellationToken))
+        {
+            throw Of(exception, entity);
+        }
+    }
 
     /// <summary>The exception for the caller; the same one if it is the caller's kind already.</summary>
     public static MessagingException Of(Exception exception, string entity) =>

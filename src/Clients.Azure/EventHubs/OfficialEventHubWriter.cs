@@ -13,9 +13,14 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
     public async Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken)
     {
         var options = new CreateBatchOptions() { PartitionKey = partitionKey, PartitionId = partitionId };
-        return await EventHubFailures
-            .RunAsync(entity, async () => new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false)), cancellationToken)
-            .ConfigureAwait(false);
+        try
+        {
+            return new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false));
+        }
+        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
+        {
+            throw EventHubFailures.Of(exception, entity);
+        }
     }
 
     public async Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken)
@@ -30,7 +35,14 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
             return;
         }
 
-        await EventHubFailures.RunAsync(entity, () => producer.SendAsync(own.Events, cancellationToken), cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await producer.SendAsync(own.Events, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
+        {
+            throw EventHubFailures.Of(exception, entity);
+        }
     }
 
     public ValueTask DisposeAsync() => Closing.EndAsync(producer.DisposeAsync);

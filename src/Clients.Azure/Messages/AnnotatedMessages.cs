@@ -16,7 +16,7 @@ internal static class AnnotatedMessages
     {
         if (message.Body.TryGetData(out var sections) && sections is not null)
         {
-            return (EventBodyKind.Data, Join([.. sections]));
+            return (EventBodyKind.Data, Join(sections));
         }
 
         var parts = MessageParts.Of(message.ToBytes().ToMemory());
@@ -44,18 +44,22 @@ internal static class AnnotatedMessages
         }
     }
 
-    private static ReadOnlyMemory<byte> Join(List<ReadOnlyMemory<byte>> sections)
+    // One section, which nearly all messages have, is not copied.
+    private static ReadOnlyMemory<byte> Join(IEnumerable<ReadOnlyMemory<byte>> sections)
     {
-        if (sections.Count <= 1)
+        using var section = sections.GetEnumerator();
+        var first = section.MoveNext() ? section.Current : default;
+        if (!section.MoveNext())
         {
-            return sections.Count == 0 ? default : sections[0];
+            return first;
         }
 
         var joined = new ArrayBufferWriter<byte>();
-        foreach (var section in sections)
+        joined.Write(first.Span);
+        do
         {
-            joined.Write(section.Span);
-        }
+            joined.Write(section.Current.Span);
+        } while (section.MoveNext());
 
         return joined.WrittenMemory;
     }

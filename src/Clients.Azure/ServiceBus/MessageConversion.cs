@@ -25,9 +25,9 @@ internal static class MessageConversion
                 : new ServiceBusMessage(new AmqpAnnotatedMessage(AnnotatedMessages.BodyOf(message.BodyKind, message.Body)));
         converted.MessageId = message.MessageId;
         converted.ContentType = message.ContentType;
-        foreach ((var name, var value) in PlainProperties.Decode(message.EncodedProperties))
+        if (!message.EncodedProperties.IsEmpty)
         {
-            converted.ApplicationProperties.Add(name, value!);
+            RememberedProperties.CopyTo(message.EncodedProperties, converted.ApplicationProperties!);
         }
 
         return converted;

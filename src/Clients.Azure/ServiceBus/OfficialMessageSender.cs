@@ -15,19 +15,22 @@ internal sealed class OfficialMessageSender(ServiceBusSender sender, string enti
 {
     private readonly EntityLabel label = EntityLabel.Messages(entity);
 
-    public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) =>
-        new(
-            failures.RunAsync(
-                label,
-                async () =>
-                {
-                    var sending = sender.SendMessageAsync(MessageConversion.Of(message), cancellationToken);
-                    observer?.Invoke(new OperationStep(OperationMoment.OnTheWire, entity));
-                    await sending.ConfigureAwait(false);
-                },
-                cancellationToken
-            )
-        );
+    // Without RunAsync, whose closure would be made for every message.
+    public async ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
+    {
+        var started = failures.Begin();
+        try
+        {
+            var sending = sender.SendMessageAsync(MessageConversion.Of(message), cancellationToken);
+            observer?.Invoke(new OperationStep(OperationMoment.OnTheWire, entity));
+            await sending.ConfigureAwait(false);
+            failures.Succeeded();
+        }
+        catch (Exception exception) when (ServiceBusFailures.IsFailure(exception, cancellationToken))
+        {
+            throw failures.Of(exception, label, started);
+        }
+    }
 
     public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {

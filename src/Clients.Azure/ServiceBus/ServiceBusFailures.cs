@@ -27,26 +27,42 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
             outage.Over();
             return result;
         }
-        catch (Exception exception)
-            when (exception is not MessagingException && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested))
+        catch (Exception exception) when (IsFailure(exception, cancellationToken))
         {
             throw Of(exception, entity, started);
         }
     }
 
     /// <inheritdoc cref="RunAsync{T}"/>
-    public Task RunAsync(EntityLabel entity, Func<Task> operation, CancellationToken cancellationToken) =>
-        RunAsync(
-            entity,
-            async () =>
-            {
-                await operation().ConfigureAwait(false);
-                return true;
-            },
-            cancellationToken
-        );
+    public async Task RunAsync(EntityLabel entity, Func<Task> operation, CancellationToken cancellationToken)
+    {
+        var started = timeProvider.GetTimestamp();
+        try
+        {
+            await operation().ConfigureAwait(false);
+            outage.Over();
+        }
+        catch (Exception exception) when (IsFailure(exception, cancellationToken))
+        {
+            throw Of(exception, entity, started);
+        }
+    }
 
-    private MessagingException Of(Exception exception, EntityLabel entity, long started) =>
+    /// <summary>The raw timestamp of an operation that begins now.</summary>
+    public long Begin() => timeProvider.GetTimestamp();
+
+    /// <summary>An operation has succeeded.</summary>
+    public void Succeeded() => outage.Over();
+
+    /// <summary>Whether the caller is to see it as a <see cref="MessagingException"/>, which it is not yet.</summary>
+    public static bool IsFailure(Exception exception, CancellationToken cancellationToken) =>
+        exception is not MessagingException && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested);
+
+    /// <summary>The failure of an operation in the clients' words.</summary>
+    /// <param name="exception">What the package has thrown.</param>
+    /// <param name="entity">What the operation is about.</param>
+    /// <param name="started">When it began.</param>
+    public MessagingException Of(Exception exception, EntityLabel entity, long started) =>
         exception switch
         {
             // The package wraps what the socket said, in several layers when it tried again.
