@@ -42,7 +42,7 @@ public sealed class ResumptionTests
         await SendAsync(clients, Before);
         await using (var ours = OurConsumer.Start(clients, "ours", sightings.Add))
         {
-            await SeenAsync(sightings, first: 0, Before, static () => []);
+            await SeenAsync(sightings, first: 0, Before, ours.Errors);
             await ours.StopAsync(Patience);
         }
 
@@ -81,7 +81,7 @@ public sealed class ResumptionTests
         await SendAsync(clients, After);
         await using var ours = OurConsumer.Start(clients, "ours", sightings.Add);
 
-        await SeenAsync(sightings, first: Before, After, static () => []);
+        await SeenAsync(sightings, first: Before, After, ours.Errors);
         Assert.Equal(Names, ours.StartedFrom.Keys.Order());
         Assert.All(ours.StartedFrom.Values, static checkpoint => Assert.Equal(Before - 1, checkpoint?.Position.SequenceNumber));
         await ours.StopAsync(Patience);

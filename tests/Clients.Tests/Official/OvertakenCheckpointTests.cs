@@ -30,7 +30,7 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var sender = services.CreateClients();
-        var clients = services.Connect(family == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn);
+        var clients = Connect(services, family);
         var recorder = new RecordingPartitions();
         await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await SendAsync(sender, "0", Sent);
@@ -60,6 +60,39 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
 
         await running.StopAsync();
         Assert.Equal([PartitionStopReason.OwnershipLost, PartitionStopReason.Shutdown], recorder.Closed.Select(static closed => closed.Reason));
+    }
+
+    [Theory(Timeout = Limit)]
+    [InlineData("builtin")]
+    [InlineData(ClientFamily.Official)]
+    public async Task A_handler_whose_checkpoint_is_refused_ends_the_incarnation_and_not_the_processor(string family)
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var sender = services.CreateClients();
+        var recorder = new RecordingPartitions(checkpoints: true);
+        await using var running = Running.Start(Connect(services, family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await SendAsync(sender, "0", Sent);
+        await UntilStoredAsync(sender, Sent - 1);
+
+        await SetBackAsync(services);
+        await SendAsync(sender, "0", 1, first: Sent);
+        await UntilStoredAsync(sender, Sent);
+
+        Assert.Equal([("0", PartitionStopReason.OwnershipLost)], recorder.Closed);
+        Assert.Equal(2, recorder.Opened.Count);
+        Assert.Equal(Numbers(0, Sent).Concat(Numbers(SetBackTo + 1, Sent)), recorder.Events.Select(static one => one.SequenceNumber));
+        await running.StopAsync();
+    }
+
+    private static IMessagingClients Connect(EmulatedServices services, string family) =>
+        services.Connect(family == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn);
+
+    private static async Task UntilStoredAsync(BuiltInClients clients, long sequenceNumber)
+    {
+        while (await StoredAsync(clients) != sequenceNumber)
+        {
+            // The store is asked again, at the pace of its answers.
+        }
     }
 
     private static IEnumerable<long> Numbers(long from, long through) => Enumerable.Range((int)from, (int)(through - from + 1)).Select(static one => (long)one);

@@ -28,6 +28,9 @@ internal sealed class OurConsumer : IAsyncDisposable
     /// <summary>By partition: the checkpoint that reading started from last.</summary>
     public IReadOnlyDictionary<string, Checkpoint?> StartedFrom => startedFrom;
 
+    /// <summary>What has ended the processor before it was stopped.</summary>
+    public IEnumerable<string> Errors() => running.Exception is { } failure ? [failure.ToString()] : [];
+
     public static OurConsumer Start(IMessagingClients clients, string name, Action<Sighting> report) => new(clients, name, report);
 
     /// <summary>Stops the processor, which gives its partitions up, and throws what has ended it before.</summary>
