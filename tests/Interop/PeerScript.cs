@@ -15,14 +15,17 @@ internal sealed record PeerScript(string Interpreter, string Path)
     /// <param name="timeout">After this the script is killed and the test fails.</param>
     /// <param name="cancellationToken">Kills the script.</param>
     public Task<FinishedProcess> RunAsync(IReadOnlyDictionary<string, string> environment, TimeSpan timeout, CancellationToken cancellationToken) =>
-        RunningProcess.RunAsync(
-            new ProcessCommand(Interpreter, Path)
-            {
-                Folder = System.IO.Path.GetDirectoryName(Path),
-                Variables = environment,
-                Withheld = static name => Proxies.Contains(name, StringComparer.Ordinal),
-            },
-            timeout,
-            cancellationToken
-        );
+        RunningProcess.RunAsync(CommandWith(environment), timeout, cancellationToken);
+
+    /// <summary>Starts the script, whose output the caller reads by the line.</summary>
+    /// <param name="environment">Variables added to the script's environment.</param>
+    public RunningProcess Start(IReadOnlyDictionary<string, string> environment) => RunningProcess.Start(CommandWith(environment) with { IsReadByLine = true });
+
+    private ProcessCommand CommandWith(IReadOnlyDictionary<string, string> environment) =>
+        new(Interpreter, Path)
+        {
+            Folder = System.IO.Path.GetDirectoryName(Path),
+            Variables = environment,
+            Withheld = static name => Proxies.Contains(name, StringComparer.Ordinal),
+        };
 }

@@ -26,6 +26,9 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
 
     public ValueTask DisposeAsync() => clients.DisposeAsync();
 
+    /// <summary>The store under test over the blobs of one hub, in group <c>$Default</c> of namespace <c>NS.example</c>.</summary>
+    private protected virtual ICheckpointStore Over(BlobCheckpointStore blobs, string eventHub) => blobs;
+
     [Fact]
     public async Task Claims_renews_steals_and_gives_up_a_partition()
     {
@@ -73,7 +76,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     public async Task Leaves_blobs_of_no_partition_alone_and_says_so_once(string name)
     {
         List<string> said = [];
-        var store = new BlobCheckpointStore(Container, Container, "NS.example", hub, "$Default", TimeProvider.System, said.Add);
+        var store = Store(notice: said.Add);
         await store.ClaimAsync("0", "one", null, Cancelled);
         await fixture.Container.UploadAsync(new BlobUpload { Name = OwnershipBlob[..^1] + name, Content = "text"u8.ToArray() }, Cancelled);
         await fixture.Container.UploadAsync(new BlobUpload { Name = OwnershipBlob[..^1] + "\u0fff", Content = default }, Cancelled);
@@ -271,8 +274,8 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
 
     private static async Task Lost(Func<Task> write) => Assert.Equal(FailureKind.OwnershipLost, (await Assert.ThrowsAsync<MessagingException>(write)).Kind);
 
-    private BlobCheckpointStore Store(IBlobContainer? container = null) =>
-        new(container ?? Container, container ?? Container, "NS.example", hub, "$Default", TimeProvider.System);
+    private ICheckpointStore Store(IBlobContainer? container = null, Action<string>? notice = null) =>
+        Over(new BlobCheckpointStore(container ?? Container, container ?? Container, "NS.example", hub, "$Default", TimeProvider.System, notice), hub);
 
     private Task<string> PutCheckpointAsync(string? offset, string? sequence)
     {

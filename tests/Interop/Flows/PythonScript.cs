@@ -27,6 +27,9 @@ internal static class PythonScript
         return Interpreter;
     }
 
+    /// <summary>A script that needs the official SDK; does not return when that is absent.</summary>
+    public static PeerScript OfSdk(string script) => new(Require("python3-azure", "azure/eventhub"), Path.Combine(Folder, script));
+
     /// <summary>Runs flows of the official SDK, over TLS where its version needs that.</summary>
     public static async Task<FlowReport> RunSdkAsync(string script, EntitySet entities, CancellationToken cancellationToken)
     {

@@ -1,5 +1,6 @@
-// The official consumer with the official blob checkpoint store, in a group that somebody else shares. Prints a line of JSON for each event, after the checkpoint behind it
-// was stored, and ends when it is told "stop" or its input ends: then it gives its partitions back.
+// The official consumer with the official blob checkpoint store, in a consumer group that another client shares. Prints a line of JSON with the
+// checkpoints that its store lists, then one for each event, after the checkpoint of its batch was stored. Ends at a line of input, or when
+// its input ends: then it gives its partitions back.
 import { EventHubConsumerClient } from "@azure/event-hubs";
 import { BlobCheckpointStore } from "@azure/eventhubs-checkpointstore-blob";
 import { BlobServiceClient, StorageSharedKeyCredential } from "@azure/storage-blob";
@@ -9,11 +10,15 @@ import { partsOf } from "./flows.mjs";
 
 const storage = partsOf(process.env.STORAGE_CONNECTION_STRING);
 const blobs = new BlobServiceClient(storage.BlobEndpoint, new StorageSharedKeyCredential(storage.AccountName, storage.AccountKey));
-const store = new BlobCheckpointStore(blobs.getContainerClient("checkpoints"));
+const store = new BlobCheckpointStore(blobs.getContainerClient(process.env.CHECKPOINT_CONTAINER));
 const consumer = new EventHubConsumerClient("$Default", process.env.EVENTHUB_CONNECTION_STRING, process.env.EVENTHUB_NAME, store, {
     retryOptions: { maxRetries: 3, retryDelayInMs: 100, timeoutInMs: 10_000 },
     loadBalancingOptions: { strategy: "greedy", updateIntervalInMs: 500, partitionOwnershipExpirationIntervalInMs: 4_000 },
 });
+const listed = await store.listCheckpoints(consumer.fullyQualifiedNamespace, process.env.EVENTHUB_NAME, "$Default");
+console.log(JSON.stringify({
+    checkpoints: listed.map(one => ({ partition: one.partitionId, sequence: one.sequenceNumber, offset: String(one.offset) })),
+}));
 consumer.subscribe({
     processEvents: async (events, context) => {
         if (events.length === 0) return;
