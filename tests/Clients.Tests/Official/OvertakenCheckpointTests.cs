@@ -72,11 +72,11 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
         var recorder = new RecordingPartitions(checkpoints: true);
         await using var running = Running.Start(Connect(services, family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await SendAsync(sender, "0", Sent);
-        await UntilStoredAsync(sender, Sent - 1);
+        await UntilStoredAsync(sender, Sent - 1, running);
 
         await SetBackAsync(services);
         await SendAsync(sender, "0", 1, first: Sent);
-        await UntilStoredAsync(sender, Sent);
+        await UntilStoredAsync(sender, Sent, running);
 
         Assert.Equal([("0", PartitionStopReason.OwnershipLost)], recorder.Closed);
         Assert.Equal(2, recorder.Opened.Count);
@@ -87,11 +87,15 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
     private static IMessagingClients Connect(EmulatedServices services, string family) =>
         services.Connect(family == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn);
 
-    private static async Task UntilStoredAsync(BuiltInClients clients, long sequenceNumber)
+    // Asks the store again and again; throws what has ended the processor in the meantime.
+    private static async Task UntilStoredAsync(BuiltInClients clients, long sequenceNumber, Running running)
     {
         while (await StoredAsync(clients) != sequenceNumber)
         {
-            // The store is asked again, at the pace of its answers.
+            if (running.Task.IsCompleted)
+            {
+                await running.Task;
+            }
         }
     }
 
