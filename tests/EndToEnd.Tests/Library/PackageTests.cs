@@ -8,7 +8,18 @@ namespace EventHubThroughput.EndToEnd.Tests.Library;
 [Collection<PackedExamplesCollection>]
 public sealed class PackageTests(PackedExamples examples)
 {
-    private static readonly string[] Libraries = ["Amqp", "AzureProtocol", "Clients", "Clients.Azure", "Events", "Logging", "Processing", "Strategies", "Strategies.Contract"];
+    private static readonly string[] Libraries =
+    [
+        "Amqp",
+        "AzureProtocol",
+        "Clients",
+        "Clients.Azure",
+        "Events",
+        "Logging",
+        "Processing",
+        "Strategies",
+        "Strategies.Contract",
+    ];
 
     [Fact]
     public void There_is_one_for_each_library_and_one_for_the_template_and_no_other()
