@@ -39,8 +39,11 @@ internal sealed record AdapterCost(string Name, IReadOnlyList<double> Rates, dou
     public override string ToString() =>
         string.Create(
             CultureInfo.InvariantCulture,
-            $"| {Name} | {Rates.Median():F3} | {Rates[0]:F3} | {Rates[^1]:F3} | {Microseconds:+0.0;-0.0} | {Bytes:+0;-0} | {Beyond()} |"
+            $"| {Name} | {Rates.Median():F3} | {Rates[0]:F3} | {Rates[^1]:F3} | {Rounded(Microseconds, 1):+0.0;-0.0;0.0} | {Rounded(Bytes, 0):+0;-0;0} | {Beyond()} |"
         );
+
+    // Without a sign of its own when it is zero.
+    private static double Rounded(double figure, int digits) => Math.Round(figure, digits) + 0.0;
 
     private string Beyond()
     {

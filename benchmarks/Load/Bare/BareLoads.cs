@@ -5,7 +5,6 @@ using Azure.Messaging.EventHubs.Processor;
 using Azure.Messaging.EventHubs.Producer;
 using Azure.Messaging.ServiceBus;
 using Azure.Storage.Blobs;
-using EventHubThroughput.Clients;
 
 namespace EventHubThroughput.Load.Bare;
 
@@ -37,7 +36,7 @@ internal sealed class BareLoads(int backlog, TimeSpan window, TimeProvider clock
     /// <summary>The load of <see cref="CeilingLoads.EventJob"/>.</summary>
     public async Task<Measured> DoEventJobAsync(EmulatorProcess emulator, int events, CancellationToken cancellationToken)
     {
-        await CeilingLoads.FillAsync(emulator, ClientFamily.BuiltIn, events, CeilingLoads.Stamp, cancellationToken);
+        await CeilingLoads.FillAsync(emulator, events, CeilingLoads.Stamp, cancellationToken);
         await using var clients = new BareClients(emulator.Settings);
         return await ConsumeAsync(
             emulator,
@@ -89,7 +88,7 @@ internal sealed class BareLoads(int backlog, TimeSpan window, TimeProvider clock
 
     private async Task<Measured> ReceiveAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
     {
-        await CeilingLoads.FillAsync(emulator, ClientFamily.BuiltIn, backlog, NoProperties, cancellationToken);
+        await CeilingLoads.FillAsync(emulator, backlog, NoProperties, cancellationToken);
         await using var clients = new BareClients(emulator.Settings);
         return await ConsumeAsync(
             emulator,
