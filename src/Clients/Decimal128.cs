@@ -12,6 +12,9 @@ internal static class Decimal128
     private const int CoefficientBits = 113;
     private const int MostPlaces = 28;
 
+    // The packages write 5 of the 7 upper bits of the exponent, so that 1.5 is 15 x 10^-4609. No decimal of .NET has so many places itself.
+    private const int PlacesTooMany = 4608;
+
     private static readonly UInt128 LargestCoefficient = new(uint.MaxValue, ulong.MaxValue);
 
     public static AmqpDecimal Encode(decimal value)
@@ -25,7 +28,7 @@ internal static class Decimal128
         return new AmqpDecimal(bytes);
     }
 
-    /// <summary>False when the number is not one that a decimal can hold.</summary>
+    /// <summary>Reads the number as the standard has it, and as the packages write it; false when it is not one that a decimal can hold.</summary>
     public static bool TryDecode(AmqpDecimal number, out decimal value)
     {
         value = 0;
@@ -37,6 +40,7 @@ internal static class Decimal128
         var bits = BinaryPrimitives.ReadUInt128BigEndian(number.Bytes.Span);
         var coefficient = bits & ((UInt128.One << CoefficientBits) - 1);
         var places = Bias - (int)((bits >> CoefficientBits) & 0x3fff);
+        places -= places >= PlacesTooMany ? PlacesTooMany : 0;
         if (coefficient > LargestCoefficient || places is < 0 or > MostPlaces)
         {
             return false;

@@ -88,6 +88,11 @@ public static class PlainProperties
         return map;
     }
 
+    /// <summary>A value that was given as a plain one, or as one of ours, as the plain one.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when there is none: the packages would leave the property out, or fail.</exception>
+    internal static object? PlainFormOf(string name, object? value) =>
+        value is char or DateTime or byte[] or ArraySegment<byte> or decimal or TimeSpan or DateTimeOffset or Uri ? value : PlainOf(name, value);
+
     private static AmqpMap MapOf(ReadOnlyMemory<byte> encoded)
     {
         try
@@ -140,8 +145,11 @@ public static class PlainProperties
             AmqpMap => "map",
             AmqpArray or Array => "array",
             IList => "list",
-            AmqpDescribed => "described",
-            AmqpDecimal => "decimal of another size or range",
+            AmqpDescribed { Descriptor: var type } => $"described '{type}'",
+            AmqpDecimal { Bytes.Length: 4 } => "decimal32",
+            AmqpDecimal { Bytes.Length: 8 } => "decimal64",
+            AmqpDecimal => "decimal128 beyond the range of .NET's decimal",
+            AmqpChar => "char above U+FFFF",
             _ => value.GetType().Name,
         };
 }

@@ -57,13 +57,23 @@ public sealed class PlainPropertiesTests
                     { "time", new AmqpTimestamp(1) },
                     { "offset", new AmqpDescribed(new AmqpSymbol("com.microsoft:datetime-offset"), 0L) },
                     { "char", new AmqpChar('x') },
-                    // 1.5 as the package itself encodes it: biased exponent 6175, coefficient 15.
+                    // IEEE 754-2008: biased exponent 6175, coefficient 15.
                     { "decimal", new AmqpDecimal(Convert.FromHexString("303E000000000000000000000000000F")) },
                 }
             ),
             PlainProperties
                 .Encode([new("time", DateTime.UnixEpoch.AddMilliseconds(1)), new("offset", DateTimeOffset.MinValue), new("char", 'x'), new("decimal", 1.5m)])
                 .ToArray()
+        );
+
+    [Theory]
+    [InlineData("0C3E000000000000000000000000000F", 15, 1)]
+    [InlineData("0C40000000000000000000000000000F", 15, 0)]
+    [InlineData("0C08000000000000000000000000000F", 15, 28)]
+    public void A_decimal_is_read_in_the_form_that_the_packages_write(string encoded, int coefficient, int places) =>
+        Assert.Equal(
+            new decimal(coefficient, 0, 0, false, (byte)places),
+            Assert.Single(PlainProperties.Decode(Encoded(new AmqpMap { { "name", new AmqpDecimal(Convert.FromHexString(encoded)) } }))).Value
         );
 
     [Fact]

@@ -23,6 +23,10 @@ internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheck
     /// <summary>To be made before a claim is sent, and handed to <see cref="Note"/> when it has succeeded.</summary>
     public OwnershipLease BeginClaim() => new(options.TimeProvider, options.OwnershipExpiry);
 
+    /// <summary>Whether a claim rests on the version that this processor was granted last, so that nobody had the partition in between.</summary>
+    public bool IsNewest(EventProcessorPartitionOwnership desired) =>
+        !claimed.TryGetValue(desired.PartitionId, out var known) || (desired.Version is { } version && Unquoted(version) == known.Version);
+
     /// <summary>Takes note of what the store has granted.</summary>
     public void Note(IEnumerable<EventProcessorPartitionOwnership> granted, OwnershipLease lease)
     {
@@ -51,9 +55,9 @@ internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheck
 
     /// <summary>Completes at once while the partition is surely ours; else the store is asked, and the partition is lost when it is not.</summary>
     public ValueTask EnsureOwnedAsync(OfficialPartition partition, CancellationToken cancellationToken) =>
-        claimed.TryGetValue(partition.PartitionId, out var known) && known.Lease.MayHaveExpired
-            ? new ValueTask(LookAsync(partition, cancellationToken))
-            : ValueTask.CompletedTask;
+        partition.Lost.IsCancellationRequested ? ValueTask.FromCanceled(partition.Lost)
+        : claimed.TryGetValue(partition.PartitionId, out var known) && known.Lease.MayHaveExpired ? new ValueTask(LookAsync(partition, cancellationToken))
+        : ValueTask.CompletedTask;
 
     // The package alone renews. A version that is not the one it was granted last may be a renewal under way, whose end is waited for.
     private async Task LookAsync(OfficialPartition partition, CancellationToken cancellationToken)

@@ -38,6 +38,7 @@ internal static class EventConversion
     }
 
     /// <summary>Gives an event all that ours has beside its body.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when the package would not send a property.</exception>
     public static void Describe(EventData data, OutgoingEvent outgoing)
     {
         if (outgoing.ContentType is { } type)
@@ -48,7 +49,7 @@ internal static class EventConversion
         foreach ((var name, var value) in outgoing.Properties)
         {
             // The package would wrap a DateTimeOffset into a type of Microsoft's own; a timestamp is what other clients read.
-            data.Properties[name] = value is DateTimeOffset time ? time.UtcDateTime : value;
+            data.Properties[name] = value is DateTimeOffset time ? time.UtcDateTime : PlainProperties.PlainFormOf(name, value);
         }
     }
 

@@ -9,6 +9,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
+using SdkPartition = Azure.Messaging.EventHubs.PartitionProperties;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
@@ -68,7 +69,13 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
 
         var checkpoint = await parts.ReadCheckpoint(partition.PartitionId, cancellationToken).ConfigureAwait(false);
-        partition.Open(checkpoint, (position, token) => UpdateCheckpointAsync(partition.PartitionId, position, token), claimed.EnsureOwnedAsync, parts.Open);
+        partition.Open(
+            checkpoint,
+            parts.Options.StartingPosition == StartingPosition.Earliest ? -1 : null,
+            (position, token) => UpdateCheckpointAsync(partition.PartitionId, position, token),
+            claimed.EnsureOwnedAsync,
+            parts.Open
+        );
         owned[partition.PartitionId] = partition;
         Log.Claimed(parts.Log, partition.PartitionId, Identifier);
     }
@@ -88,8 +95,22 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         using var claims = new ClaimGrace(parts.Options.TimeProvider, cancellationToken);
         var lease = claimed.BeginClaim();
         List<EventProcessorPartitionOwnership> granted = [.. await base.ClaimOwnershipAsync(desired, claims.Token).ConfigureAwait(false)];
+        await EndInterruptedAsync(desired, granted).ConfigureAwait(false);
         claimed.Note(granted, lease);
         return granted;
+    }
+
+    // A process that stood still may lose a partition and claim it again in one cycle. The package goes on reading it as if nothing had happened, but
+    // another processor had it in the meantime: this incarnation ends, and the partition starts again from the stored checkpoint.
+    private async Task EndInterruptedAsync(List<EventProcessorPartitionOwnership> desired, List<EventProcessorPartitionOwnership> granted)
+    {
+        var again =
+            from ownership in desired
+            where granted.Exists(one => one.PartitionId == ownership.PartitionId) && !claimed.IsNewest(ownership)
+            let partition = owned.GetValueOrDefault(ownership.PartitionId)
+            where partition is not null
+            select partition.OvertakeAsync();
+        await Task.WhenAll(again).ConfigureAwait(false);
     }
 
     protected override async Task<IEnumerable<EventProcessorPartitionOwnership>> ListOwnershipAsync(CancellationToken cancellationToken)
@@ -130,6 +151,18 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
 
         outage.Over();
+        if (
+            await MissingEvents
+                .FindAsync(batch, partition.Newest, token => PropertiesOfAsync(partition.PartitionId, token), cancellationToken)
+                .ConfigureAwait(false) is
+            { } lost
+        )
+        {
+            failed.TrySetResult(lost);
+            return;
+        }
+
+        partition.Delivered(batch);
 
         // The package cancels when the partition stops, whatever the reason; a batch that was begun is cut only when it is lost.
         var stopped = cancellationToken.Register(() =>
@@ -198,7 +231,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         {
             // What the package calls permanent heals with the next connection, all but these; what we call so does not, nor does an
             // event that the package cannot turn into its own.
-            var failure = EventHubFailures.Of(exception, entity);
+            var failure = EventHubFailures.Of(exception, exception is SerializationException && partition is not null ? $"{entity} {partition.Place}" : entity);
             LogFailure(failure, partition, operationDescription);
             if (
                 failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized
@@ -269,7 +302,10 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
     }
 
-    private async Task<long> LastOfAsync(string partitionId, CancellationToken cancellationToken)
+    private async Task<long> LastOfAsync(string partitionId, CancellationToken cancellationToken) =>
+        (await PropertiesOfAsync(partitionId, cancellationToken).ConfigureAwait(false)).LastEnqueuedSequenceNumber;
+
+    private async Task<SdkPartition> PropertiesOfAsync(string partitionId, CancellationToken cancellationToken)
     {
         var connection = CreateConnection();
         await using (connection.ConfigureAwait(false))
@@ -277,7 +313,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             var reader = new EventHubConsumerClient(ConsumerGroup, connection);
             await using (reader.ConfigureAwait(false))
             {
-                return (await reader.GetPartitionPropertiesAsync(partitionId, cancellationToken).ConfigureAwait(false)).LastEnqueuedSequenceNumber;
+                return await reader.GetPartitionPropertiesAsync(partitionId, cancellationToken).ConfigureAwait(false);
             }
         }
     }

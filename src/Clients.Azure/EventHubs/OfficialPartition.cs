@@ -1,7 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using Azure.Messaging.EventHubs.Primitives;
 using Azure.Messaging.EventHubs.Processor;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
@@ -31,25 +33,42 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
 
     public CancellationToken Lost => lost.Token;
 
+    /// <summary>The newest event delivered, or the one before the first that is due; null where that is not known.</summary>
+    public long? Newest { get; private set; }
+
+    /// <summary>Where reading stands, for messages: the package does not say which event it has failed at.</summary>
+    public string Place =>
+        Newest is >= 0 and var newest
+            ? string.Create(CultureInfo.InvariantCulture, $"partition {PartitionId} after sequence number {newest}")
+            : $"partition {PartitionId}";
+
     /// <summary>Null until the partition is open.</summary>
     public IPartitionHandler? Handler { get; private set; }
 
     /// <param name="startedFrom">The checkpoint that reading starts from.</param>
+    /// <param name="beforeFirst">What counts as delivered without a checkpoint: -1 where the first event is due, null where that is not known.</param>
     /// <param name="storeCheckpoint">Stores a position for the consumer group.</param>
     /// <param name="ensure">Asks whose the partition is, where that is not sure.</param>
     /// <param name="open">Makes the handler.</param>
     public void Open(
         Checkpoint? startedFrom,
+        long? beforeFirst,
         Func<CheckpointPosition, CancellationToken, Task> storeCheckpoint,
         Func<OfficialPartition, CancellationToken, ValueTask> ensure,
         Func<IOwnedPartition, IPartitionHandler> open
     )
     {
         StartedFrom = startedFrom;
+        Newest =
+            startedFrom is null ? beforeFirst
+            : startedFrom.Position.SequenceNumber is >= 0 and var stored ? stored
+            : null;
         store = storeCheckpoint;
         ensureOwned = ensure;
         Handler = open(this);
     }
+
+    public void Delivered(EventBatch batch) => Newest = batch.Events[^1].SequenceNumber;
 
     public void BeginClosing() => closing = true;
 
@@ -63,6 +82,13 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     {
         await losing.ConfigureAwait(false);
         await lost.CancelAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Says that another processor had the partition in the meantime: this incarnation ends, and the processor starts the partition again.</summary>
+    public Task OvertakeAsync()
+    {
+        overtaken = true;
+        return LoseAsync();
     }
 
     public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ensureOwned(this, cancellationToken);
@@ -90,8 +116,7 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
         }
         catch (MessagingException taken) when (taken.Kind == FailureKind.OwnershipLost)
         {
-            overtaken = true;
-            await LoseAsync().ConfigureAwait(false);
+            await OvertakeAsync().ConfigureAwait(false);
             throw;
         }
         catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Azure.Messaging.EventHubs;
 using Azure.Messaging.EventHubs.Primitives;
 using EventHubThroughput.Events;
 
@@ -25,7 +26,7 @@ internal static class PartitionReading
     {
         await using (receiver.ConfigureAwait(false))
         {
-            for (var last = long.MinValue; last < through; )
+            for (var last = -1L; last < through; )
             {
                 var batch =
                     await NextAsync(receiver, entity, limit, cancellationToken).ConfigureAwait(false)
@@ -33,11 +34,22 @@ internal static class PartitionReading
                         FailureKind.Unreachable,
                         string.Create(CultureInfo.InvariantCulture, $"{entity}: no event for {limit.TotalSeconds:0.###} s although its end was not reached")
                     );
+                if (
+                    await MissingEvents.FindAsync(batch, last, token => BoundsAsync(receiver, entity, token), cancellationToken).ConfigureAwait(false) is
+                    { } lost
+                )
+                {
+                    throw lost;
+                }
+
                 last = batch.Events[^1].SequenceNumber;
                 yield return batch;
             }
         }
     }
+
+    private static Task<PartitionProperties> BoundsAsync(PartitionReceiver receiver, string entity, CancellationToken cancellationToken) =>
+        EventHubFailures.RunAsync(entity, () => receiver.GetPartitionPropertiesAsync(cancellationToken), cancellationToken);
 
     private static Task<EventBatch?> NextAsync(PartitionReceiver receiver, string entity, TimeSpan limit, CancellationToken cancellationToken) =>
         EventHubFailures.RunAsync(

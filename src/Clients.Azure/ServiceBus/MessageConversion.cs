@@ -38,6 +38,7 @@ internal static class MessageConversion
         properties is { Count: > 0 } ? new Dictionary<string, object>(properties!, StringComparer.Ordinal) : null;
 
     /// <param name="message">The package's message.</param>
+    /// <exception cref="MessagingException">Kind Permanent when the message has a property that would be lost on the way.</exception>
     /// <param name="peeked">Whether it was only looked at: such a message has no lock, and its delivery count does not hold this delivery.</param>
     public static ReceivedMessage Of(ServiceBusReceivedMessage message, bool peeked)
     {
@@ -51,10 +52,22 @@ internal static class MessageConversion
             SequenceNumber = message.SequenceNumber,
             DeliveryCount = peeked ? message.DeliveryCount : message.DeliveryCount - 1,
             ContentType = message.ContentType,
-            EncodedProperties = PlainProperties.Encode(raw.ApplicationProperties!),
+            EncodedProperties = PropertiesOf(message.SequenceNumber, raw),
             LockedUntil = message.LockedUntil,
             LockToken = Guid.TryParse(message.LockToken, out var token) ? token : Guid.Empty,
             Handle = peeked ? null : message,
         };
+    }
+
+    private static ReadOnlyMemory<byte> PropertiesOf(long sequenceNumber, AmqpAnnotatedMessage message)
+    {
+        try
+        {
+            return PlainProperties.Encode(message.ApplicationProperties!);
+        }
+        catch (MessagingException lost)
+        {
+            throw new MessagingException(lost.Kind, $"message {sequenceNumber}: {lost.Message}", lost);
+        }
     }
 }

@@ -34,7 +34,12 @@ internal sealed class OfficialMessageSender(ServiceBusSender sender, string enti
 
     public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {
-        if (messages.Count > 0)
+        if (messages.Count == 1)
+        {
+            // The package's batch reserves room, so that a large message would not fit into it.
+            await SendAsync(messages[0], cancellationToken).ConfigureAwait(false);
+        }
+        else if (messages.Count > 1)
         {
             await failures.RunAsync(label, () => SendAllAsync(messages, cancellationToken), cancellationToken).ConfigureAwait(false);
         }

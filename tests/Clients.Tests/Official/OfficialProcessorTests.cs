@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.Tests.Emulated;
@@ -92,6 +93,39 @@ public sealed class OfficialProcessorTests : EmulatedTests
         Assert.Equal(Enumerable.Range(20, 10).Select(static number => (long)number), recorder.Events.Select(static one => one.SequenceNumber));
         await resumed.StopAsync();
         Assert.Equal(29, (await clients.CheckpointStore.ReadCheckpointAsync("0", Token))?.Position.SequenceNumber);
+    }
+
+    [Theory(Timeout = Limit)]
+    [InlineData(0, null, "delivered event 1 first and left out 1 event")]
+    [InlineData(2, null, "delivered event 3 after 1 and left out 1 event")]
+    [InlineData(3, 2L, "delivered event 4 after 2 and left out 1 event")]
+    public async Task An_event_that_the_package_leaves_out_ends_the_processor_before_the_next_one(int odd, long? checkpoint, string expected)
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var clients = services.CreateClients();
+        await using var writer = clients.CreateEventHubWriter();
+        for (var index = 0; index < 5; index++)
+        {
+            var batch = await writer.CreateBatchAsync(null, "0", Token);
+            object value = index == odd ? new AmqpDecimal(new byte[4]) : 1;
+            Assert.True(batch.TryAdd(Event($"e{index}") with { Properties = new Dictionary<string, object?>(StringComparer.Ordinal) { ["value"] = value } }));
+            await writer.SendAsync(batch, Token);
+        }
+
+        if (checkpoint is { } stored)
+        {
+            await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(stored, null), "test", null, fenced: false, Token);
+        }
+
+        // The package drops the whole batch in which it cannot decode an event: here a batch is one event.
+        var recorder = new RecordingPartitions(checkpoints: true);
+        var options = Quick("one", prefetch: 0) with { BatchSize = 1 };
+        await using var running = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(options, recorder.OpenHandler), recorder);
+
+        var ended = await Assert.ThrowsAsync<MessagingException>(() => running.Task);
+
+        Assert.Equal((FailureKind.Permanent, $"partition 0: the package {expected}, which it may be unable to decode"), (ended.Kind, ended.Message));
+        Assert.DoesNotContain(recorder.Events, one => one.SequenceNumber >= odd);
     }
 
     [Fact(Timeout = Limit)]
