@@ -23,6 +23,7 @@ namespace EventHubThroughput.Processing;
 public sealed class EventHubProcessing : IAsyncDisposable
 {
     private readonly ProcessingOptions options;
+    private readonly IMessagingClients clients;
     private readonly MessagingSettings settings;
     private readonly ILoggerFactory loggers;
     private readonly ILogger log;
@@ -51,6 +52,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             throw new ArgumentException(string.Join("; ", problems), nameof(options));
         }
 
+        this.clients = clients;
         this.options = options;
         this.settings = settings;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
@@ -82,6 +84,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             },
             Observers = options.Observers,
             LastOfBacklog = options.LastOfBacklog,
+            BeforeFirst = options.StartingPosition == StartingPosition.Earliest ? -1 : null,
             Faults = faults,
             Stop = stop,
             Log = log,
@@ -152,7 +155,16 @@ public sealed class EventHubProcessing : IAsyncDisposable
         }
 
         using var over = new CancellationTokenSource();
-        var watching = new LivenessWatch(sessions.ReadProgress, blocked, faults, options.StandstillLimit, options.TimeProvider).RunAsync(over.Token);
+        var watching = Task.WhenAll(
+            new LivenessWatch(sessions.ReadProgress, blocked, faults, options.StandstillLimit, options.TimeProvider).RunAsync(over.Token),
+            new DeliveryWatch(
+                sessions.ReadDeliveries,
+                clients.GetPartitionPropertiesAsync,
+                faults,
+                options.DeliveryLimitInForce,
+                options.TimeProvider
+            ).RunAsync(over.Token)
+        );
         try
         {
             var sinks = string.Join(", ", Sinks.Select(static sink => sink.Name));

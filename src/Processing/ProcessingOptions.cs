@@ -17,6 +17,9 @@ public sealed record ProcessingOptions
     /// <summary>The largest batch.</summary>
     public const int MostBatch = 10_000;
 
+    /// <summary>The shortest delivery limit.</summary>
+    public static readonly TimeSpan LeastDeliveryLimit = TimeSpan.FromSeconds(2);
+
     /// <summary>The order and the concurrency of the writes. Default <c>combined</c>.</summary>
     public StrategyDescriptor Strategy { get; init; } = StrategyCatalog.Find("combined");
 
@@ -58,6 +61,13 @@ public sealed record ProcessingOptions
 
     /// <summary>How long writes in flight may take to finish when processing stops. Default 30 s.</summary>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// How long the hub may have events of an owned partition of which none is delivered while everything delivered is complete, at least 2 s; then
+    /// processing ends with a fault of kind <see cref="ProcessingFaultKind.Dependency"/>. Null: three times <see cref="OperationLimit"/>, and the times
+    /// of ownership and checkpoints.
+    /// </summary>
+    public TimeSpan? DeliveryLimit { get; init; }
 
     /// <summary>This processor's name among those of its consumer group. Default: another one for each instance of these options.</summary>
     public string Identifier { get; init; } = $"processing-{Guid.NewGuid():N}";
@@ -133,6 +143,11 @@ public sealed record ProcessingOptions
             }
         }
 
+        if (DeliveryLimit < LeastDeliveryLimit)
+        {
+            yield return $"{nameof(DeliveryLimit)} {DeliveryLimit}: at least {LeastDeliveryLimit}";
+        }
+
         if (Checkpoints.Events < 1)
         {
             yield return $"{nameof(Checkpoints)} {Checkpoints.Events}: must be positive";
@@ -201,6 +216,9 @@ public sealed record ProcessingOptions
 
     /// <summary>The longest that anything may rightly take: all tries of a write three times over, a change of owner, a checkpoint that is not due.</summary>
     internal TimeSpan StandstillLimit => (3 * OperationLimit) + OwnershipExpiry + BalancingInterval + (Checkpoints.Interval ?? TimeSpan.Zero);
+
+    /// <summary>The delivery limit that is in force; what a strategy gathers is not handed over for as long as it waits.</summary>
+    internal TimeSpan DeliveryLimitInForce => (DeliveryLimit ?? StandstillLimit) + (Gathering?.Longest ?? TimeSpan.Zero);
 
     // Before it is known to be allowed: a value out of its range is a problem of its own.
     private int OwnOption(string name) =>

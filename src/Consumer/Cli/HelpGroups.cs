@@ -82,6 +82,7 @@ internal static class HelpGroups
                 "balancing-interval",
                 "ownership-expiry",
                 "drain-limit",
+                "delivery-limit",
                 "hub",
                 "group",
                 "entity",

@@ -31,6 +31,13 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
         [("block", PoisonPolicy.Block), ("deadletter", PoisonPolicy.DeadLetter), ("stop", PoisonPolicy.Stop)]
     );
 
+    private readonly Option<TimeSpan?> deliveryLimit = Options.OptionalDuration(
+        "--delivery-limit",
+        "How long the hub may have events of which none is delivered before the run ends; 3m and the times of ownership unless given",
+        ProcessingOptions.LeastDeliveryLimit,
+        TimeSpan.FromHours(1)
+    );
+
     private readonly Option<string?> run = Options.Text("--run", "The run's name; a new one unless given", "ID");
     private readonly Option<string?> settings = Options.HiddenText(
         "--settings",
@@ -51,6 +58,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
             .. measuring.All,
             processing.Ownership.Identifier,
             .. processing.Ownership.Rules,
+            deliveryLimit,
             .. processing.Dispatch.Limits,
             acceptGap,
             processing.RetryLimit,
@@ -118,6 +126,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
             Run = result.GetValue(run) ?? options.Run,
             RunIsNamed = result.GetValue(run) is not null,
             Identifier = result.GetValue(processing.Ownership.Identifier) ?? options.Identifier,
+            DeliveryLimit = result.GetValue(deliveryLimit),
             AcceptGap = result.GetValue(acceptGap),
             OnPoison = result.GetValue(onPoison),
             Follow = result.GetValue(follow),

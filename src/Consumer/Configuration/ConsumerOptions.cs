@@ -73,6 +73,9 @@ internal sealed record ConsumerOptions
 
     public required TimeSpan DrainLimit { get; init; }
 
+    /// <summary>How long the hub may have events that are not delivered; null leaves it to the processing.</summary>
+    public TimeSpan? DeliveryLimit { get; init; }
+
     public required CheckpointOptions Checkpoints { get; init; }
 
     /// <summary>The window that was chosen; null leaves it to strategy and batch.</summary>
@@ -100,6 +103,7 @@ internal sealed record ConsumerOptions
             OnPoison = OnPoison,
             Retries = RetryLimit,
             DrainLimit = DrainLimit,
+            DeliveryLimit = DeliveryLimit,
             Identifier = Identifier,
             BalancingInterval = BalancingInterval,
             OwnershipExpiry = OwnershipExpiry,

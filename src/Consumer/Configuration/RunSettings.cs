@@ -62,6 +62,8 @@ internal sealed record RunSettings
 
     public required TimeSpan DrainLimit { get; init; }
 
+    public TimeSpan? DeliveryLimit { get; init; }
+
     public int? CheckpointEvents { get; init; }
 
     public TimeSpan? CheckpointInterval { get; init; }
@@ -118,6 +120,7 @@ internal sealed record RunSettings
             OwnershipExpiry = options.OwnershipExpiry,
             Fencing = options.Fencing,
             DrainLimit = options.DrainLimit,
+            DeliveryLimit = options.DeliveryLimit,
             CheckpointEvents = options.Checkpoints.Events,
             CheckpointInterval = options.Checkpoints.Interval,
             Window = options.Window,
@@ -171,6 +174,7 @@ internal sealed record RunSettings
             OwnershipExpiry = OwnershipExpiry,
             Fencing = Fencing,
             DrainLimit = DrainLimit,
+            DeliveryLimit = DeliveryLimit,
             Checkpoints = new CheckpointOptions { Events = CheckpointEvents, Interval = CheckpointInterval },
             Window = Window,
             ReplayLimit = ReplayLimit,

@@ -19,6 +19,9 @@ internal sealed class PartitionOwnership : IWriteOwner, IDisposable
 
     public string PartitionId => partition.PartitionId;
 
+    /// <summary>The sequence number that reading starts after; null where there was no checkpoint, or one without it.</summary>
+    public long? StartedAfter => partition.StartedFrom?.Position.SequenceNumber is >= 0 and var stored ? stored : null;
+
     public ProcessingStop Stop { get; }
 
     /// <summary>Cancelled when another processor has the partition.</summary>

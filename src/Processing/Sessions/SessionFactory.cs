@@ -59,6 +59,9 @@ internal sealed class SessionFactory
     /// <summary>The last event that waited in a partition at the start; null where the hub is followed.</summary>
     public Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
 
+    /// <summary>What counts as delivered in a partition without a checkpoint: -1 where its first event is due, null where that is not known.</summary>
+    public long? BeforeFirst { get; init; } = -1;
+
     public required ProcessingFaults Faults { get; init; }
 
     public required ProcessingStop Stop { get; init; }
@@ -165,11 +168,26 @@ internal sealed class SessionFactory
                 partition,
                 tracker.Completed,
                 parts.Writer.ConfirmedPassed,
-                (Checkpoints.Batches > 1 ? load.Outstanding : load.Unconfirmed) > 0,
+                HasWork(load),
                 () => Describe(tracker, load, parts.Record)
             );
         }
     }
+
+    /// <summary>How far the clients have delivered the partitions that are open; none once processing stops, since then they deliver nothing more.</summary>
+    public IEnumerable<PartitionDelivery> ReadDeliveries()
+    {
+        foreach (var (partition, parts) in latest)
+        {
+            if (!parts.Tracker.IsClosed && !Stop.Requested.IsCancellationRequested)
+            {
+                var newest = parts.Record.Newest is not long.MinValue and var delivered ? delivered : parts.Ownership.StartedAfter ?? BeforeFirst;
+                yield return new PartitionDelivery(partition, newest, !HasWork(DispatchLoad.Of(parts.Tracker, parts.Writer)));
+            }
+        }
+    }
+
+    private bool HasWork(DispatchLoad load) => (Checkpoints.Batches > 1 ? load.Outstanding : load.Unconfirmed) > 0;
 
     private static string Describe(EventTracker tracker, DispatchLoad load, DeliveredEvents record)
     {

@@ -46,6 +46,7 @@ public sealed class RunSettingsTests : IDisposable
         OwnershipExpiry = TimeSpan.FromMilliseconds(6001),
         Fencing = true,
         DrainLimit = TimeSpan.FromMilliseconds(7),
+        DeliveryLimit = TimeSpan.FromSeconds(20),
         Checkpoints = new CheckpointOptions { Events = 8, Interval = TimeSpan.FromMilliseconds(9) },
         Window = 10,
         ReplayLimit = 1100,
