@@ -240,6 +240,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             Balancing = options.Balancing,
             StartingPosition = options.StartingPosition,
             Fencing = options.Fencing,
+            AcceptGaps = options.AcceptGaps,
 
             // Reported at once: it starts the drain limit, without which closing partitions might wait for ever.
             Failing = failure =>

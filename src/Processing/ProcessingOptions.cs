@@ -87,6 +87,9 @@ public sealed record ProcessingOptions
     /// <summary>Whether checkpoint writes are conditional on the version read or written last.</summary>
     public bool Fencing { get; init; } = true;
 
+    /// <summary>Whether gaps in a partition's sequence numbers are accepted (<see cref="EventHubProcessorOptions.AcceptGaps"/>); default false.</summary>
+    public bool AcceptGaps { get; init; }
+
     /// <summary>Makes the observers of a partition when it is taken: metrics, logs, tests.</summary>
     public Func<string, IEnumerable<PartitionObserver>> Observers { get; init; } = static _ => [];
 

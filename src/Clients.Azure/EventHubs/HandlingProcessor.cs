@@ -152,10 +152,11 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
         outage.Over();
         if (
-            await MissingEvents
+            !parts.Options.AcceptGaps
+            && await MissingEvents
                 .FindAsync(batch, partition.Newest, token => PropertiesOfAsync(partition.PartitionId, token), cancellationToken)
-                .ConfigureAwait(false) is
-            { } lost
+                .ConfigureAwait(false)
+                is { } lost
         )
         {
             failed.TrySetResult(lost);

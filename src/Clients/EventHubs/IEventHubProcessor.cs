@@ -52,6 +52,12 @@ public sealed record EventHubProcessorOptions
     /// <summary>Whether checkpoint writes are conditional on the version read or written last.</summary>
     public bool Fencing { get; init; } = true;
 
+    /// <summary>
+    /// Whether a gap in a partition's sequence numbers is accepted, as hubs with log compaction have them. Otherwise clients that cannot decode every
+    /// event end the processor at a gap that retention does not explain. The built-in clients decode every event and ignore this.
+    /// </summary>
+    public bool AcceptGaps { get; init; }
+
     /// <summary>How long the service may be out of reach before the processor gives up.</summary>
     public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
 

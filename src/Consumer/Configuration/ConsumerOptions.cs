@@ -109,6 +109,7 @@ internal sealed record ConsumerOptions
             OwnershipExpiry = OwnershipExpiry,
             Balancing = Balancing,
             Fencing = Fencing,
+            AcceptGaps = AcceptGap,
         };
 
     /// <summary>When checkpoints are stored with the strategy that was chosen.</summary>
