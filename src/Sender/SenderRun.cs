@@ -38,9 +38,9 @@ internal sealed class SenderRun(
         int printed;
         try
         {
-            if (progress is not null)
+            if (log.Frames)
             {
-                foreach (var line in family.FirstLines(new ClientOptions(), log.Frames))
+                foreach (var line in family.FirstLines(new ClientOptions(), frames: true))
                 {
                     await console.Error.WriteLineAsync(line);
                 }

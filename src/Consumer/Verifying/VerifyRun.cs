@@ -62,13 +62,13 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
         var named = choice.Renamed(settings!, hub);
         using var logs = ProgramLog.Create(log, "consumer", console.Error);
         var clientOptions = new ClientOptions { LoggerFactory = logs, TimeProvider = clock };
+        await using var clients = options.Clients.Connect(named, clientOptions);
+        using var reading = new NamespaceReading(clients, named, options.Subscription, run, console.Error);
         foreach (var line in options.Clients.FirstLines(clientOptions, log.Frames))
         {
             await console.Error.WriteLineAsync(line);
         }
 
-        await using var clients = options.Clients.Connect(named, clientOptions);
-        using var reading = new NamespaceReading(clients, named, options.Subscription, run, console.Error);
         await reading.RunAsync(cancellationToken);
         return Conclude(ReadBackEvidence.Limit(Judge(ledger, JournalFile.Open(reading.Journal), hub, run), named));
     }
