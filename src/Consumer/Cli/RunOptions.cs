@@ -23,7 +23,10 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
     private readonly KillArgument killAt = new(killAtVariable);
 
     private readonly Option<bool> follow = Options.Flag("--follow", "Run until stopped, instead of ending when the backlog is drained");
-    private readonly Option<bool> acceptGap = Options.Flag("--accept-gap", "Continue although events above the checkpoint are gone from the hub, or its partitions have gaps");
+    private readonly Option<bool> acceptGap = Options.Flag(
+        "--accept-gap",
+        "Continue although events above the checkpoint are gone from the hub, or its partitions have gaps"
+    );
     private readonly Option<PoisonPolicy> onPoison = Options.Choice(
         "--on-poison",
         "An event that fails for good is tried for ever, stored as a dead letter, or ends the run",
