@@ -61,6 +61,8 @@ internal sealed class OfficialMessageSender(ServiceBusSender sender, string enti
             }
         }
 
-        await sender.SendMessagesAsync(batch, cancellationToken).ConfigureAwait(false);
+        var sending = sender.SendMessagesAsync(batch, cancellationToken);
+        observer?.Invoke(new OperationStep(OperationMoment.OnTheWire, entity));
+        await sending.ConfigureAwait(false);
     }
 }

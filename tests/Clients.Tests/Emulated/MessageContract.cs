@@ -12,6 +12,21 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
 {
     private protected static readonly TimeSpan Wait = TimeSpan.FromSeconds(30);
 
+    [Fact(Timeout = Limit)]
+    public async Task Observer_is_told_once_of_every_send_that_is_on_the_wire_alone_or_in_a_batch()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var steps = new System.Collections.Concurrent.ConcurrentQueue<OperationStep>();
+        await using var clients = family.Connect(services.Settings, new ClientOptions { Observer = steps.Enqueue });
+        await using var sender = clients.CreateMessageSender("queue");
+
+        await sender.SendAsync(Message("alone"), Token);
+        await sender.SendBatchAsync([Message("one of one")], Token);
+        await sender.SendBatchAsync([Message("one of two"), Message("two of two")], Token);
+
+        Assert.Equal(Enumerable.Repeat((OperationMoment.OnTheWire, "queue"), 3), steps.Select(static step => (step.Moment, step.Entity)));
+    }
+
     [Theory(Timeout = Limit)]
     [InlineData(EventBodyKind.Data, 0)]
     [InlineData(EventBodyKind.Data, 1)]
