@@ -93,6 +93,9 @@ public sealed record MessageWritten(
     /// journals older than version 5.
     /// </summary>
     public long? Arrival { get; init; }
+
+    /// <summary>The connection that brought it, in a beginning; null where that is not known, and in journals older than version 9.</summary>
+    public string? Connection { get; init; }
 }
 
 /// <summary>

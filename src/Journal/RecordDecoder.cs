@@ -7,7 +7,7 @@ namespace EventHubThroughput.Journal;
 internal sealed class RecordDecoder
 {
     // The texts of the record before, per field: partitions, containers, links and the like repeat for millions of records.
-    private readonly (byte[] Utf8, string Text)[] last = new (byte[], string)[(int)RecordField.Target + 1];
+    private readonly (byte[] Utf8, string Text)[] last = new (byte[], string)[(int)RecordField.Connection + 1];
 
     public JournalRecord Decode(RecordView view) => Build(view) with { Tick = view.Tick, Microseconds = view.Microseconds };
 
@@ -101,6 +101,7 @@ internal sealed class RecordDecoder
         )
         {
             Arrival = Number(view, RecordField.Arrival),
+            Connection = Repeated(view, RecordField.Connection),
         };
 
     private BlobWritten Blob(RecordView view) =>

@@ -152,6 +152,7 @@ internal sealed class RecordEncoder
 
         json.Add(JournalFormat.Deduplicated, record.Deduplicated);
         Add(JournalFormat.Arrival, record.Arrival);
+        json.Add(JournalFormat.Connection, record.Connection);
     }
 
     private void Add(MessageDelivered record)

@@ -37,4 +37,5 @@ public enum RecordField
     Point,
     Action,
     Target,
+    Connection,
 }

@@ -43,6 +43,7 @@ internal static class RecordNames
         (JournalFormat.Point.Value, RecordField.Point),
         (JournalFormat.Action.Value, RecordField.Action),
         (JournalFormat.Target.Value, RecordField.Target),
+        (JournalFormat.Connection.Value, RecordField.Connection),
     ]);
 
     private static readonly (byte[] Name, RecordKind Kind)[][] Kinds = ByLength([

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Journal;
 /// </summary>
 public sealed class RecordView
 {
-    private const int Fields = (int)RecordField.Target + 1;
+    private const int Fields = (int)RecordField.Connection + 1;
 
     // Where texts and maps stand in the line; numbers and flags are values. Texts that had escapes have bytes of their own.
     private readonly Range[] ranges = new Range[Fields];

@@ -82,7 +82,7 @@ internal sealed class JudgedRun : IDisposable
     {
         var join = new LedgerJoin(ledger.Run, findings, facts);
         join.Join(byIndex);
-        var order = new OrderJudge(moments, context.Partitions, findings);
+        var order = new OrderJudge(moments, scope.Promise, context.Partitions, findings);
         JudgeEvents(join.Indices, order);
         order.Judge();
         AddReasons();
@@ -99,7 +99,7 @@ internal sealed class JudgedRun : IDisposable
 
     private void JudgeEvents(IndexRanges indices, OrderJudge order)
     {
-        var events = new EventJudge(indices, ledgerIsWhole, findings);
+        var events = new EventJudge(indices, ledgerIsWhole, context);
         var checkpoints = new CheckpointJudge(context.LastRestart, context.FoundUntil, findings);
         var replays = new ReplayJudge(scope, findings, context.Partitions);
         var accounting = new Accounting(sharedRows, context, scope.UpToCheckpoint);
@@ -114,7 +114,7 @@ internal sealed class JudgedRun : IDisposable
                 checkpoints.Pass(partition, in state);
                 replays.Follow(in state, group);
                 accounting.Add(partition, in state);
-                order.Add(partition, in state);
+                order.Add(partition, in state, events.Copies);
             }
 
             checkpoints.Judge(partition, group);

@@ -27,12 +27,12 @@ public sealed record Verdict
     /// <summary>Acknowledged events that were handed to the consumer group.</summary>
     public long Delivered { get; init; }
 
-    /// <summary>Acknowledged events that are at both sinks, or dead-lettered.</summary>
+    /// <summary>Acknowledged events that each sink has, or a dead letter that names the sink.</summary>
     public long Complete { get; init; }
 
     public long DeadLettered { get; init; }
 
-    /// <summary>Acknowledged, yet neither at both sinks nor dead-lettered.</summary>
+    /// <summary>Acknowledged events that a sink lacks and no dead letter names for it.</summary>
     public long Lost { get; init; }
 
     /// <summary>Acknowledged and not complete, beyond the checkpoints of a run that claims no more than the events up to these; 0 for any other.</summary>
@@ -49,6 +49,9 @@ public sealed record Verdict
 
     /// <summary>Copies in the queue beyond one for each event.</summary>
     public long DuplicateServiceBus { get; init; }
+
+    /// <summary>Dead letters that name a sink which had the event when they were stored.</summary>
+    public long RedundantDeadLetters { get; init; }
 
     /// <summary>Blobs that were stored over another one of the same event.</summary>
     public long DuplicateBlob { get; init; }

@@ -31,6 +31,7 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
             Unexpected = findings.Unexpected.Count,
             Corrupt = findings.Corrupt.Count,
             DuplicateServiceBus = findings.DuplicateServiceBus,
+            RedundantDeadLetters = findings.RedundantDeadLetters,
             DuplicateBlob = findings.DuplicateBlob.Count,
             Repeated = findings.Repeated,
             OrderStartPartition = findings.OrderStartPartition.Count,
@@ -73,6 +74,7 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
         if (JudgesDeliveries)
         {
             yield return findings.ExcessServiceBus;
+            yield return findings.ExcessDeadLetters;
             yield return findings.Accounting;
             yield return findings.ReplayBound;
         }
@@ -109,6 +111,7 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
         if (!JudgesDeliveries)
         {
             yield return "duplicateServiceBus";
+            yield return "redundantDeadLetters";
             yield return "accounting";
         }
 

@@ -125,7 +125,41 @@ internal static class CopyMutants
             ),
             new("a dead letter with other properties", run => DeadLetter(run, With("Properties", "b3RoZXI=")), "corrupt"),
             new("a dead letter without its properties", run => DeadLetter(run, With("Properties", "")), "corrupt"),
-            new("a dead letter whose properties are beside it", run => DeadLetter(run, With("Properties", ".properties"))),
+            new(
+                "a dead letter whose properties are beside it",
+                run =>
+                {
+                    DeadLetter(run, With("Properties", ".properties"));
+                    run.Journal.Add(run.Middle.Supplement());
+                }
+            ),
+            new("a dead letter whose properties are missing beside it", run => DeadLetter(run, With("Properties", ".properties")), "corrupt"),
+            new(
+                "a dead letter with other properties beside it",
+                run =>
+                {
+                    DeadLetter(run, With("Properties", ".properties"));
+                    run.Journal.Add(run.Middle.Supplement() with { Sha256 = SimulatedEvent.Hash("other") });
+                },
+                "corrupt"
+            ),
+            new(
+                "a dead letter whose properties beside it were removed",
+                run =>
+                {
+                    DeadLetter(run, With("Properties", ".properties"));
+                    run.Journal.Add(run.Middle.Supplement());
+                    run.Journal.Add(new BlobDeleted("deadletters", run.Middle.Supplement().Name, "e1"));
+                },
+                "corrupt"
+            ),
+            new("a dead letter of another partition in its metadata", run => DeadLetter(run, With("Partition", "1")), "corrupt"),
+            new("a dead letter of another sequence number in its metadata", run => DeadLetter(run, With("Sequence", "8")), "corrupt"),
+            new("a dead letter of another offset in its metadata", run => DeadLetter(run, With("Offset", "ODAwMA==")), "corrupt"),
+            new("a dead letter without a time", run => DeadLetter(run, With("Enqueued", "")), "corrupt"),
+            new("a claim without a limit", run => DeadLetter(run, With("Redrive", "first")), "corrupt"),
+            new("a claim with a limit", run => DeadLetter(run, letter => With("RedriveLimit", "60000")(With("Redrive", "first")(letter)))),
+            new("a claim with a limit of no time", run => DeadLetter(run, letter => With("RedriveLimit", "0")(With("Redrive", "first")(letter))), "corrupt"),
             new("a dead letter with another content type", run => DeadLetter(run, letter => letter with { ContentType = "text/plain" }), "corrupt"),
             new(
                 "a dead letter whose content type no header could bring",
@@ -181,7 +215,66 @@ internal static class CopyMutants
                 },
                 "accounting"
             ),
-            new("a dead letter of an event that is written as well", run => run.Journal.Add(run.Middle.DeadLetter())),
+            new("a dead letter that names no sink", run => DeadLetter(run, With("Sinks", "")), "lost", Ahead),
+            new("a dead letter that names another sink", run => DeadLetter(run, With("Sinks", "elsewhere")), "lost", Ahead),
+            new("a dead letter that names one of the sinks", run => DeadLetter(run, With("Sinks", "servicebus")), "lost", Ahead),
+            new("a dead letter that names the other sink", run => GiveUp(run, "blob"), "lost", Ahead),
+            new("a message that was given up and a blob that was written", run => GiveUp(run, "servicebus")),
+            new("a dead letter that names both sinks in other letters", run => DeadLetter(run, With("Sinks", "%73ervicebus,%62lob"))),
+            new("a dead letter of an event that is written as well", run => run.Journal.Add(run.Middle.DeadLetter()), "redundantDeadLetters"),
+            new(
+                "a dead letter of a message without an answer",
+                run =>
+                {
+                    Answer(run, except: run.Middle);
+                    run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
+                }
+            ),
+            new(
+                "a dead letter of a message that was answered",
+                run =>
+                {
+                    Answered(run);
+                    run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
+                },
+                "redundantDeadLetters"
+            ),
+            new(
+                "a dead letter of a message that was answered late",
+                run =>
+                {
+                    Answer(run, except: run.Middle);
+                    run.Journal.Add(run.Middle.Message(WriteMoment.Answered) with { Microseconds = 1_000_000 });
+                    run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
+                }
+            ),
+            new(
+                "a dead letter of a message that the next owner could not write",
+                run =>
+                {
+                    Answered(run);
+                    run.Redeliver();
+                    run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
+                    run.CheckpointAtTheEnd();
+                }
+            ),
+            new(
+                "a dead letter of a blob that was uploaded again",
+                run => run.Journal.AddRange([run.Middle.Blob(WriteMoment.Begun), run.Middle.DeadLetter(sinks: "blob")])
+            ),
+            new("a dead letter of a blob that was uploaded once", run => run.Journal.Add(run.Middle.DeadLetter(sinks: "blob")), "redundantDeadLetters"),
+            new(
+                "a dead letter of a blob after its connection was cut",
+                run =>
+                {
+                    Cut(run, "drop", $"archive/{run.Middle.BlobName}");
+                    var at = run.Journal.Count - 1;
+                    var cut = run.Journal[at];
+                    run.Journal.RemoveAt(at);
+                    run.Journal.Insert(run.BlobAt(run.Middle), cut);
+                    run.Journal.Add(run.Middle.DeadLetter(sinks: "blob"));
+                }
+            ),
             new(
                 "a dead letter that was only begun",
                 run =>
@@ -204,49 +297,27 @@ internal static class CopyMutants
                 "corrupt"
             ),
             new("dead letters in the archive", run => run.Scope = run.Scope with { DeadLetterContainer = "archive" }, "lost", Ahead),
+            new("a copy after its connection was cut", run => CopyAfter(run, new FaultInjected("F6", "connect", "drop", "servicebus"))),
+            new("a copy after its link was detached", run => CopyAfter(run, new FaultInjected("F6", "messageSend", "detach", "QUEUE/hub-0-3"))),
+            new("a copy after the emulator started again", run => CopyAfter(run, new EmulatorStarted())),
+            new("a copy after a fault that cuts nothing", run => CopyAfter(run, new FaultInjected("F6", "connect", "delay", "servicebus")), Duplicate),
+            new("a copy after another connection was cut", run => CopyAfter(run, new FaultInjected("F6", "connect", "drop", "eventhubs")), Duplicate),
             new(
-                "a copy after its connection was cut",
+                "a copy of an answered message after its connection was cut",
                 run =>
                 {
                     Answered(run);
                     Cut(run, "drop", "servicebus");
                     AddAnswered(run);
-                }
-            ),
-            new(
-                "a copy after its link was detached",
-                run =>
-                {
-                    Answered(run);
-                    Cut(run, "detach", "QUEUE/hub-0-3");
-                    AddAnswered(run);
-                }
-            ),
-            new(
-                "a copy after a fault that cuts nothing",
-                run =>
-                {
-                    Answered(run);
-                    Cut(run, "delay", "servicebus");
-                    AddAnswered(run);
                 },
                 Duplicate
             ),
             new(
-                "a copy after the emulator started again",
+                "a copy of an answered message after the emulator started again",
                 run =>
                 {
                     Answered(run);
                     run.Journal.Add(new EmulatorStarted());
-                    AddAnswered(run);
-                }
-            ),
-            new(
-                "a copy after another connection was cut",
-                run =>
-                {
-                    Answered(run);
-                    Cut(run, "drop", "eventhubs");
                     AddAnswered(run);
                 },
                 Duplicate
@@ -265,16 +336,18 @@ internal static class CopyMutants
                 "two copies after one cut",
                 run =>
                 {
-                    Answered(run);
-                    Cut(run, "drop", "servicebus");
-                    AddAnswered(run);
+                    CopyAfter(run, new FaultInjected("F6", "connect", "drop", "servicebus"));
                     AddAnswered(run);
                 },
                 Duplicate
             ),
+            new("two copies by the owner that came after one that began nothing", run => TwoOwners(run, "1", "1"), Duplicate),
+            new("two copies by two owners, the first of which began late", run => TwoOwners(run, "1", "2")),
+            new("two copies by two owners over connections that are not named", run => TwoOwners(run, null, null), Duplicate),
+            new("three copies by two owners", run => TwoOwners(run, "1", "2", "3"), Duplicate),
             new("a copy a second after one without an answer", run => AddCopies(run, answeredAt: 1_300_000, againAt: 1_100_000)),
             new("a copy that came before the second was over", run => AddCopies(run, answeredAt: 1_300_000, againAt: 900_000), Duplicate),
-            new("a copy after an answer that took a second", run => AddCopies(run, answeredAt: 1_000_000, againAt: 1_100_000)),
+            new("a copy after an answer that took a second", run => AddCopies(run, answeredAt: 1_000_000, againAt: 1_100_000), Duplicate),
             new("a copy long after an answer in time", run => AddCopies(run, answeredAt: 900_000, againAt: 5_000_000), Duplicate),
             new("a dead letter of other bytes", run => DeadLetter(run, "too large", SimulatedEvent.Hash("other")), "corrupt"),
         ];
@@ -284,6 +357,49 @@ internal static class CopyMutants
         var at = run.MessageAt(run.Middle, WriteMoment.Begun);
         run.DropSinks(run.Middle);
         run.Journal.Insert(at, run.Middle.DeadLetter(reason, sha256));
+    }
+
+    /// <summary>The message is never written, and the dead letter names the sinks.</summary>
+    private static void GiveUp(MutableRun run, string sinks)
+    {
+        run.Journal.RemoveAt(run.MessageAt(run.Middle));
+        run.Journal.Insert(run.BlobAt(run.Middle, WriteMoment.Begun), run.Middle.DeadLetter(sinks: sinks));
+    }
+
+    /// <summary>A copy that begins after something has happened and before the first message is answered.</summary>
+    private static void CopyAfter(MutableRun run, JournalRecord cause)
+    {
+        Answer(run, except: run.Middle);
+        run.Journal.AddRange([
+            cause,
+            run.Middle.Message(WriteMoment.Begun),
+            run.Middle.Message(WriteMoment.Answered),
+            run.Middle.Message(WriteMoment.Stored),
+            run.Middle.Message(WriteMoment.Answered),
+        ]);
+    }
+
+    /// <summary>An owner is given the event and does not begin, the next one is given it, and then it is written over these connections.</summary>
+    private static void TwoOwners(MutableRun run, params string?[] connections)
+    {
+        Answer(run, except: run.Middle);
+        var first = run.MessageAt(run.Middle, WriteMoment.Begun);
+        run.Journal.RemoveAt(run.MessageAt(run.Middle));
+        run.Journal.RemoveAt(first);
+        run.Redeliver();
+        foreach (var connection in connections)
+        {
+            run.Journal.AddRange([
+                run.Middle.Message(WriteMoment.Begun) with
+                {
+                    Connection = connection,
+                },
+                run.Middle.Message(WriteMoment.Stored),
+                run.Middle.Message(WriteMoment.Answered),
+            ]);
+        }
+
+        run.CheckpointAtTheEnd();
     }
 
     private static void Exchange(MutableRun run, int first, int second) =>

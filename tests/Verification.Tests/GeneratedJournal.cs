@@ -103,7 +103,7 @@ internal sealed class GeneratedJournal(long events) : GeneratedLines
                 Utf8.TryWrite(
                     Free,
                     CultureInfo.InvariantCulture,
-                    $"{{\"t\":{tick},\"m\":{tick},\"k\":\"{moment}\",\"container\":\"archive\",\"name\":\"hub/{partition}/{sequence:D20}\",\"sha256\":\"{Sha256Of(i)}\",\"length\":300,\"contentType\":\"application/json\",\"metadata\":{{\"sha256\":\"{Sha256Of(i)}\",\"properties\":\"{Properties}\"}},\"etag\":\"\\\"0x1\\\"\"}}",
+                    $"{{\"t\":{tick},\"m\":{tick},\"k\":\"{moment}\",\"container\":\"archive\",\"name\":\"hub/{partition}/{sequence:D20}\",\"sha256\":\"{Sha256Of(i)}\",\"length\":300,\"contentType\":\"application/json\",\"metadata\":{{\"sha256\":\"{Sha256Of(i)}\",\"length\":\"300\",\"properties\":\"{Properties}\"}},\"etag\":\"\\\"0x1\\\"\"}}",
                     out length
                 );
                 break;

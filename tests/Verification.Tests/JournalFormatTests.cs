@@ -82,7 +82,7 @@ public sealed class JournalFormatTests : IDisposable
 
         const string Json =
             "{\"t\":1,\"m\":1500,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\",\"ownerLevel\":0}";
-        Assert.Equal("{\"format\":\"eht-journal\",\"version\":8}\n" + Line(Json), File.ReadAllText(path));
+        Assert.Equal("{\"format\":\"eht-journal\",\"version\":9}\n" + Line(Json), File.ReadAllText(path));
         Assert.Equal(1_500, Assert.Single(JournalReader.Read(path)).Microseconds);
     }
 
@@ -213,7 +213,7 @@ public sealed class JournalFormatTests : IDisposable
 
     [Fact]
     public void A_newer_version_is_refused() =>
-        Assert.Equal("journal: journal version 9 is newer than this program (8)", Refusal("{\"format\":\"eht-journal\",\"version\":9}\n"));
+        Assert.Equal("journal: journal version 10 is newer than this program (9)", Refusal("{\"format\":\"eht-journal\",\"version\":10}\n"));
 
     [Fact]
     public void A_journal_of_version_1_is_still_read()

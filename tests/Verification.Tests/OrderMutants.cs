@@ -54,7 +54,80 @@ internal static class OrderMutants
             {
                 Promise = OrderPromise.Partition,
             },
+            new("a replay in reverse order by one owner", run => Replay(run, 8, 7), "orderStartPartition", "overlapPartition")
+            {
+                Promise = OrderPromise.Partition,
+            },
+            new("a replay in order by one owner", run => Replay(run, 7, 8)) { Promise = OrderPromise.Partition },
+            new("a replay in reverse order within a key", run => Replay(run, 8, 6), "orderStartKey", "overlapKey") { Promise = OrderPromise.Key },
+            new("a replay in reverse order of two keys", run => Replay(run, 8, 7)) { Promise = OrderPromise.Key },
+            new("a replay in reverse order that nobody promised", run => Replay(run, 8, 7)),
+            new(
+                "a replay of one while the one before is under way",
+                run =>
+                {
+                    Replay(run, 7, 8);
+                    MoveBefore(
+                        run,
+                        run.Journal.FindLastIndex(record =>
+                            record is MessageWritten { Moment: WriteMoment.Begun } begun && begun.MessageId == run.Of(0, 8).MessageId
+                        ),
+                        run.Journal.FindLastIndex(record =>
+                            record is MessageWritten { Moment: WriteMoment.Stored } stored && stored.MessageId == run.Of(0, 7).MessageId
+                        )
+                    );
+                },
+                "overlapPartition"
+            )
+            {
+                Promise = OrderPromise.Partition,
+            },
+            new(
+                "a replay in order beside late writes of the owner before",
+                run =>
+                {
+                    // The owner before has written over its connection, and neither of these two.
+                    var early = run.MessageAt(run.Of(0, 5), WriteMoment.Begun);
+                    run.Journal[early] = (MessageWritten)run.Journal[early] with { Connection = "1" };
+                    run.DropSinks(run.Of(0, 18));
+                    run.DropSinks(run.Of(0, 19));
+                    Replay(run, "2", 18, 19);
+                    var at = run.Journal.FindLastIndex(static record => record is CheckpointWritten { Partition: "0" });
+                    run.Journal.InsertRange(at, Copies(run, "1", 18));
+                }
+            )
+            {
+                Promise = OrderPromise.Partition,
+            },
         ];
+
+    private static void Replay(MutableRun run, params int[] sequences) => Replay(run, null, sequences);
+
+    /// <summary>An owner is given events again, the lowest first, and writes them in an order of its own.</summary>
+    private static void Replay(MutableRun run, string? connection, params int[] sequences)
+    {
+        run.WithoutCheckpoints();
+        run.Journal.Add(run.Of(0, sequences.Min()).Attach("link-1"));
+        run.Journal.AddRange(sequences.Order().Select(sequence => run.Of(0, sequence).Deliver("link-1")));
+        foreach (var sequence in sequences)
+        {
+            run.Journal.AddRange(Copies(run, connection, sequence).ToList());
+        }
+
+        run.CheckpointAtTheEnd();
+    }
+
+    private static IEnumerable<JournalRecord> Copies(MutableRun run, string? connection, int sequence) =>
+        [
+            run.Of(0, sequence).Message(WriteMoment.Begun) with
+            {
+                Connection = connection,
+            },
+            run.Of(0, sequence).Message(WriteMoment.Stored),
+            .. run.BlobAt(run.Of(0, sequence)) >= 0 ? [] : Blobs(run.Of(0, sequence)),
+        ];
+
+    private static JournalRecord[] Blobs(SimulatedEvent simulated) => [simulated.Blob(WriteMoment.Begun), simulated.Blob(WriteMoment.Stored)];
 
     private static void Swap(MutableRun run, int first, int second, Func<JournalRecord, bool> which)
     {

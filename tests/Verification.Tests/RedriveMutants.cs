@@ -39,7 +39,7 @@ internal static class RedriveMutants
                     run.Journal.Add(run.Middle.DeadLetter());
                     Redrive(run, messages: 1, blobs: 0, claim: "second", given: true);
                 },
-                Duplicate
+                "redundantDeadLetters"
             ),
             new(
                 "a dead letter that two redrives wrote three times",
@@ -71,7 +71,12 @@ internal static class RedriveMutants
         }
 
         var letter = run.Middle.DeadLetter();
-        run.Journal.Add(letter with { Metadata = new Dictionary<string, string>(letter.Metadata!) { ["redrive"] = claim } });
+        run.Journal.Add(
+            letter with
+            {
+                Metadata = new Dictionary<string, string>(letter.Metadata!) { ["redrive"] = claim, ["redrivelimit"] = "60000" },
+            }
+        );
     }
 
     private static void Write(MutableRun run)

@@ -56,7 +56,7 @@ internal sealed record SimulatedEvent(int Index, string Partition, long Sequence
             Overwrote: false
         );
 
-    public BlobWritten DeadLetter(string reason = "too large", string? sha256 = null) =>
+    public BlobWritten DeadLetter(string reason = "too large", string? sha256 = null, string sinks = "servicebus,blob") =>
         Blob(WriteMoment.Stored) with
         {
             Container = "deadletters",
@@ -64,9 +64,26 @@ internal sealed record SimulatedEvent(int Index, string Partition, long Sequence
             {
                 ["Reason"] = reason,
                 ["Attempts"] = "1",
+                ["Sinks"] = sinks,
+                ["Partition"] = Partition,
+                ["Sequence"] = Sequence.ToString(),
+                ["Offset"] = Convert.ToBase64String(Encoding.UTF8.GetBytes(Offset)),
+                ["Enqueued"] = "2026-11-27T10:00:00.0000000+00:00",
                 ["Properties"] = EncodedProperties,
                 ["Sha256"] = sha256 ?? Sha256,
+                ["Length"] = Length.ToString(),
             },
+        };
+
+    /// <summary>The blob beside the dead letter that holds its properties.</summary>
+    public BlobWritten Supplement() =>
+        Blob(WriteMoment.Stored) with
+        {
+            Container = "deadletters",
+            Name = BlobName + ".properties",
+            Sha256 = PropertiesSha256,
+            Length = 12,
+            Metadata = new Dictionary<string, string> { ["Sha256"] = PropertiesSha256, ["Length"] = "12" },
         };
 
     public CheckpointWritten Checkpoint(string client = "owner") =>

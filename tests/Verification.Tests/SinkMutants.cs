@@ -56,6 +56,17 @@ internal static class SinkMutants
                 Ahead
             ),
             new("the last event dropped", run => run.DropSinks(run.Of(1, MutableRun.PerPartition - 1)), Lost, Ahead),
+            new("a blob removed after all", run => run.Journal.Add(new BlobDeleted("archive", run.Middle.BlobName, "e1")), Lost),
+            new(
+                "a blob removed and stored again",
+                run =>
+                    run.Journal.AddRange([
+                        new BlobDeleted("archive", run.Middle.BlobName, "e1"),
+                        run.Middle.Blob(WriteMoment.Begun),
+                        run.Middle.Blob(WriteMoment.Stored),
+                    ]),
+                "duplicateBlob"
+            ),
             new("acknowledged and never appended", run => run.Ledger.Add(run.Middle.Row() with { Index = 1000 }), Lost),
             new(
                 "one of two copies dropped",
@@ -145,11 +156,11 @@ internal static class SinkMutants
                 Corrupt
             ),
             new("another hash in a blob's metadata", run => ChangeMetadata(run, "Sha256", Other), Corrupt),
-            new("no hash in a blob's metadata", run => ChangeMetadata(run, "Sha256", null)),
+            new("no hash in a blob's metadata", run => ChangeMetadata(run, "Sha256", null), Corrupt),
             new("a blank hash in a blob's metadata", run => ChangeMetadata(run, "Sha256", ""), Corrupt),
             new("another length in a blob's metadata", run => ChangeMetadata(run, "Length", "3"), Corrupt),
             new("a length in a blob's metadata that is no number", run => ChangeMetadata(run, "Length", "many"), Corrupt),
-            new("no length in a blob's metadata", run => ChangeMetadata(run, "Length", null)),
+            new("no length in a blob's metadata", run => ChangeMetadata(run, "Length", null), Corrupt),
             new("no properties at a blob", run => run.ChangeBlob(blob => blob with { Metadata = null }), Corrupt),
             new("a later copy", run => run.AddCopy(redelivered: true, copy => copy with { Sha256 = Other }), Corrupt),
             new("other bytes in the event hub", run => run.ChangeAppend(append => append with { Sha256 = Other }), Corrupt),

@@ -37,6 +37,7 @@ internal static class VerdictDocument
             Unexpected = Known(verdict.Unexpected),
             Corrupt = Known(verdict.Corrupt),
             DuplicateServiceBus = Known(verdict.DuplicateServiceBus),
+            RedundantDeadLetters = Known(verdict.RedundantDeadLetters),
             DuplicateBlob = Known(verdict.DuplicateBlob),
             Repeated = Known(verdict.Repeated),
             OrderStartPartition = Known(verdict.OrderStartPartition),

@@ -13,6 +13,7 @@ internal static class ReadBackFields
         "orderStartKey",
         "overlapPartition",
         "overlapKey",
+        "redundantDeadLetters",
         "duplicateBlob",
         "repeated",
         "checkpointRegressionWithin",

@@ -29,7 +29,7 @@ internal sealed record SafetyFigures
     /// <summary>Events that are stored among the dead letters.</summary>
     public long? DeadLettered { get; init; }
 
-    /// <summary>Acknowledged events that are neither at both sinks nor dead-lettered.</summary>
+    /// <summary>Acknowledged events that a sink lacks and no dead letter names for it.</summary>
     public long? Lost { get; init; }
 
     /// <summary>Acknowledged and not complete, beyond the checkpoints of a run that was to end before its backlog did.</summary>
@@ -46,6 +46,9 @@ internal sealed record SafetyFigures
 
     /// <summary>Copies in the queue beyond one for each event, explained or not.</summary>
     public long? DuplicateServiceBus { get; init; }
+
+    /// <summary>Dead letters that name a sink which had the event when they were stored, explained or not.</summary>
+    public long? RedundantDeadLetters { get; init; }
 
     /// <summary>Blobs that were stored over another one of the same event.</summary>
     public long? DuplicateBlob { get; init; }

@@ -1,3 +1,6 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using EventHubThroughput.Amqp;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus;
@@ -12,6 +15,9 @@ namespace EventHubThroughput.Emulator.Journalling;
 internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<string> propertyNames)
 {
     private const int LargestRun = 1_024;
+
+    private readonly ConditionalWeakTable<AmqpConnection, string> connectionNames = [];
+    private long connections;
 
     public static EmulatorJournal Off { get; } = new(null, []);
 
@@ -107,17 +113,33 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         writer.Write([.. records]);
     }
 
-    public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt = null)
+    /// <summary>Messages have arrived over a connection; null where none is known.</summary>
+    public void Begun(string entity, IReadOnlyList<string> messageIds, AmqpConnection? connection)
     {
-        if (NotesArrivals && moment == WriteMoment.Begun)
+        if (writer is null)
         {
-            writer?.Note(Records(moment, entity, messageIds, digests, receipt));
+            return;
+        }
+
+        var name = connection is null ? null : connectionNames.GetValue(connection, _ => NextName());
+        var records = new JournalRecord[messageIds.Count];
+        for (var i = 0; i < records.Length; i++)
+        {
+            records[i] = new MessageWritten(WriteMoment.Begun, entity, messageIds[i], null, 0, null, null, null, Deduplicated: false) { Connection = name };
+        }
+
+        if (NotesArrivals)
+        {
+            writer.Note(records);
         }
         else
         {
-            writer?.Write(Records(moment, entity, messageIds, digests, receipt));
+            writer.Write(records);
         }
     }
+
+    public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt) =>
+        writer?.Write(Records(moment, entity, messageIds, digests, receipt));
 
     /// <summary>
     /// Notes answers that have left. A journal that refuses does not undo them: what is not recorded as answered counts as never
@@ -131,6 +153,8 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
 
     public void Settled(string entity, (string MessageId, long Sequence) message, string outcome, string? link) =>
         writer?.Write(new MessageSettled(entity, message.MessageId, message.Sequence, outcome, link));
+
+    private string NextName() => Interlocked.Increment(ref connections).ToString(CultureInfo.InvariantCulture);
 
     private static JournalRecord[] Records(
         WriteMoment moment,

@@ -81,7 +81,7 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
             var contents = transfer.Messages.Select(MessageContent.Of).ToArray();
             var ids = Array.ConvertAll(contents, static content => content.MessageId);
             var digests = context.Journal.Digest(transfer.Messages);
-            context.Journal.Written(WriteMoment.Begun, entity.Name, ids, digests);
+            context.Journal.Begun(entity.Name, ids, receiver.Session.Connection);
             var target = new FaultTarget(context.Service, entity.Name, Detail: ids[0]) { Batch = ids.Length > 1 ? ids : null };
             var load = new Load(ids.Length, delivery.Payload.Length);
             admission = await _latency.ApplyAsync(EmulatedOperation.MessageSend, load, arrivedAt, context.Stopping);

@@ -35,7 +35,7 @@ internal sealed class ScheduleManagement(IMessageEntity entity, EndpointContext 
         var contents = messages.ConvertAll(MessageContent.Of);
         var ids = contents.ConvertAll(static content => content.MessageId);
         var digests = context.Journal.Digest(messages);
-        context.Journal.Written(WriteMoment.Begun, entity.Name, ids, digests);
+        context.Journal.Begun(entity.Name, ids, connection: null);
         var receipt = entity.Send(contents, receipt => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, receipt), hops: 0);
         if (receipt is null)
         {

@@ -10,11 +10,11 @@ internal static class JournalFormat
     public const int LedgerVersion = 1;
 
     /// <summary>
-    /// Version 8 says less often what is known already, and what lay there when it was begun. Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
+    /// Version 9 names the connection that brought a message. Version 8 says less often what is known already, and what lay there when it was begun. Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
     /// last. Version 4 has the owner level of readers, version 3 brought events that expired and starts of the emulator, version 2
     /// times, deliveries and settlements of messages, and faults. The older ones are read as well.
     /// </summary>
-    public const int Version = 8;
+    public const int Version = 9;
 
     /// <summary>Longest line, in bytes: a record holds hashes and positions, never bodies.</summary>
     public const int MaximumLine = 1024 * 1024;
@@ -54,6 +54,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText Point = JsonEncodedText.Encode("point");
     public static readonly JsonEncodedText Action = JsonEncodedText.Encode("action");
     public static readonly JsonEncodedText Target = JsonEncodedText.Encode("target");
+    public static readonly JsonEncodedText Connection = JsonEncodedText.Encode("connection");
 
     public static readonly JsonEncodedText EventAppended = JsonEncodedText.Encode("eh.append");
     public static readonly JsonEncodedText ReaderAttached = JsonEncodedText.Encode("eh.attach");

@@ -17,23 +17,34 @@ internal enum FactKind : byte
     /// <summary>Retention took it away.</summary>
     Expired,
 
-    /// <summary>Its message began to arrive; the number counts the connections that were cut until then, the length is the microsecond.</summary>
+    /// <summary>Its message began to arrive; the number is the connection that brought it (0: not told), the length is the microsecond.</summary>
     MessageBegun,
 
     /// <summary>Its message was stored; the number is the index of its stamp.</summary>
     MessageStored,
 
-    /// <summary>It was answered; number and length as of the beginning.</summary>
+    /// <summary>Its message was answered; the length is the microsecond.</summary>
     MessageAnswered,
 
     /// <summary>A fault is about to store its message once more.</summary>
     MessageInjected,
 
+    /// <summary>Its blob began to arrive; the number is the microsecond.</summary>
     BlobBegun,
+
     BlobStored,
 
-    /// <summary>Its dead letter was stored or changed; the number is the hash of who has claimed it, 0 for nobody.</summary>
+    /// <summary>Its blob was removed from the archive.</summary>
+    BlobRemoved,
+
+    /// <summary>Its dead letter was stored or changed; the number is the hash of its claim, 0 for none.</summary>
     DeadLettered,
+
+    /// <summary>The blob with the properties of its dead letter was stored; the properties are those of its bytes.</summary>
+    SupplementStored,
+
+    /// <summary>That blob was removed.</summary>
+    SupplementRemoved,
 
     /// <summary>Its dead letter was removed.</summary>
     DeadLetterRemoved,
@@ -77,6 +88,18 @@ internal enum FactFlags : short
 
     /// <summary>The dead letter's properties are in a blob beside it.</summary>
     PropertiesBeside = 512,
+
+    /// <summary>The dead letter says that the queue has not taken the event.</summary>
+    NamesQueue = 1024,
+
+    /// <summary>The dead letter says that the archive has not taken the event.</summary>
+    NamesArchive = 2048,
+
+    /// <summary>What the dead letter's metadata says of the event is missing or wrong, so that it cannot be written again.</summary>
+    FalseFields = 4096,
+
+    /// <summary>The dead letter has a claim without a limit that can be read.</summary>
+    FalseClaim = 8192,
 }
 
 /// <summary>One thing that ledger or journal tells of one event, of fixed size: ten million events give eighty million of them.</summary>

@@ -2,23 +2,44 @@ using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Facts;
 
-/// <summary>The moments of one event that order is judged by, as a member of one group: its partition, or its key. 0 is never.</summary>
-/// <param name="Group">The partition's number, or the hash of partition and key with the highest bit set.</param>
+/// <summary>The moments of one event that order is judged by, as a member of one group. 0 is never.</summary>
+/// <param name="Group">Its partition, its key, or what one incarnation wrote of these.</param>
 /// <param name="Partition">The partition's number.</param>
 /// <param name="Sequence">The sequence number.</param>
 /// <param name="MessageBegun">Its first message began to arrive.</param>
 /// <param name="MessageStored">Its first message was stored.</param>
-/// <param name="Begun">Its first write at any sink began.</param>
+/// <param name="Begun">Its first write at any sink began; in the group of an incarnation, the last of its messages that is a repeat began to arrive.</param>
 /// <param name="Completed">It was complete.</param>
-internal readonly record struct OrderFact(ulong Group, int Partition, long Sequence, long MessageBegun, long MessageStored, long Begun, long Completed)
+internal readonly record struct OrderFact(OrderGroup Group, int Partition, long Sequence, long MessageBegun, long MessageStored, long Begun, long Completed)
     : ISortable
 {
-    private const ulong KeyBit = 1UL << 63;
-
-    public bool ByKey => (Group & KeyBit) != 0;
-
     /// <summary>By group, and the later events first: each is compared with those after it.</summary>
-    public UInt128 Order => new(Group, ~((ulong)Sequence ^ (1UL << 63)));
+    public UInt128 Order => new(Group.Number, ~((ulong)Sequence ^ (1UL << 63)));
+}
 
-    public static ulong GroupOf(int partition, ulong key) => TextHash.Combine((ulong)partition, key) | KeyBit;
+/// <summary>Events that are compared with one another.</summary>
+/// <param name="Number">The partition's number, or a hash; the two highest bits tell the kinds apart.</param>
+internal readonly record struct OrderGroup(ulong Number)
+{
+    private const ulong KeyBit = 1UL << 63;
+    private const ulong IncarnationBit = 1UL << 62;
+
+    public bool ByKey => (Number & KeyBit) != 0;
+
+    /// <summary>Whether it holds what one incarnation wrote, repeats included, and not the first writes of all.</summary>
+    public bool IsOfIncarnation => (Number & IncarnationBit) != 0;
+
+    public static OrderGroup OfPartition(int partition) => new((ulong)partition);
+
+    public static OrderGroup OfKey(int partition, ulong key) => new((TextHash.Combine((ulong)partition, key) & ~IncarnationBit) | KeyBit);
+
+    /// <summary>What an incarnation wrote of this group.</summary>
+    /// <param name="incarnation">Its number in the partition.</param>
+    /// <param name="connection">The connection, if it may be another owner's; else 0.</param>
+    public OrderGroup Of(int incarnation, long connection) =>
+        new(
+            (TextHash.Combine(Number, TextHash.Combine((ulong)incarnation, (ulong)connection)) & ~(KeyBit | IncarnationBit))
+                | IncarnationBit
+                | (Number & KeyBit)
+        );
 }

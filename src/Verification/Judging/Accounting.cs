@@ -1,5 +1,6 @@
 using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Reading;
 using EventHubThroughput.Verification.Sorting;
 
@@ -121,17 +122,11 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
             return;
         }
 
-        var extra = state.Accepts - 1;
-        findings.DuplicateServiceBus += extra;
-        // Each delivery may write once; an accepted message whose answer never left, left late or into a connection that was cut, may
-        // have been written again; a fault of the laboratory may have stored one twice; and who takes over the claim of a redrive that was killed
-        // cannot know how far that had come.
-        var unanswered = findings.AnswersRecorded ? Math.Max(0, state.Accepts + state.Deduplicated - state.Injected - state.Answers) : 0;
-        var explained = Math.Max(0, state.Deliveries - 1) + unanswered + state.Injected + state.AskedAgain + state.TakenOver;
-        if (extra > explained)
+        findings.DuplicateServiceBus += state.Accepts - 1;
+        if (state.WithoutCause > 0)
         {
             findings.ExcessServiceBus.Add(
-                extra - explained,
+                state.WithoutCause,
                 partition,
                 state.Sequence,
                 $"{state.Accepts} copies in the queue, delivered {Counted.Of(state.Deliveries, "time")}"
@@ -143,10 +138,10 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
         state.IsKept ? Standing.Complete
         : state.PerhapsCompleted(context.LastRestart) > 0 ? Standing.Unproven
         : state.IsExpired ? Standing.Expired
-        : (state.MessageStored > 0, state.BlobStored > 0) switch
+        : (state.Written | state.Named) switch
         {
-            (true, false) => Standing.NoBlob,
-            (false, true) => Standing.NoMessage,
+            SinkSet.Queue => state.BlobStored > 0 ? Standing.BlobRemoved : Standing.NoBlob,
+            SinkSet.Archive => Standing.NoMessage,
             _ => state.Deliveries > 0 ? Standing.AtNeither : Standing.NeverDelivered,
         };
 
@@ -154,6 +149,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
         standing switch
         {
             Standing.NoBlob => "not in the container",
+            Standing.BlobRemoved => "removed from the container",
             Standing.NoMessage => "not in the queue",
             Standing.AtNeither => "at neither sink",
             _ => "never delivered",

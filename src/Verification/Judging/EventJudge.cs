@@ -4,18 +4,28 @@ using EventHubThroughput.Verification.Reading;
 namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>Makes the state of one event out of all its facts, and compares every copy of it with what was sent.</summary>
-internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Findings findings)
+internal sealed class EventJudge
 {
-    /// <summary>Microseconds after which a writer that has heard nothing may ask again; one that writes twice on its own does not wait.</summary>
-    private const long Silence = 1_000_000;
+    private readonly IndexRanges ledger;
+    private readonly bool ledgerIsWhole;
+    private readonly Findings findings;
+    private readonly DeadLetterTrack deadLetter;
 
     private PartitionTrack partition = null!;
     private Fact appended;
     private Fact expected;
     private bool isCorrupt;
     private int blobsBegunAgain;
-    private long cutsAtLastCopy;
-    private long silentSince;
+
+    public EventJudge(IndexRanges ledger, bool ledgerIsWhole, JournalContext context)
+    {
+        (this.ledger, this.ledgerIsWhole, findings) = (ledger, ledgerIsWhole, context.Findings);
+        Copies = new MessageCopies(context);
+        deadLetter = new DeadLetterTrack(Copies, context);
+    }
+
+    /// <summary>The copies of the message of the event that was judged last.</summary>
+    public MessageCopies Copies { get; }
 
     /// <summary>The state of an event of the run; null when the facts are about no event, or one of another run.</summary>
     public EventState? Judge(PartitionTrack of, ReadOnlySpan<Fact> facts)
@@ -23,8 +33,8 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
         partition = of;
         isCorrupt = false;
         blobsBegunAgain = 0;
-        cutsAtLastCopy = long.MaxValue;
-        silentSince = long.MaxValue;
+        Copies.Clear();
+        deadLetter.Clear();
         if (!TryFind(facts, FactKind.Appended, out appended))
         {
             RefuseCopies(facts, before: long.MaxValue);
@@ -57,6 +67,13 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
             {
                 Follow(in fact, ref state);
             }
+        }
+
+        state.WithoutCause = Copies.CountWithoutCause();
+        (state.IsDeadLettered, state.Named) = (deadLetter.IsThere, deadLetter.Named);
+        if (deadLetter.SupplementDifference(appended.Properties) is { } difference)
+        {
+            Corrupt($"{Place(FactKind.DeadLettered)} it has other {difference}");
         }
 
         findings.Repeated += Math.Max(0, blobsBegunAgain - Math.Max(0, state.Stores - 1));
@@ -120,44 +137,44 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
                 findings.Replayed += state.Begun > 0 ? 1 : 0;
                 state.Deliveries++;
                 Once(ref state.Delivered, fact.Tick);
+                Copies.Deliver(in fact);
                 break;
             case FactKind.Expired:
                 Once(ref state.Expired, fact.Tick);
                 break;
             case FactKind.MessageBegun:
-                state.MessagesBegun++;
                 Once(ref state.MessageBegun, fact.Tick);
-                state.AskedAgain += fact.Number > cutsAtLastCopy || fact.Length - Silence >= silentSince ? 1 : 0;
-                cutsAtLastCopy = fact.Number;
-                silentSince = fact.Length;
+                Copies.Begin(in fact);
                 break;
             case FactKind.MessageStored:
                 Queue(in fact, ref state);
                 break;
             case FactKind.MessageAnswered:
-                state.Answers++;
-                // An answer that took so long may have come too late for the writer.
-                silentSince = fact.Length - Silence >= silentSince ? silentSince : long.MaxValue;
+                Copies.Answer(in fact);
                 break;
             case FactKind.MessageInjected:
-                state.Injected++;
+                Copies.Inject();
                 break;
             case FactKind.BlobBegun:
-                state.BlobsBegun++;
-                Once(ref state.BlobBegun, fact.Tick);
-                blobsBegunAgain += state.Stores > 0 && (fact.Body.IsNone || Difference(in fact) is null) ? 1 : 0;
+                BeginBlob(in fact, ref state);
                 break;
             case FactKind.BlobStored:
                 Archive(in fact, ref state);
                 break;
+            case FactKind.BlobRemoved:
+                state.IsArchived = false;
+                break;
             case FactKind.DeadLettered when fact.Is(FactFlags.HasReason):
-                Once(ref state.DeadLettered, fact.Tick);
-                state.TakenOver += state.Claim != 0 && fact.Number != 0 && fact.Number != state.Claim ? 1 : 0;
-                (state.Claim, state.IsRemoved) = (fact.Number, false);
-                DeadLetter(in fact, in state);
+                DeadLetter(in fact, ref state);
                 break;
             case FactKind.DeadLetterRemoved:
-                (state.Claim, state.IsRemoved) = (0, true);
+                deadLetter.Remove();
+                break;
+            case FactKind.SupplementStored:
+                deadLetter.StoreSupplement(in fact);
+                break;
+            case FactKind.SupplementRemoved:
+                deadLetter.RemoveSupplement();
                 break;
             default:
                 break;
@@ -181,7 +198,8 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
         }
 
         // Told before anything is stored, so what is stored without it came from nowhere; a fault's copies have none.
-        ChargeUnbegun(state.Accepts + state.Deduplicated - state.Injected >= state.MessagesBegun, fact.Kind);
+        ChargeUnbegun(state.Accepts + state.Deduplicated - Copies.Injected >= Copies.Begun, fact.Kind);
+        Copies.Store(in fact, fact.Is(FactFlags.Deduplicated));
         if (fact.Is(FactFlags.Deduplicated))
         {
             state.Deduplicated++;
@@ -200,6 +218,18 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
         );
     }
 
+    private void BeginBlob(in Fact fact, ref EventState state)
+    {
+        state.BlobsBegun++;
+        state.LastBlobBegun = fact.Tick;
+        if (state.BlobBegun == 0)
+        {
+            (state.BlobBegun, state.BlobBegunAt) = (fact.Tick, fact.Number);
+        }
+
+        blobsBegunAgain += state.Stores > 0 && (fact.Body.IsNone || Difference(in fact) is null) ? 1 : 0;
+    }
+
     private void Archive(in Fact fact, ref EventState state)
     {
         if (!state.HasRow && ledgerIsWhole)
@@ -214,6 +244,7 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
 
         ChargeUnbegun(state.Stores >= state.BlobsBegun, fact.Kind);
         state.Stores++;
+        state.IsArchived = true;
         Once(ref state.BlobStored, fact.Tick);
         Compare(
             Difference(in fact)
@@ -232,13 +263,36 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
         }
     }
 
-    private static string? MetadataDifference(in Fact blob) => blob.Is(FactFlags.FalseMetadata) ? "hash or length in its metadata" : null;
+    private static string? MetadataDifference(in Fact blob) =>
+        blob.Is(FactFlags.FalseMetadata) ? "hash or length in its metadata"
+        : blob.Is(FactFlags.FalseFields) ? "partition, sequence number, offset or time in its metadata"
+        : blob.Is(FactFlags.FalseClaim) ? "limit of its claim"
+        : null;
 
-    private void DeadLetter(in Fact fact, in EventState state)
+    private void DeadLetter(in Fact fact, ref EventState state)
     {
+        Once(ref state.DeadLettered, fact.Tick);
+        if (fact.Is(FactFlags.NamesQueue))
+        {
+            Once(ref state.MessageGivenUp, fact.Tick);
+        }
+
+        if (fact.Is(FactFlags.NamesArchive))
+        {
+            Once(ref state.BlobGivenUp, fact.Tick);
+        }
+
         if (!state.HasRow && ledgerIsWhole)
         {
             findings.Unexpected.Add(partition, state.Sequence, "a dead letter whose stamp is no row of the ledger");
+        }
+
+        var (redundant, unexplained) = deadLetter.Store(in fact, in state);
+        findings.RedundantDeadLetters += redundant == SinkSet.None ? 0 : 1;
+        if (unexplained != SinkSet.None)
+        {
+            var sink = unexplained.HasFlag(SinkSet.Queue) ? "queue" : "archive";
+            findings.ExcessDeadLetters.Add(partition, state.Sequence, $"its dead letter names the {sink}, which has the event, and nothing explains that");
         }
 
         Compare(

@@ -6,17 +6,19 @@ namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>
 /// Compares the order of beginnings and ends with the order of the log, per partition and per key. Each group is gone through from
-/// its last event to its first, so what an event must not come after is known already.
+/// its last event to its first, so what an event must not come after is known already. The first writes of all events are one group, whoever
+/// wrote them; what one incarnation wrote, repeats included, is another.
 /// </summary>
-internal sealed class OrderJudge(ExternalSort<OrderFact> facts, PartitionTable partitions, Findings findings)
+internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise promise, PartitionTable partitions, Findings findings)
 {
-    private ulong? group;
+    private readonly Dictionary<(int Incarnation, long Connection), OrderFact> own = [];
+    private OrderGroup? group;
     private long earliestBegun;
     private long earliestStored;
     private OrderFact next;
 
     /// <summary>Takes an event as a member of its partition and of its key.</summary>
-    public void Add(PartitionTrack partition, in EventState state)
+    public void Add(PartitionTrack partition, in EventState state, MessageCopies copies)
     {
         if (state.Begun == 0 && state.IsExpired)
         {
@@ -25,8 +27,9 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, PartitionTable p
 
         // No order is promised for what is written once its dead letter is there: later events have gone by.
         var givenUp = state.DeadLettered > 0 ? state.DeadLettered : long.MaxValue;
+        var ofPartition = OrderGroup.OfPartition(partition.Number);
         var fact = new OrderFact(
-            (ulong)partition.Number,
+            ofPartition,
             partition.Number,
             state.Sequence,
             state.MessageBegun < givenUp ? state.MessageBegun : 0,
@@ -35,9 +38,15 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, PartitionTable p
             state.Completed
         );
         facts.Add(fact);
+        var ofKey = OrderGroup.OfKey(partition.Number, state.Key);
         if (state.Key != 0)
         {
-            facts.Add(fact with { Group = OrderFact.GroupOf(partition.Number, state.Key) });
+            facts.Add(fact with { Group = ofKey });
+        }
+
+        if (promise == OrderPromise.Partition || (promise == OrderPromise.Key && state.Key != 0))
+        {
+            AddOwn(promise == OrderPromise.Key ? ofKey : ofPartition, partition, in state, copies.OfIncarnations(givenUp, partition));
         }
     }
 
@@ -52,16 +61,66 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, PartitionTable p
                 next = default;
             }
 
-            Compare(fact);
+            if (fact.Group.IsOfIncarnation)
+            {
+                CompareRepeat(fact);
+            }
+            else
+            {
+                Compare(fact);
+            }
+
             next = fact;
         }
+    }
+
+    private void AddOwn(OrderGroup of, PartitionTrack partition, in EventState state, IEnumerable<OwnWrites> writes)
+    {
+        own.Clear();
+        foreach (var write in writes)
+        {
+            var place = (write.Incarnation, write.Connection);
+            var known = own.TryGetValue(place, out var before)
+                ? before
+                : new OrderFact(of.Of(write.Incarnation, write.Connection), partition.Number, state.Sequence, write.Begun, 0, 0, 0);
+            own[place] = known with { Begun = write.IsRepeat ? write.Begun : known.Begun, Completed = write.Stored };
+        }
+
+        foreach (var fact in own.Values)
+        {
+            facts.Add(fact);
+        }
+    }
+
+    // Only repeats are charged here: the first write of an event is compared with the first writes of all others.
+    private void CompareRepeat(OrderFact fact)
+    {
+        if (fact.Begun > earliestBegun)
+        {
+            (fact.Group.ByKey ? findings.OrderStartKey : findings.OrderStartPartition).Add(
+                partitions[fact.Partition],
+                fact.Sequence,
+                "a repeat of its write began after a write of a later event of the same incarnation"
+            );
+        }
+
+        if ((fact.Begun > 0 || next.Begun > 0) && next.MessageBegun > 0 && next.MessageBegun < fact.Completed)
+        {
+            (fact.Group.ByKey ? findings.OverlapKey : findings.OverlapPartition).Add(
+                partitions[next.Partition],
+                next.Sequence,
+                "its write began before the repeat of the event before was stored"
+            );
+        }
+
+        earliestBegun = Math.Min(earliestBegun, fact.MessageBegun);
     }
 
     private void Compare(OrderFact fact)
     {
         if (ComesLater(ref earliestBegun, fact.MessageBegun))
         {
-            (fact.ByKey ? findings.OrderStartKey : findings.OrderStartPartition).Add(
+            (fact.Group.ByKey ? findings.OrderStartKey : findings.OrderStartPartition).Add(
                 partitions[fact.Partition],
                 fact.Sequence,
                 "its first write began after that of a later event"
@@ -70,7 +129,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, PartitionTable p
 
         if (ComesLater(ref earliestStored, fact.MessageStored))
         {
-            (fact.ByKey ? findings.OrderEndKey : findings.OrderEndPartition).Add(
+            (fact.Group.ByKey ? findings.OrderEndKey : findings.OrderEndPartition).Add(
                 partitions[fact.Partition],
                 fact.Sequence,
                 "it reached the queue after a later event"
@@ -79,7 +138,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, PartitionTable p
 
         if (next.Begun > 0 && (fact.Completed == 0 || next.Begun < fact.Completed))
         {
-            (fact.ByKey ? findings.OverlapKey : findings.OverlapPartition).Add(
+            (fact.Group.ByKey ? findings.OverlapKey : findings.OverlapPartition).Add(
                 partitions[next.Partition],
                 next.Sequence,
                 "its first write began before the event before it was complete"

@@ -14,6 +14,7 @@ internal enum Standing
     Expired,
     NoMessage,
     NoBlob,
+    BlobRemoved,
     AtNeither,
     NeverDelivered,
 }

@@ -1,4 +1,4 @@
-using EventHubThroughput.Verification.Judging;
+using EventHubThroughput.Verification.Facts;
 
 namespace EventHubThroughput.Verification.Reading;
 
@@ -24,49 +24,58 @@ internal struct EventState
     public int Deliveries;
     public int Accepts;
     public int Deduplicated;
-    public int Answers;
     public int Stores;
 
-    /// <summary>Messages and blobs whose arrival the journal tells.</summary>
-    public int MessagesBegun;
+    /// <summary>Uploads of the blob whose arrival the journal tells.</summary>
     public int BlobsBegun;
 
     /// <summary>Tick of its first delivery.</summary>
     public long Delivered;
 
-    /// <summary>Copies that the emulator itself made, because a fault asked for it.</summary>
-    public int Injected;
-
-    /// <summary>Copies that began after a cut of the connection that came after the copy before, or after a time without its answer.</summary>
-    public int AskedAgain;
-
-    /// <summary>Who writes its dead letter again; 0 for nobody.</summary>
-    public long Claim;
-
-    /// <summary>How often somebody took that over from somebody else, who may have written it before he was killed.</summary>
-    public int TakenOver;
-
-    /// <summary>Whether its dead letter was removed, so that it counts no more.</summary>
-    public bool IsRemoved;
+    /// <summary>Copies in the queue that nothing caused.</summary>
+    public int WithoutCause;
 
     public long MessageBegun;
     public long MessageStored;
     public long BlobBegun;
     public long BlobStored;
+
+    /// <summary>The first arrival of the blob as a time in microseconds.</summary>
+    public long BlobBegunAt;
+
+    /// <summary>Tick of the last arrival of the blob.</summary>
+    public long LastBlobBegun;
+
+    /// <summary>Whether the archive has its blob at this moment.</summary>
+    public bool IsArchived;
+
+    /// <summary>Tick of its first dead letter, whatever sinks that names.</summary>
     public long DeadLettered;
+
+    /// <summary>Ticks of the first dead letters that name the queue and the archive.</summary>
+    public long MessageGivenUp;
+    public long BlobGivenUp;
+
+    /// <summary>Whether there is a dead letter in the end, and the sinks that it names.</summary>
+    public bool IsDeadLettered;
+    public SinkSet Named;
+
     public long Expired;
 
-    /// <summary>Tick of the first moment at which both sinks had it; 0 when that never came.</summary>
-    public readonly long Written => MessageStored > 0 && BlobStored > 0 ? Math.Max(MessageStored, BlobStored) : 0;
+    /// <summary>Tick of the first moment at which the queue had it, or a dead letter that names the queue; 0 when that never came.</summary>
+    public readonly long MessageSettled => Earlier(MessageStored, MessageGivenUp);
 
-    /// <summary>Tick of the first moment at which both sinks, or the dead-letter store, had it; 0 when that never came.</summary>
-    public readonly long Completed => Earlier(Written, DeadLettered);
+    /// <summary>The same of the archive.</summary>
+    public readonly long BlobSettled => Earlier(BlobStored, BlobGivenUp);
 
-    /// <summary>Whether it is among the dead letters.</summary>
-    public readonly bool IsDeadLettered => DeadLettered > 0 && !IsRemoved;
+    /// <summary>Tick of the first moment at which each sink had it, or a dead letter that names the sink; 0 when that never came.</summary>
+    public readonly long Completed => MessageSettled > 0 && BlobSettled > 0 ? Math.Max(MessageSettled, BlobSettled) : 0;
 
-    /// <summary>Whether it is where it has to be in the end.</summary>
-    public readonly bool IsKept => Written > 0 || IsDeadLettered;
+    /// <summary>The sinks that have it in the end.</summary>
+    public readonly SinkSet Written => (MessageStored > 0 ? SinkSet.Queue : SinkSet.None) | (IsArchived ? SinkSet.Archive : SinkSet.None);
+
+    /// <summary>Whether each sink has it in the end, or a dead letter names the sink.</summary>
+    public readonly bool IsKept => (Written | Named) == SinkSet.Both;
 
     /// <summary>Tick of the first beginning at any sink; 0 when there was none.</summary>
     public readonly long Begun => Earlier(MessageBegun, BlobBegun);
@@ -80,8 +89,8 @@ internal struct EventState
     /// </summary>
     public readonly long PerhapsCompleted(long lastRestart) =>
         Completed == 0
-        && Perhaps(MessageStored, MessageBegun, lastRestart) is > 0 and var message
-        && Perhaps(BlobStored, BlobBegun, lastRestart) is > 0 and var blob
+        && Perhaps(MessageSettled, MessageBegun, lastRestart) is > 0 and var message
+        && Perhaps(BlobSettled, BlobBegun, lastRestart) is > 0 and var blob
             ? Math.Max(message, blob)
             : 0;
 

@@ -14,6 +14,9 @@ internal sealed class Findings
     /// <summary>Only the copies that no redelivery and no lost answer explains.</summary>
     public Tally ExcessServiceBus { get; } = new("duplicateServiceBus");
 
+    /// <summary>Only the dead letters of which nothing explains that they name a sink that has the event.</summary>
+    public Tally ExcessDeadLetters { get; } = new("redundantDeadLetters");
+
     public Tally DuplicateBlob { get; } = new("duplicateBlob");
 
     public Tally OrderStartPartition { get; } = new("orderStartPartition");
@@ -65,6 +68,8 @@ internal sealed class Findings
     public long RegressionAcross { get; set; }
 
     public long Checkpoints { get; set; }
+
+    public long RedundantDeadLetters { get; set; }
 
     public long DuplicateServiceBus { get; set; }
 

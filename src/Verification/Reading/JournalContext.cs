@@ -33,8 +33,14 @@ internal sealed class JournalContext(VerificationScope scope, string? run, Findi
     /// <summary>The tick until which the journal told what lay there when it was begun; 0 when nothing did.</summary>
     public long FoundUntil { get; set; }
 
-    /// <summary>How often connections to the queue were cut so far.</summary>
-    public long Cuts { get; set; }
+    /// <summary>When answers of the queue may have been lost.</summary>
+    public CutLog QueueCuts { get; } = new();
+
+    /// <summary>When answers of the archive may have been lost.</summary>
+    public CutLog ArchiveCuts { get; } = new();
+
+    /// <summary>Who brought messages.</summary>
+    public ConnectionTable Connections { get; } = new();
 
     public OffsetIndex Offsets { get; } = offsets;
 

@@ -85,8 +85,10 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
     private void Restart(long tick)
     {
         context.LastRestart = tellsWhatAKillLeft ? 0 : tick;
-        // What the emulator before had answered may never have left it.
-        context.Cuts++;
+        // What was under way when the emulator before ended was never answered.
+        context.QueueCuts.Add(tick);
+        context.ArchiveCuts.Add(tick);
+        context.Connections.Forget();
         foreach (var partition in context.Partitions.All)
         {
             partition.ForgetLinks();

@@ -1,18 +1,16 @@
-using System.Buffers;
-using System.Buffers.Text;
-using System.Security.Cryptography;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Judging;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Reads what the queue, the archive and the dead-letter store took in.</summary>
+/// <summary>Reads what the queue and the archive took in, and what faults did to them.</summary>
 internal sealed class SinkReading(JournalContext context)
 {
-    private static ReadOnlySpan<byte> Supplement => ".properties"u8;
+    private readonly BlobMetadata metadata = new();
+    private DeadLetterReading? deadLetters;
 
-    private byte[] decoded = new byte[256];
+    private DeadLetterReading DeadLetters => deadLetters ??= new DeadLetterReading(context, metadata);
 
     public void Message(RecordView record)
     {
@@ -36,42 +34,40 @@ internal sealed class SinkReading(JournalContext context)
 
     public void Blob(RecordView record)
     {
-        var deadLetter = context.DeadLetters.Is(record.Text(RecordField.Container));
-        if (!deadLetter && !context.Archive.Is(record.Text(RecordField.Container)))
+        if (context.DeadLetters.Is(record.Text(RecordField.Container)))
+        {
+            DeadLetters.Stored(record);
+            return;
+        }
+
+        if (!context.Archive.Is(record.Text(RecordField.Container)))
         {
             return;
         }
 
-        var name = record.Text(RecordField.BlobName);
-        var isSupplement = deadLetter && name.EndsWith(Supplement);
-        var subject = context.Names.OfBlob(isSupplement ? name[..^Supplement.Length] : name, out var partition, out var sequence);
+        var subject = context.Names.OfBlob(record.Text(RecordField.BlobName), out var partition, out var sequence);
         if (subject == Subject.Event)
         {
-            // Properties that a dead letter's metadata cannot hold are beside it, and are no dead letter.
-            if (isSupplement)
-            {
-                return;
-            }
-
-            context.Facts.Add(deadLetter ? DeadLetter(record, partition!, sequence) : Archived(record, partition!, sequence));
+            context.Facts.Add(Archived(record, partition!, sequence));
         }
         else if (subject == Subject.Nothing && record.Kind == RecordKind.BlobStored)
         {
-            context.Findings.Unexpected.Add(
-                $"a blob {(deadLetter ? "among the dead letters" : "in the archive")} whose name belongs to no event appended before"
-            );
+            context.Findings.Unexpected.Add("a blob in the archive whose name belongs to no event appended before");
         }
     }
 
-    /// <summary>An event whose dead letter is removed has to be where every other event is.</summary>
     public void Deleted(RecordView record)
     {
-        if (
-            context.DeadLetters.Is(record.Text(RecordField.Container))
+        if (context.DeadLetters.Is(record.Text(RecordField.Container)))
+        {
+            DeadLetters.Deleted(record);
+        }
+        else if (
+            context.Archive.Is(record.Text(RecordField.Container))
             && context.Names.OfBlob(record.Text(RecordField.BlobName), out var partition, out var sequence) == Subject.Event
         )
         {
-            context.Add(FactKind.DeadLetterRemoved, partition!, sequence, record.Tick, 0);
+            context.Add(FactKind.BlobRemoved, partition!, sequence, record.Tick, 0);
         }
     }
 
@@ -90,9 +86,18 @@ internal sealed class SinkReading(JournalContext context)
             context.Add(FactKind.MessageInjected, partition!, sequence, record.Tick, 0);
         }
 
-        if (Cuts(record.Text(RecordField.Action)) && (ofQueue || context.MessageEntity.Is(target) || target.StartsWith("servicebus"u8)))
+        if (!Cuts(record.Text(RecordField.Action)))
         {
-            context.Cuts++;
+            return;
+        }
+
+        if (ofQueue || context.MessageEntity.Is(target) || target.StartsWith("servicebus"u8))
+        {
+            context.QueueCuts.Add(record.Tick);
+        }
+        else if (context.Archive.TryStrip(target, out _) || context.Archive.Is(target) || target.StartsWith("blob"u8))
+        {
+            context.ArchiveCuts.Add(record.Tick);
         }
     }
 
@@ -107,7 +112,8 @@ internal sealed class SinkReading(JournalContext context)
         switch (record.Kind)
         {
             case RecordKind.MessageBegun:
-                context.Facts.Add(Moment(FactKind.MessageBegun, record, partition, sequence));
+                var connection = context.Connections.Seen(record.Text(RecordField.Connection), record.Tick);
+                context.Facts.Add(Moment(FactKind.MessageBegun, record, partition, sequence) with { Number = connection });
                 break;
             case RecordKind.MessageStored:
                 var deduplicated = record.Flag(RecordField.Deduplicated) ? FactFlags.Deduplicated : FactFlags.None;
@@ -119,94 +125,28 @@ internal sealed class SinkReading(JournalContext context)
         }
     }
 
-    private Fact Moment(FactKind kind, RecordView record, PartitionTrack partition, long sequence) =>
+    private static Fact Moment(FactKind kind, RecordView record, PartitionTrack partition, long sequence) =>
         new()
         {
             Kind = kind,
             Partition = partition.Number,
             Sequence = sequence,
             Tick = record.Tick,
-            Number = context.Cuts,
             Length = record.Microseconds,
         };
 
     private Fact Archived(RecordView record, PartitionTrack partition, long sequence)
     {
-        var overwrote = record.Flag(RecordField.Overwrote) ? FactFlags.Overwrote : FactFlags.None;
-        var fact = ContentFact.Of(
-            record,
-            record.Kind == RecordKind.BlobBegun ? FactKind.BlobBegun : FactKind.BlobStored,
-            partition,
-            sequence,
-            default,
-            overwrote
-        );
-        return record.Kind == RecordKind.BlobStored ? fact with { Flags = fact.Flags | MetadataOf(record), Properties = PropertiesOf(record) } : fact;
-    }
-
-    /// <summary>Whoever finds the blob in place compares with its metadata alone, so what that says of the body must be true.</summary>
-    private static FactFlags MetadataOf(RecordView record)
-    {
-        var metadata = record.Map(RecordField.Metadata);
-        var isTrue =
-            record.Flag(RecordField.Restated)
-            || (
-                (!metadata.TryFind("sha256"u8, ignoreCase: true, out var sha256) || Digest.Parse(sha256) == Digest.Parse(record.Text(RecordField.Sha256)))
-                && (!metadata.TryFind("length"u8, ignoreCase: true, out var length) || HubReading.IsNumber(length, record.Number(RecordField.Length)))
-            );
-        return isTrue ? FactFlags.None : FactFlags.FalseMetadata;
-    }
-
-    private Fact DeadLetter(RecordView record, PartitionTrack partition, long sequence)
-    {
-        // A dead letter without a reason is a dropped event with a copy.
-        var hasReason = record.Map(RecordField.Metadata).TryFind("reason"u8, ignoreCase: true, out var reason) && !reason.IsEmpty;
-        var sha256 = HashInMetadata(record);
-        var isBeside = record.Map(RecordField.Metadata).TryFind("properties"u8, ignoreCase: true, out var properties) && properties.SequenceEqual(Supplement);
-        return new Fact
+        if (record.Kind == RecordKind.BlobBegun)
         {
-            Kind = FactKind.DeadLettered,
-            Flags = MetadataOf(record) | (hasReason ? FactFlags.HasReason : FactFlags.None) | (isBeside ? FactFlags.PropertiesBeside : FactFlags.None),
-            Partition = partition.Number,
-            Sequence = sequence,
-            Tick = record.Tick,
-            Number = record.Map(RecordField.Metadata).TryFind("redrive"u8, ignoreCase: true, out var claim) && !claim.IsEmpty ? (long)TextHash.Of(claim) : 0,
-            // What it says of the body must be true of the bytes that it holds.
-            Body = Digest.Parse(sha256) == Digest.Parse(record.Text(RecordField.Sha256)) ? Digest.Parse(sha256) : default,
-            Properties = isBeside ? 0 : PropertiesOf(record),
-            ContentType = ContentTypeOf(record),
-        };
-    }
-
-    private static ReadOnlySpan<byte> HashInMetadata(RecordView record) =>
-        record.Flag(RecordField.Restated) ? record.Text(RecordField.Sha256)
-        : record.Map(RecordField.Metadata).TryFind("sha256"u8, ignoreCase: true, out var sha256) ? sha256
-        : default;
-
-    /// <summary>A dead letter's content type is the blob's, unless no header could bring it over; then it is in the metadata, as base64.</summary>
-    private ulong ContentTypeOf(RecordView record)
-    {
-        var bytes = record.Map(RecordField.Metadata).TryFind("contenttype"u8, ignoreCase: true, out var text)
-            ? Decode(text)
-            : record.Text(RecordField.ContentType);
-        return bytes.IsEmpty ? 0 : TextHash.Of(bytes);
-    }
-
-    /// <summary>Half of the digest of the properties that the blob keeps, as base64: names of metadata travel as HTTP headers.</summary>
-    private ulong PropertiesOf(RecordView record) =>
-        record.Has(RecordField.PropertiesSha256) ? ContentFact.Half(Digest.Parse(record.Text(RecordField.PropertiesSha256)))
-        : !record.Map(RecordField.Metadata).TryFind("properties"u8, ignoreCase: true, out var text) || text.IsEmpty ? 0
-        : Decode(text) is { IsEmpty: false } properties ? ContentFact.Half(Digest.Fold(SHA256.HashData(properties)))
-        : ContentFact.Half(Digest.OfNothing);
-
-    /// <summary>The bytes of a base64 text, valid until the next call; none when it is no such text.</summary>
-    private ReadOnlySpan<byte> Decode(ReadOnlySpan<byte> text)
-    {
-        if (decoded.Length < text.Length)
-        {
-            decoded = new byte[text.Length];
+            return ContentFact.Of(record, FactKind.BlobBegun, partition, sequence, default) with { Number = record.Microseconds };
         }
 
-        return Base64.DecodeFromUtf8(text, decoded, out _, out var length) == OperationStatus.Done ? decoded.AsSpan(0, length) : default;
+        var overwrote = record.Flag(RecordField.Overwrote) ? FactFlags.Overwrote : FactFlags.None;
+        var isTrue = BlobMetadata.IsTrue(record) ? FactFlags.None : FactFlags.FalseMetadata;
+        return ContentFact.Of(record, FactKind.BlobStored, partition, sequence, default, overwrote | isTrue) with
+        {
+            Properties = metadata.PropertiesOf(record),
+        };
     }
 }

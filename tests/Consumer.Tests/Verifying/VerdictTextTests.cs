@@ -44,11 +44,12 @@ public sealed class VerdictTextTests
               attempted                              60  events that the sender tried to send
               acknowledged                           60  events that the service confirmed to the sender
               delivered                              60  acknowledged events that were handed to the consumer group
-              complete                               60  acknowledged events that are at both sinks, or dead-lettered
+              complete                               60  acknowledged events that each sink has, or a dead letter that names it
               deadLettered                            0  events that are stored among the dead letters
               unclaimed                               0  not complete, beyond the checkpoints of a run that was to end before its backlog did
               recovered                               0  events of unknown outcome to the sender, yet complete
               duplicateServiceBus                     2  copies in the queue beyond one for each event, explained or not
+              redundantDeadLetters                    0  dead letters that name a sink which had the event, explained or not
               repeated                                2  uploads that found their blob in place, with the same bytes
               checkpoints                             6  checkpoints of the consumer group that were stored
               checkpointRegressionAcross              0  checkpoints below the last one of the owner before
@@ -57,7 +58,7 @@ public sealed class VerdictTextTests
               replayBound                            10  the limit that this is held to
 
             What breaks a promise unless it is 0: all 13 are
-              lost                                    0  acknowledged events that are neither at both sinks nor dead-lettered
+              lost                                    0  acknowledged events that a sink lacks and no dead letter names for it
               unexpected                              0  records at a sink that belong to no event of the run
               corrupt                                 0  events of which a copy differs from what was sent
               duplicateBlob                           0  blobs that were stored over another one of the same event

@@ -62,6 +62,8 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             30,
             survivor =>
                 survivor.Changed is MessageWritten { Moment: WriteMoment.Begun } or BlobWritten { Moment: WriteMoment.Begun }
+                && IsInOrder(survivor)
+                && NaiveChecks.CopiesHaveCauses(survivor.Run)
                 && NaiveChecks.WithoutFurtherAttempts(survivor.Before).SequenceEqual(NaiveChecks.WithoutFurtherAttempts(survivor.After))
                 && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
         ),
@@ -124,31 +126,23 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "a copy of a request without an answer",
-            "there are as many requests as copies, and one of them has no answer: it may have been stored and sent again",
+            "there are as many requests as copies, and the copy before has no answer: it may have been stored and sent again",
             10,
             IsCopyWithoutAnswer
         ),
         new(
-            "metadata that is not there",
-            "hash and length that a blob's metadata does not have claim nothing, the bytes themselves are compared; neither the number of attempts nor the words of a reason are promised to anybody",
+            "a dead letter that names the same sinks",
+            "it has the name of its event and is put over the one before, or says the same in other words: neither the number of attempts nor the words of a reason are promised",
             25,
             survivor =>
-                survivor is { Changed: BlobWritten { Moment: WriteMoment.Stored } blob, Mutant: { Kind: MutantKind.WrongMetadata, What: var what } }
+                survivor is { Changed: BlobWritten { Moment: WriteMoment.Stored, Container: "deadletters" }, Removed.Count: 0, Mutant.What: var what }
+                && survivor.Added.TrueForAll(deed => deed.Kind == DeedKind.DeadLettered && survivor.Before.Contains(deed))
                 && (
-                    (what.StartsWith("no sha256", StringComparison.Ordinal) && blob.Container == "archive")
-                    || what.StartsWith("no length", StringComparison.Ordinal)
+                    survivor.Mutant.Kind == MutantKind.Double
+                    || what.StartsWith("over another blob", StringComparison.Ordinal)
                     || what.Contains("attempts", StringComparison.Ordinal)
                     || what.StartsWith("other reason", StringComparison.Ordinal)
                 )
-        ),
-        new(
-            "a dead letter stored once more",
-            "it has the name of its event and is put over the one before, which is the same: there is one as before",
-            10,
-            survivor =>
-                survivor is { Changed: BlobWritten { Moment: WriteMoment.Stored, Container: "deadletters" }, Removed.Count: 0 }
-                && survivor.Added.TrueForAll(deed => deed.Kind == DeedKind.DeadLettered && survivor.Before.Contains(deed))
-                && (survivor.Mutant.Kind == MutantKind.Double || survivor.Mutant.What.StartsWith("over another blob", StringComparison.Ordinal))
         ),
         new("told twice that it expired", "it is gone once", 10, survivor => survivor is { Changed: EventExpired, Mutant.Kind: MutantKind.Double }),
         new(
@@ -293,26 +287,30 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         // One that expired or was begun by nobody needs none.
         var delivered = survivor.After.FindIndex(deed => deed.Kind == DeedKind.Delivered && deed.IsOf(missing));
         var written = survivor.After.FindIndex(deed => (deed.IsBeginning || deed.IsEnd) && deed.IsOf(missing));
-        return delivered >= 0 && (written < 0 || delivered < written) && Copies(survivor.After) <= Deliveries(survivor.After) + Faults() + Unanswered();
+        return delivered >= 0 && (written < 0 || delivered < written) && NaiveChecks.CopiesHaveCauses(survivor.Run);
+    }
 
-        int Copies(List<Deed> deeds) => deeds.Count(deed => deed.Kind == DeedKind.MessageStored && deed.IsOf(missing));
-        int Deliveries(List<Deed> deeds) => deeds.Count(deed => deed.Kind == DeedKind.Delivered && deed.IsOf(missing));
-        int Unanswered() =>
-            Math.Max(
-                0,
-                Copies(survivor.After)
-                    - survivor
-                        .Run.Journal.OfType<MessageWritten>()
-                        .Count(message =>
-                            message.Moment == WriteMoment.Answered && message.MessageId == $"{GoodRun.Hub}-{missing.Partition}-{missing.Sequence}"
-                        )
+    // One more request for an event after the write of a later one, of the partition or the key, is a repeat out of order.
+    private static bool IsInOrder(Survivor survivor)
+    {
+        if (
+            survivor is not { Changed: MessageWritten message, Mutant: { Kind: not MutantKind.Drop, Good: { Scope.Promise: not OrderPromise.None } good } }
+            || survivor.Mutant.What.StartsWith("twice at once", StringComparison.Ordinal)
+        )
+        {
+            return true;
+        }
+
+        var repeated = good.Journal.OfType<EventAppended>().Single(appended => message.MessageId == $"{appended.Hub}-{appended.Partition}-{appended.Sequence}");
+        return !good
+            .Journal.OfType<EventAppended>()
+            .Any(later =>
+                later.Partition == repeated.Partition
+                && later.Sequence > repeated.Sequence
+                && (good.Scope.Promise == OrderPromise.Partition || KeyOf(later) == KeyOf(repeated))
             );
-        int Faults() =>
-            survivor.Run.Journal.Count(record =>
-                record is EmulatorStarted
-                || record is FaultInjected { Action: "loseAnswer" or "duplicate" } fault
-                    && fault.Target == $"{GoodRun.Queue}/{GoodRun.Hub}-{missing.Partition}-{missing.Sequence}"
-            );
+
+        string? KeyOf(EventAppended appended) => good.Ledger.Single(row => $"{row.Index}" == appended.Properties!["eht-index"]).Key;
     }
 
     private static bool IsWriteAnywhere(Survivor survivor) =>
@@ -341,6 +339,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
                 Mutant.Kind: MutantKind.Double
             }
         && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+        && NaiveChecks.CopiesHaveCauses(survivor.Run)
         && survivor.Run.Journal.OfType<MessageWritten>().Count(message => message.MessageId == id && message.Moment == WriteMoment.Answered)
             < survivor.After.Count(deed => deed == copy);
 

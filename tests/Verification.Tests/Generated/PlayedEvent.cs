@@ -53,6 +53,11 @@ internal sealed class PlayedEvent(SimulatedEvent simulated, string run)
                 ["length"] = Length,
                 ["reason"] = "too large",
                 ["attempts"] = "1",
+                ["sinks"] = "servicebus,blob",
+                ["partition"] = Simulated.Partition,
+                ["sequence"] = Simulated.Sequence.ToString(CultureInfo.InvariantCulture),
+                ["offset"] = Convert.ToBase64String(System.Text.Encoding.UTF8.GetBytes(Simulated.Offset)),
+                ["enqueued"] = "2026-11-27T10:00:00.0000000+00:00",
                 ["properties"] = Simulated.EncodedProperties,
             },
         };

@@ -1,0 +1,174 @@
+using EventHubThroughput.Verification.Facts;
+using EventHubThroughput.Verification.Reading;
+
+namespace EventHubThroughput.Verification.Judging;
+
+/// <summary>
+/// The copies of one event's message, and what caused each but the first. A copy has a cause when something happened after the copy before it was
+/// begun: the event was delivered again, or a redrive claimed its dead letter, or the answer to the copy before had not come by then.
+/// </summary>
+/// <param name="context">What the journal tells as a whole.</param>
+internal sealed class MessageCopies(JournalContext context)
+{
+    /// <summary>Microseconds after which a writer that has no answer may send again.</summary>
+    public const long Patience = 1_000_000;
+
+    private readonly List<Request> requests = [];
+    private readonly List<Copy> copies = [];
+    private readonly List<long> reasons = [];
+    private readonly List<(long Tick, int Incarnation)> deliveries = [];
+    private int matched;
+    private int injected;
+
+    /// <summary>Messages whose arrival the journal tells.</summary>
+    public int Begun => requests.Count;
+
+    /// <summary>Copies that the emulator itself made, because a fault asked for it.</summary>
+    public int Injected { get; private set; }
+
+    public void Clear()
+    {
+        requests.Clear();
+        copies.Clear();
+        reasons.Clear();
+        deliveries.Clear();
+        (matched, injected, Injected) = (0, 0, 0);
+    }
+
+    public void Begin(in Fact fact) => requests.Add(new Request(fact.Tick, fact.Length, fact.Number));
+
+    /// <summary>A fault is about to store the message once more.</summary>
+    public void Inject()
+    {
+        Injected++;
+        injected++;
+    }
+
+    public void Deliver(in Fact fact)
+    {
+        reasons.Add(fact.Tick);
+        deliveries.Add((fact.Tick, (int)fact.Number));
+    }
+
+    /// <summary>A redrive has claimed the dead letter, which names the queue.</summary>
+    public void Claim(long tick) => reasons.Add(tick);
+
+    public void Store(in Fact fact, bool isDeduplicated)
+    {
+        if (matched == requests.Count && injected > 0)
+        {
+            injected--;
+            return;
+        }
+
+        // A request that was refused stores nothing, and which one was stored is not told: what is best for the writer counts.
+        var oldest = requests.Count == 0 ? new Request(fact.Tick, 0, 0) : requests[Math.Min(matched, requests.Count - 1)];
+        matched = Math.Min(matched + 1, requests.Count);
+        copies.Add(new Copy(oldest, requests.Count == 0 ? oldest : requests[^1], fact.Tick, isDeduplicated));
+    }
+
+    public void Answer(in Fact fact)
+    {
+        var at = copies.FindLastIndex(static copy => copy.Answered == 0);
+        if (at >= 0)
+        {
+            copies[at] = copies[at] with { Answered = fact.Tick, AnsweredAt = fact.Length };
+        }
+    }
+
+    /// <summary>How many stored copies have no cause. Asked when all facts of the event have come by.</summary>
+    public int CountWithoutCause()
+    {
+        var count = 0;
+        for (var at = 1; at < copies.Count; at++)
+        {
+            count += copies[at].IsDeduplicated || HasCause(at) ? 0 : 1;
+        }
+
+        return Math.Max(0, count - injected);
+    }
+
+    /// <summary>Whether a writer may have given the message up at that moment although the queue has it.</summary>
+    /// <param name="tick">The moment.</param>
+    /// <param name="microseconds">The same as a time.</param>
+    public bool IsInDoubt(long tick, long microseconds)
+    {
+        var at = copies.FindLastIndex(copy => copy.Stored < tick);
+        return at < 0 || HasReason(copies[at], tick) || IsUnanswered(copies[at], tick, microseconds) || copies[at].WasAnsweredLate;
+    }
+
+    /// <summary>Whether the event was delivered between two ticks.</summary>
+    public bool WasDeliveredBetween(long after, long before) => deliveries.Exists(delivery => delivery.Tick > after && delivery.Tick < before);
+
+    /// <summary>The writes of each incarnation that was given the event, as far as they can be told apart.</summary>
+    /// <param name="givenUp">The tick from which no order is promised any more.</param>
+    /// <param name="partition">The partition.</param>
+    public IEnumerable<OwnWrites> OfIncarnations(long givenUp, PartitionTrack partition)
+    {
+        for (var at = 0; at < requests.Count && requests[at].Tick < givenUp; at++)
+        {
+            var request = requests[at];
+            var given = deliveries.FindLastIndex(delivery => delivery.Tick < request.Tick);
+            if (given >= 0)
+            {
+                var incarnation = deliveries[given].Incarnation;
+                var isOld = context.Connections.IsOlderThan(request.Connection, partition.Incarnations[incarnation].Since);
+                var stored = copies.Find(copy => copy.Stored > request.Tick).Stored;
+                yield return new OwnWrites(incarnation, isOld ? request.Connection : 0, request.Tick, stored, IsRepeat: at > 0);
+            }
+        }
+    }
+
+    private bool HasCause(int at)
+    {
+        var (before, copy) = (copies[at - 1], copies[at].Latest);
+        return HasReason(before, copy.Tick) || IsUnanswered(before, copy.Tick, copy.Microseconds) || IsOfAnotherOwner(at);
+    }
+
+    private bool HasReason(Copy before, long tick) => reasons.Exists(reason => reason > before.Earliest.Tick && reason < tick);
+
+    // The answer was lost, or had not come when its writer's patience was over.
+    private bool IsUnanswered(Copy copy, long tick, long microseconds) =>
+        (copy.Answered == 0 || copy.Answered > tick)
+        && (
+            (copy.Answered == 0 && context.Findings.AnswersRecorded)
+            || context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick)
+            || microseconds - copy.Earliest.Microseconds >= Patience
+        );
+
+    // Two owners who have both been given the event before either wrote it: the first has not learnt yet that it lost the partition.
+    private bool IsOfAnotherOwner(int at)
+    {
+        var copy = copies[at].Latest;
+        if (copy.Connection == 0 || copies.FindIndex(0, at, other => other.Latest.Connection == copy.Connection) >= 0)
+        {
+            return false;
+        }
+
+        var owners = deliveries.Where(delivery => delivery.Tick < copy.Tick).Select(static delivery => delivery.Incarnation).Distinct().Count();
+        return owners > copies.Take(at).Select(static other => other.Latest.Connection).Distinct().Count();
+    }
+
+    /// <summary>A message that arrived.</summary>
+    private readonly record struct Request(long Tick, long Microseconds, long Connection);
+
+    /// <summary>A message that was stored: the first and the last request that it can have been.</summary>
+    private readonly record struct Copy(Request Earliest, Request Latest, long Stored, bool IsDeduplicated)
+    {
+        /// <summary>When its answer was given; 0 for never.</summary>
+        public long Answered { get; init; }
+
+        /// <summary>The same as a time.</summary>
+        public long AnsweredAt { get; init; }
+
+        public bool WasAnsweredLate => Answered > 0 && AnsweredAt - Earliest.Microseconds >= Patience;
+    }
+}
+
+/// <summary>One write of an event by one incarnation.</summary>
+/// <param name="Incarnation">The last incarnation that was given the event before.</param>
+/// <param name="Connection">A connection that is older than the incarnation, and may be another owner's; 0 for all that are not.</param>
+/// <param name="Begun">When it arrived.</param>
+/// <param name="Stored">When a message of the event was stored after that; 0 for never.</param>
+/// <param name="IsRepeat">Whether the event had been written before.</param>
+internal readonly record struct OwnWrites(int Incarnation, long Connection, long Begun, long Stored, bool IsRepeat);
