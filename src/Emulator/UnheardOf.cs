@@ -57,11 +57,11 @@ internal static class UnheardOf
     }
 
     private static void Record(EmulatorJournal journal, string entity, MessageContent content) =>
-        journal.Written(
-            WriteMoment.Stored,
+        journal.Stored(
             entity,
             [content.MessageId],
             journal.Digest([MessageParts.Parse(content.Encode())]),
-            new Receipt([], [content.Arrival])
+            new Receipt([], [content.Arrival]),
+            connection: null
         );
 }

@@ -94,7 +94,7 @@ public sealed record MessageWritten(
     /// </summary>
     public long? Arrival { get; init; }
 
-    /// <summary>The connection that brought it, in a beginning; null where that is not known, and in journals older than version 9.</summary>
+    /// <summary>The connection that brought it; null where that is not known, and in journals older than version 9.</summary>
     public string? Connection { get; init; }
 }
 

@@ -138,4 +138,16 @@ public sealed class AdaptiveStrategyTests
             Assert.Equal(1, limit.Limit);
         });
     }
+
+    [Fact]
+    public async Task A_partition_that_ends_takes_its_throttled_events_with_it()
+    {
+        var limit = new SharedLimit(int.MaxValue);
+        var strategy = new AdaptiveStrategy(new StrategyContext { Degree = 3, Limit = limit });
+        strategy.Noticed(new WriteNotice(Sink: 0, Sequence: 7, Attempts: 1, Throttled: true, TimeSpan.Zero));
+
+        await strategy.DisposeAsync();
+
+        Assert.Equal(1, limit.Limit);
+    }
 }

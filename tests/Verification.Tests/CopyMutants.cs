@@ -8,6 +8,8 @@ internal static class CopyMutants
     private const string Duplicate = "duplicateServiceBus";
     private const string Ahead = "checkpointAhead";
 
+    private static readonly WriteMoment[] Moments = [WriteMoment.Begun, WriteMoment.Stored, WriteMoment.Answered];
+
     public static IEnumerable<Mutant> All =>
         [
             new("a copy that a redelivery explains", run => run.AddCopy(redelivered: true)),
@@ -156,7 +158,7 @@ internal static class CopyMutants
             new("a dead letter of another partition in its metadata", run => DeadLetter(run, With("Partition", "1")), "corrupt"),
             new("a dead letter of another sequence number in its metadata", run => DeadLetter(run, With("Sequence", "8")), "corrupt"),
             new("a dead letter of another offset in its metadata", run => DeadLetter(run, With("Offset", "ODAwMA==")), "corrupt"),
-            new("a dead letter without a time", run => DeadLetter(run, With("Enqueued", "")), "corrupt"),
+            new("a dead letter with a time that is none", run => DeadLetter(run, With("Enqueued", "yesterday")), "corrupt"),
             new("a claim without a limit", run => DeadLetter(run, With("Redrive", "first")), "corrupt"),
             new("a claim with a limit", run => DeadLetter(run, letter => With("RedriveLimit", "60000")(With("Redrive", "first")(letter)))),
             new("a claim with a limit of no time", run => DeadLetter(run, letter => With("RedriveLimit", "0")(With("Redrive", "first")(letter))), "corrupt"),
@@ -344,6 +346,35 @@ internal static class CopyMutants
             new("two copies by the owner that came after one that began nothing", run => TwoOwners(run, "1", "1"), Duplicate),
             new("two copies by two owners, the first of which began late", run => TwoOwners(run, "1", "2")),
             new("two copies by two owners over connections that are not named", run => TwoOwners(run, null, null), Duplicate),
+            new(
+                "two copies by two owners, one stored while the other is under way",
+                run =>
+                {
+                    TwoOwners(run, "1", "2");
+                    var at = run.Journal.FindLastIndex(record => record is MessageWritten { Moment: WriteMoment.Begun, Connection: "2" });
+                    var begun = run.Journal[at];
+                    run.Journal.RemoveAt(at);
+                    run.Journal.Insert(run.Journal.FindLastIndex(record => record is MessageWritten { Moment: WriteMoment.Stored, Connection: "1" }), begun);
+                }
+            ),
+            new(
+                "a slow copy that is stored behind that of the next owner",
+                run =>
+                {
+                    Answer(run, except: run.Middle);
+                    var stored = run.MessageAt(run.Middle);
+                    var begun = run.MessageAt(run.Middle, WriteMoment.Begun);
+                    run.Journal.RemoveAt(stored);
+                    run.Journal[begun] = (MessageWritten)run.Journal[begun] with { Connection = "1" };
+                    run.Redeliver();
+                    run.Journal.AddRange(
+                        Moments
+                            .Select(moment => run.Middle.Message(moment) with { Connection = "2" })
+                            .Append(run.Middle.Message(WriteMoment.Stored) with { Connection = "1" })
+                    );
+                    run.CheckpointAtTheEnd();
+                }
+            ),
             new("three copies by two owners", run => TwoOwners(run, "1", "2", "3"), Duplicate),
             new("a copy a second after one without an answer", run => AddCopies(run, answeredAt: 1_300_000, againAt: 1_100_000)),
             new("a copy that came before the second was over", run => AddCopies(run, answeredAt: 1_300_000, againAt: 900_000), Duplicate),
@@ -389,14 +420,7 @@ internal static class CopyMutants
         run.Redeliver();
         foreach (var connection in connections)
         {
-            run.Journal.AddRange([
-                run.Middle.Message(WriteMoment.Begun) with
-                {
-                    Connection = connection,
-                },
-                run.Middle.Message(WriteMoment.Stored),
-                run.Middle.Message(WriteMoment.Answered),
-            ]);
+            run.Journal.AddRange(Moments.Select(moment => run.Middle.Message(moment) with { Connection = connection }));
         }
 
         run.CheckpointAtTheEnd();

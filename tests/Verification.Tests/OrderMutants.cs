@@ -123,7 +123,10 @@ internal static class OrderMutants
             {
                 Connection = connection,
             },
-            run.Of(0, sequence).Message(WriteMoment.Stored),
+            run.Of(0, sequence).Message(WriteMoment.Stored) with
+            {
+                Connection = connection,
+            },
             .. run.BlobAt(run.Of(0, sequence)) >= 0 ? [] : Blobs(run.Of(0, sequence)),
         ];
 

@@ -113,40 +113,32 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         writer.Write([.. records]);
     }
 
-    /// <summary>Messages have arrived over a connection; null where none is known.</summary>
+    /// <summary>Messages have arrived.</summary>
+    /// <param name="entity">The queue or topic.</param>
+    /// <param name="messageIds">Their ids.</param>
+    /// <param name="connection">What brought them; null where that is not known.</param>
     public void Begun(string entity, IReadOnlyList<string> messageIds, AmqpConnection? connection)
     {
-        if (writer is null)
-        {
-            return;
-        }
-
-        var name = connection is null ? null : connectionNames.GetValue(connection, _ => NextName());
-        var records = new JournalRecord[messageIds.Count];
-        for (var i = 0; i < records.Length; i++)
-        {
-            records[i] = new MessageWritten(WriteMoment.Begun, entity, messageIds[i], null, 0, null, null, null, Deduplicated: false) { Connection = name };
-        }
-
         if (NotesArrivals)
         {
-            writer.Note(records);
+            writer?.Note(Records(WriteMoment.Begun, entity, messageIds, [], receipt: null, connection));
         }
         else
         {
-            writer.Write(records);
+            writer?.Write(Records(WriteMoment.Begun, entity, messageIds, [], receipt: null, connection));
         }
     }
 
-    public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt) =>
-        writer?.Write(Records(moment, entity, messageIds, digests, receipt));
+    /// <summary>Messages are about to be stored.</summary>
+    public void Stored(string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt, AmqpConnection? connection) =>
+        writer?.Write(Records(WriteMoment.Stored, entity, messageIds, digests, receipt, connection));
 
     /// <summary>
     /// Notes answers that have left. A journal that refuses does not undo them: what is not recorded as answered counts as never
     /// answered, which is the safe side.
     /// </summary>
-    public void Answered(string entity, IReadOnlyList<string> messageIds, Receipt? receipt) =>
-        writer?.Note(Records(WriteMoment.Answered, entity, messageIds, [], receipt));
+    public void Answered(string entity, IReadOnlyList<string> messageIds, Receipt? receipt, AmqpConnection? connection) =>
+        writer?.Note(Records(WriteMoment.Answered, entity, messageIds, [], receipt, connection));
 
     public void Delivered(string entity, string messageId, long sequence, string link) =>
         writer?.Write(new MessageDelivered(entity, messageId, sequence, link));
@@ -156,14 +148,16 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
 
     private string NextName() => Interlocked.Increment(ref connections).ToString(CultureInfo.InvariantCulture);
 
-    private static JournalRecord[] Records(
+    private JournalRecord[] Records(
         WriteMoment moment,
         string entity,
         IReadOnlyList<string> messageIds,
         IReadOnlyList<ContentDigest?> digests,
-        Receipt? receipt
+        Receipt? receipt,
+        AmqpConnection? connection
     )
     {
+        var name = connection is null ? null : connectionNames.GetValue(connection, _ => NextName());
         var records = new JournalRecord[messageIds.Count];
         for (var i = 0; i < records.Length; i++)
         {
@@ -185,8 +179,9 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
                     )
                     {
                         Arrival = isDuplicate ? null : receipt?.Arrivals[i],
+                        Connection = name,
                     }
-                    : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, isDuplicate);
+                    : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, isDuplicate) { Connection = name };
         }
 
         return records;

@@ -68,6 +68,7 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
         DeliveryState outcome;
         Action? recorded = null;
         FaultRule? fault = null;
+        var connection = receiver.Session.Connection;
         Admission admission = default;
         var arrivedAt = _latency.Before(context.Clock.GetElapsedTime(delivery.ArrivedAt), ILatency.WakesOfRead);
         try
@@ -81,7 +82,7 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
             var contents = transfer.Messages.Select(MessageContent.Of).ToArray();
             var ids = Array.ConvertAll(contents, static content => content.MessageId);
             var digests = context.Journal.Digest(transfer.Messages);
-            context.Journal.Begun(entity.Name, ids, receiver.Session.Connection);
+            context.Journal.Begun(entity.Name, ids, connection);
             var target = new FaultTarget(context.Service, entity.Name, Detail: ids[0]) { Batch = ids.Length > 1 ? ids : null };
             var load = new Load(ids.Length, delivery.Payload.Length);
             admission = await _latency.ApplyAsync(EmulatedOperation.MessageSend, load, arrivedAt, context.Stopping);
@@ -114,15 +115,15 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
             }
 
             // In the journal before anybody can receive it.
-            var receipt = entity.Send(contents, receipt => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, receipt), hops: 0);
+            var receipt = entity.Send(contents, receipt => context.Journal.Stored(entity.Name, ids, digests, receipt, connection), hops: 0);
             outcome = receipt is null ? new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes)) : Accepted.Instance;
             if (fault?.Action == FaultAction.Duplicate)
             {
                 var copies = Array.ConvertAll(contents, static content => content.Shared());
-                entity.Send(copies, twice => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, twice), hops: 0);
+                entity.Send(copies, twice => context.Journal.Stored(entity.Name, ids, digests, twice, connection), hops: 0);
             }
 
-            recorded = () => context.Journal.Answered(entity.Name, ids, receipt);
+            recorded = () => context.Journal.Answered(entity.Name, ids, receipt, connection);
         }
         catch (Exception exception)
         {

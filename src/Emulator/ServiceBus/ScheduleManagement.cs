@@ -36,14 +36,14 @@ internal sealed class ScheduleManagement(IMessageEntity entity, EndpointContext 
         var ids = contents.ConvertAll(static content => content.MessageId);
         var digests = context.Journal.Digest(messages);
         context.Journal.Begun(entity.Name, ids, connection: null);
-        var receipt = entity.Send(contents, receipt => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, receipt), hops: 0);
+        var receipt = entity.Send(contents, receipt => context.Journal.Stored(entity.Name, ids, digests, receipt, connection: null), hops: 0);
         if (receipt is null)
         {
             var refusal = Refusals.MemoryExceeded(context.Budget.LimitBytes);
             return new Answer(403, refusal.Description!, refusal.Condition.Value);
         }
 
-        context.Journal.Written(WriteMoment.Answered, entity.Name, ids, digests, receipt);
+        context.Journal.Answered(entity.Name, ids, receipt, connection: null);
         return Answer.Ok(new AmqpMap { { AmqpNames.SequenceNumbers, AmqpArray.Of(receipt.Sequences) } });
     }
 

@@ -17,7 +17,7 @@ internal enum FactKind : byte
     /// <summary>Retention took it away.</summary>
     Expired,
 
-    /// <summary>Its message began to arrive; the number is the connection that brought it (0: not told), the length is the microsecond.</summary>
+    /// <summary>Its message began to arrive; the length is the microsecond.</summary>
     MessageBegun,
 
     /// <summary>Its message was stored; the number is the index of its stamp.</summary>
@@ -105,12 +105,21 @@ internal enum FactFlags : short
 /// <summary>One thing that ledger or journal tells of one event, of fixed size: ten million events give eighty million of them.</summary>
 internal readonly record struct Fact : ISortable
 {
+    private readonly ushort partition;
+
     public required FactKind Kind { get; init; }
 
     public FactFlags Flags { get; init; }
 
     /// <summary>The partition's number.</summary>
-    public required int Partition { get; init; }
+    public required int Partition
+    {
+        get => partition;
+        init => partition = checked((ushort)value);
+    }
+
+    /// <summary>The connection that brought a message; 0 when it is not told.</summary>
+    public ushort Connection { get; init; }
 
     public required long Sequence { get; init; }
 

@@ -17,7 +17,6 @@ internal sealed class MessageCopies(JournalContext context)
     private readonly List<Copy> copies = [];
     private readonly List<long> reasons = [];
     private readonly List<(long Tick, int Incarnation)> deliveries = [];
-    private int matched;
     private int injected;
 
     /// <summary>Messages whose arrival the journal tells.</summary>
@@ -32,10 +31,10 @@ internal sealed class MessageCopies(JournalContext context)
         copies.Clear();
         reasons.Clear();
         deliveries.Clear();
-        (matched, injected, Injected) = (0, 0, 0);
+        (injected, Injected) = (0, 0);
     }
 
-    public void Begin(in Fact fact) => requests.Add(new Request(fact.Tick, fact.Length, fact.Number));
+    public void Begin(in Fact fact) => requests.Add(new Request(fact.Tick, fact.Length, fact.Connection));
 
     /// <summary>A fault is about to store the message once more.</summary>
     public void Inject()
@@ -55,21 +54,39 @@ internal sealed class MessageCopies(JournalContext context)
 
     public void Store(in Fact fact, bool isDeduplicated)
     {
-        if (matched == requests.Count && injected > 0)
+        // A request that was refused stores nothing, and which of one connection was stored is not told: what is best for the writer counts.
+        var connection = fact.Connection;
+        var (first, last) = (-1, -1);
+        for (var at = 0; at < requests.Count; at++)
+        {
+            if (connection == 0 || requests[at].Connection == connection)
+            {
+                (first, last) = (first < 0 && !requests[at].IsStored ? at : first, at);
+            }
+        }
+
+        if (first < 0 && injected > 0)
         {
             injected--;
             return;
         }
 
-        // A request that was refused stores nothing, and which one was stored is not told: what is best for the writer counts.
-        var oldest = requests.Count == 0 ? new Request(fact.Tick, 0, 0) : requests[Math.Min(matched, requests.Count - 1)];
-        matched = Math.Min(matched + 1, requests.Count);
-        copies.Add(new Copy(oldest, requests.Count == 0 ? oldest : requests[^1], fact.Tick, isDeduplicated));
+        var earliest =
+            first >= 0 ? requests[first]
+            : last >= 0 ? requests[last]
+            : new Request(fact.Tick, 0, connection);
+        if (first >= 0)
+        {
+            requests[first] = earliest with { IsStored = true };
+        }
+
+        copies.Add(new Copy(earliest, last >= 0 ? requests[last] : earliest, fact.Tick, isDeduplicated));
     }
 
     public void Answer(in Fact fact)
     {
-        var at = copies.FindLastIndex(static copy => copy.Answered == 0);
+        var connection = fact.Connection;
+        var at = copies.FindLastIndex(copy => copy.Answered == 0 && (connection == 0 || copy.Latest.Connection == connection));
         if (at >= 0)
         {
             copies[at] = copies[at] with { Answered = fact.Tick, AnsweredAt = fact.Length };
@@ -79,6 +96,8 @@ internal sealed class MessageCopies(JournalContext context)
     /// <summary>How many stored copies have no cause. Asked when all facts of the event have come by.</summary>
     public int CountWithoutCause()
     {
+        // In the order in which they were begun: a slow one may be stored behind the next.
+        copies.Sort(static (one, other) => (one.Latest.Tick, one.Stored).CompareTo((other.Latest.Tick, other.Stored)));
         var count = 0;
         for (var at = 1; at < copies.Count; at++)
         {
@@ -114,7 +133,7 @@ internal sealed class MessageCopies(JournalContext context)
                 var incarnation = deliveries[given].Incarnation;
                 var isOld = context.Connections.IsOlderThan(request.Connection, partition.Incarnations[incarnation].Since);
                 var stored = copies.Find(copy => copy.Stored > request.Tick).Stored;
-                yield return new OwnWrites(incarnation, isOld ? request.Connection : 0, request.Tick, stored, IsRepeat: at > 0);
+                yield return new OwnWrites(incarnation, isOld ? request.Connection : (ushort)0, request.Tick, stored, IsRepeat: at > 0);
             }
         }
     }
@@ -150,7 +169,11 @@ internal sealed class MessageCopies(JournalContext context)
     }
 
     /// <summary>A message that arrived.</summary>
-    private readonly record struct Request(long Tick, long Microseconds, long Connection);
+    private readonly record struct Request(long Tick, long Microseconds, ushort Connection)
+    {
+        /// <summary>Whether a message that was stored is taken for it.</summary>
+        public bool IsStored { get; init; }
+    }
 
     /// <summary>A message that was stored: the first and the last request that it can have been.</summary>
     private readonly record struct Copy(Request Earliest, Request Latest, long Stored, bool IsDeduplicated)
@@ -171,4 +194,4 @@ internal sealed class MessageCopies(JournalContext context)
 /// <param name="Begun">When it arrived.</param>
 /// <param name="Stored">When a message of the event was stored after that; 0 for never.</param>
 /// <param name="IsRepeat">Whether the event had been written before.</param>
-internal readonly record struct OwnWrites(int Incarnation, long Connection, long Begun, long Stored, bool IsRepeat);
+internal readonly record struct OwnWrites(int Incarnation, ushort Connection, long Begun, long Stored, bool IsRepeat);

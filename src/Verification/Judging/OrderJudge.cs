@@ -11,7 +11,7 @@ namespace EventHubThroughput.Verification.Judging;
 /// </summary>
 internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise promise, PartitionTable partitions, Findings findings)
 {
-    private readonly Dictionary<(int Incarnation, long Connection), OrderFact> own = [];
+    private readonly Dictionary<(int Incarnation, ushort Connection), OrderFact> own = [];
     private OrderGroup? group;
     private long earliestBegun;
     private long earliestStored;

@@ -8,19 +8,27 @@ namespace EventHubThroughput.Verification.Reading;
 /// </summary>
 internal sealed class ConnectionTable
 {
-    private readonly Dictionary<long, long> firstSeen = [];
+    private readonly Dictionary<ulong, ushort> numbers = [];
+
+    // By number; 0 is none.
+    private readonly List<long> firstSeen = [0];
     private ulong starts;
 
-    /// <summary>A message came over a connection; gives the connection's number, 0 when the journal does not name it.</summary>
-    public long Seen(ReadOnlySpan<byte> name, long tick)
+    /// <summary>A message came over a connection; gives the connection's number, 0 when the journal does not name it or names more than fit.</summary>
+    public ushort Seen(ReadOnlySpan<byte> name, long tick)
     {
         if (name.IsEmpty)
         {
             return 0;
         }
 
-        var number = (long)TextHash.Combine(starts, TextHash.Of(name));
-        firstSeen.TryAdd(number, tick);
+        var key = TextHash.Combine(starts, TextHash.Of(name));
+        if (!numbers.TryGetValue(key, out var number) && firstSeen.Count <= ushort.MaxValue)
+        {
+            numbers[key] = number = (ushort)firstSeen.Count;
+            firstSeen.Add(tick);
+        }
+
         return number;
     }
 
@@ -28,5 +36,5 @@ internal sealed class ConnectionTable
     public void Forget() => starts++;
 
     /// <summary>Whether the connection had brought a message before the tick.</summary>
-    public bool IsOlderThan(long number, long tick) => firstSeen.TryGetValue(number, out var first) && first < tick;
+    public bool IsOlderThan(ushort number, long tick) => number != 0 && firstSeen[number] < tick;
 }

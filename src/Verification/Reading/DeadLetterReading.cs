@@ -95,16 +95,16 @@ internal sealed class DeadLetterReading(JournalContext context, BlobMetadata met
             | (named.HasFlag(SinkSet.Archive) ? FactFlags.NamesArchive : FactFlags.None);
     }
 
-    // What the event is made of again, besides bytes, content type and properties.
+    // What the event is made of again, besides bytes, content type and properties. A redrive refuses a record that lacks one of these; one that is
+    // wrong it would believe.
     private bool HasTrueFields(TextMap fields, ReadOnlySpan<byte> name, PartitionTrack partition, long sequence) =>
-        fields.TryFind("partition"u8, ignoreCase: true, out var partitionId)
-        && partitionId.SequenceEqual(PartitionIn(name))
-        && fields.TryFind("sequence"u8, ignoreCase: true, out var number)
-        && HubReading.IsNumber(number, sequence)
-        && fields.TryFind("offset"u8, ignoreCase: true, out var offset)
-        && IsOffsetOf(metadata.Decode(offset), partition, sequence)
-        && fields.TryFind("enqueued"u8, ignoreCase: true, out var enqueued)
-        && DateTimeOffset.TryParseExact(Encoding.UTF8.GetString(enqueued), "O", CultureInfo.InvariantCulture, DateTimeStyles.None, out _);
+        (!fields.TryFind("partition"u8, ignoreCase: true, out var partitionId) || partitionId.SequenceEqual(PartitionIn(name)))
+        && (!fields.TryFind("sequence"u8, ignoreCase: true, out var number) || HubReading.IsNumber(number, sequence))
+        && (!fields.TryFind("offset"u8, ignoreCase: true, out var offset) || IsOffsetOf(metadata.Decode(offset), partition, sequence))
+        && (!fields.TryFind("enqueued"u8, ignoreCase: true, out var enqueued) || IsTime(enqueued));
+
+    private static bool IsTime(ReadOnlySpan<byte> text) =>
+        DateTimeOffset.TryParseExact(Encoding.UTF8.GetString(text), "O", CultureInfo.InvariantCulture, DateTimeStyles.None, out _);
 
     private static ReadOnlySpan<byte> PartitionIn(ReadOnlySpan<byte> name)
     {

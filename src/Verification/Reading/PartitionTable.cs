@@ -1,10 +1,14 @@
 using System.Text;
+using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>The hub's partitions that events were appended to, numbered in the order of their first ones.</summary>
 internal sealed class PartitionTable
 {
+    // A fact has two bytes for the partition's number; an event hub has at most 1,024 partitions.
+    private const int Most = ushort.MaxValue;
+
     private readonly Dictionary<byte[], PartitionTrack> byName = new(Utf8Comparer.Instance);
     private readonly List<PartitionTrack> all = [];
 
@@ -14,11 +18,17 @@ internal sealed class PartitionTable
 
     public PartitionTrack? Find(ReadOnlySpan<byte> name) => byName.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(name, out var track) ? track : null;
 
+    /// <exception cref="JournalFormatException">The journal names more partitions than an event hub can have.</exception>
     public PartitionTrack FindOrAdd(ReadOnlySpan<byte> name)
     {
         if (Find(name) is { } known)
         {
             return known;
+        }
+
+        if (all.Count == Most)
+        {
+            throw new JournalFormatException($"journal: more than {Most} partitions");
         }
 
         var track = new PartitionTrack(Encoding.UTF8.GetString(name), all.Count);

@@ -109,31 +109,27 @@ internal sealed class SinkReading(JournalContext context)
 
     private void Message(RecordView record, PartitionTrack partition, long sequence)
     {
-        switch (record.Kind)
+        var connection = context.Connections.Seen(record.Text(RecordField.Connection), record.Tick);
+        if (record.Kind == RecordKind.MessageStored)
         {
-            case RecordKind.MessageBegun:
-                var connection = context.Connections.Seen(record.Text(RecordField.Connection), record.Tick);
-                context.Facts.Add(Moment(FactKind.MessageBegun, record, partition, sequence) with { Number = connection });
-                break;
-            case RecordKind.MessageStored:
-                var deduplicated = record.Flag(RecordField.Deduplicated) ? FactFlags.Deduplicated : FactFlags.None;
-                context.Facts.Add(ContentFact.Of(record, FactKind.MessageStored, partition, sequence, StampOf(record), deduplicated));
-                break;
-            default:
-                context.Facts.Add(Moment(FactKind.MessageAnswered, record, partition, sequence));
-                break;
+            var deduplicated = record.Flag(RecordField.Deduplicated) ? FactFlags.Deduplicated : FactFlags.None;
+            var stored = ContentFact.Of(record, FactKind.MessageStored, partition, sequence, StampOf(record), deduplicated);
+            context.Facts.Add(stored with { Connection = connection });
+            return;
         }
-    }
 
-    private static Fact Moment(FactKind kind, RecordView record, PartitionTrack partition, long sequence) =>
-        new()
-        {
-            Kind = kind,
-            Partition = partition.Number,
-            Sequence = sequence,
-            Tick = record.Tick,
-            Length = record.Microseconds,
-        };
+        context.Facts.Add(
+            new Fact
+            {
+                Kind = record.Kind == RecordKind.MessageBegun ? FactKind.MessageBegun : FactKind.MessageAnswered,
+                Partition = partition.Number,
+                Connection = connection,
+                Sequence = sequence,
+                Tick = record.Tick,
+                Length = record.Microseconds,
+            }
+        );
+    }
 
     private Fact Archived(RecordView record, PartitionTrack partition, long sequence)
     {

@@ -63,10 +63,21 @@ public sealed class NullSinkPumpTests
     }
 
     [Fact]
-    public async Task Whatever_waits_has_no_figure() =>
-        await Assert.ThrowsAsync<InvalidOperationException>(static () =>
-            new NullSinkRow(TimeProvider.System, 1_000).MeasureAsync(static async _ => await Task.Yield())
-        );
+    public async Task Whatever_waits_has_no_figure()
+    {
+        var row = new NullSinkRow(TimeProvider.System, 1_000);
+        var waits = await Assert.ThrowsAsync<InvalidOperationException>(() => row.MeasureAsync(static async _ => await Task.Yield()));
+        Assert.Equal("sinks that have acknowledged when they are called were waited for", waits.Message);
+
+        // What does not wait has one: as many batches as make both halves.
+        var batches = 0;
+        await row.MeasureAsync(_ =>
+        {
+            batches++;
+            return ValueTask.CompletedTask;
+        });
+        Assert.Equal(2 * 1_000 / NullSinkEvents.BatchSize, batches);
+    }
 
     [Fact]
     public async Task The_overhead_has_figures_that_can_be()

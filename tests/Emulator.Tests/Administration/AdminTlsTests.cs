@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using EventHubThroughput.Emulator.Authorization;
@@ -29,7 +30,11 @@ public sealed class AdminTlsTests : RunningEmulator
     public async Task Who_does_not_trust_it_is_not_answered()
     {
         using var client = new HttpClient();
-        await Assert.ThrowsAsync<HttpRequestException>(() => client.GetStringAsync(new Uri(Address, "/healthz"), Cancellation));
+        var refusal = await Assert.ThrowsAsync<HttpRequestException>(() => client.GetStringAsync(new Uri(Address, "/healthz"), Cancellation));
+
+        // The port is there and speaks TLS: it is the certificate that the client does not take.
+        Assert.Equal(HttpRequestError.SecureConnectionError, refusal.HttpRequestError);
+        Assert.Contains("certificate", Assert.IsType<AuthenticationException>(refusal.InnerException).Message, StringComparison.OrdinalIgnoreCase);
     }
 
     [Theory]

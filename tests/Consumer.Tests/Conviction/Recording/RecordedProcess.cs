@@ -84,7 +84,7 @@ internal sealed class RecordedProcess(RecordedServices services, string client) 
         }
     }
 
-    private static MessageWritten RecordOf(OutgoingMessage message) =>
+    private MessageWritten RecordOf(OutgoingMessage message) =>
         new(
             WriteMoment.Begun,
             "queue",
@@ -95,7 +95,10 @@ internal sealed class RecordedProcess(RecordedServices services, string client) 
             RecordedServices.Hash(message.EncodedProperties.Span),
             RecordedServices.PropertiesOf(message.EncodedProperties),
             false
-        );
+        )
+        {
+            Connection = client,
+        };
 
     private async Task StepAsync(CancellationToken cancellationToken)
     {
