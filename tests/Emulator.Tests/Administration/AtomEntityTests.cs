@@ -105,6 +105,45 @@ public sealed class AtomEntityTests : AtomFixture
     {
         for (var i = 0; i < 5; i++)
         {
+    [Theory]
+    [InlineData("2017-04", null)]
+    [InlineData("2021-05", null)]
+    [InlineData("2024-05", "3 1")]
+    [InlineData("2026-11", "3 1")]
+    [InlineData("2026-11-30", "3 1")]
+    [InlineData("2027-01-preview", "3 1")]
+    public async Task A_topic_has_the_counts_of_its_filters_since_the_version_that_brought_them(string version, string? counts)
+    {
+        await PutAsync("/news", Entry("TopicDescription"));
+        await PutAsync("/news/Subscriptions/one", Entry("SubscriptionDescription"));
+        await PutAsync("/news/Subscriptions/two", Entry("SubscriptionDescription"));
+        await PutAsync(
+            "/news/Subscriptions/two/Rules/sql",
+            Entry("RuleDescription", """<Filter i:type="SqlFilter"><SqlExpression>a = 1</SqlExpression></Filter>""")
+        );
+        await PutAsync("/news/Subscriptions/two/Rules/like", Entry("RuleDescription", """<Filter i:type="CorrelationFilter"><Label>b</Label></Filter>"""));
+        foreach (var path in (string[])["/news", "/$Resources/topics"])
+        {
+            var (status, body) = await SendAsync("GET", $"{path}?api-version={version}");
+            Assert.Equal(HttpStatusCode.OK, status);
+            Assert.Equal(counts, Told(body, "SqlFilterCount") is { } sql ? $"{sql} {Told(body, "CorrelationFilterCount")}" : null);
+        }
+
+        // A client that changes a topic sends back what it was given.
+        var given = Entry("TopicDescription", "<SqlFilterCount>3</SqlFilterCount><CorrelationFilterCount>1</CorrelationFilterCount>");
+        Assert.Equal(HttpStatusCode.OK, (await SendAsync("PUT", $"/news?api-version={version}", given, change: true)).Status);
+    }
+
+    [Theory]
+    [InlineData("2016-07")]
+    [InlineData("latest")]
+    [InlineData("2024-5")]
+    public async Task A_version_before_the_oldest_or_in_another_form_is_refused_with_what_is_allowed(string version)
+    {
+        var detail = Detail(await SendAsync("GET", $"/queue?api-version={version}"), HttpStatusCode.BadRequest);
+        Assert.Contains($"'api-version' '{version}': allowed 2017-04 and later", detail, StringComparison.Ordinal);
+    }
+
             await PutAsync($"/q{i}", Entry("QueueDescription"));
         }
 
