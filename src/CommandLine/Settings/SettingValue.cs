@@ -45,6 +45,10 @@ public sealed class SettingValue
     /// <summary>Notes that the value is wrong: <c>'path' value: problem</c>.</summary>
     public void Refuse(string problem) => _document.Add(Line, () => Path.Length == 0 ? problem : $"{Described}: {problem}");
 
+    /// <summary>The number if it is written as a whole one that a long holds; null otherwise, which is no problem.</summary>
+    public long? Whole =>
+        Is(SettingKind.Number) && long.TryParse(_text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var whole) ? whole : null;
+
     public int? Integer(int min, int max) => (int?)Long(min, max);
 
     public long? Long(long min, long max)
