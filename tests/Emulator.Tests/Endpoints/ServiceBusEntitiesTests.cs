@@ -182,6 +182,21 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         Assert.Equal(ErrorCondition.NotImplemented, refusal.Error.Condition.Value);
         await SendAsync(peer, "queue", "a");
     }
+        var declare = new AmqpMessage { Body = MessageBody.OfValue(new AmqpDescribed(0x31UL, new AmqpList())) };
+        var refused = Assert.IsType<Rejected>(await coordinator.SendAsync(declare.Encode(), 0, Cancellation));
+        Assert.Equal((ErrorCondition.NotImplemented, "Transactions are not supported here."), (refused.Error!.Condition.Value, refused.Error.Description));
+        await SendAsync(peer, "queue", "b");
+    }
+
+    [Theory]
+    [InlineData("queue")]
+    [InlineData("topic")]
+    public async Task A_senders_link_says_how_many_bytes_a_batch_may_have(string entity)
+    {
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        Assert.Equal(202, await peer.PutTokenAsync(entity));
+        var sender = await peer.SenderAsync(entity);
+        Assert.Equal(262_144L, sender.RemoteAttach.Properties!.Find("com.microsoft:max-message-batch-size"));
 
     [Fact]
     public async Task An_outcome_within_a_transaction_is_refused_and_the_lock_stays()
