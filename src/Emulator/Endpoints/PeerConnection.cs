@@ -49,6 +49,11 @@ internal sealed class PeerConnection : ILinkAcceptor
     {
         if (request.PeerIsSender && request.Attach.Target is { IsCoordinator: true })
         {
+            if (Context.Service != FaultTarget.EventHubs)
+            {
+                return TransactionCoordinator.ServeAsync(request, cancellationToken);
+            }
+
             request.Refuse(Refusals.NotSupported("Transactions are"));
             return ValueTask.CompletedTask;
         }

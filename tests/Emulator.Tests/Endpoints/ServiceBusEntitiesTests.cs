@@ -167,8 +167,9 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);
     }
 
+    // A client that might begin a transaction opens this link before any other one, on the session that all its links share.
     [Fact]
-    public async Task A_coordinator_of_transactions_is_refused_and_the_connection_goes_on()
+    public async Task A_coordinator_of_transactions_may_be_attached_and_no_transaction_begun()
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         var session = await peer.SessionAsync();
@@ -178,10 +179,9 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
             Source = new Source(),
             Target = new Target { IsCoordinator = true, Capabilities = [new AmqpSymbol("amqp:local-transactions")] },
         };
-        var refusal = await Assert.ThrowsAsync<AmqpException>(() => session.AttachSenderAsync(attach, Cancellation));
-        Assert.Equal(ErrorCondition.NotImplemented, refusal.Error.Condition.Value);
+        var coordinator = await session.AttachSenderAsync(attach, Cancellation);
+        Assert.True(coordinator.RemoteAttach.Target!.IsCoordinator);
         await SendAsync(peer, "queue", "a");
-    }
         var declare = new AmqpMessage { Body = MessageBody.OfValue(new AmqpDescribed(0x31UL, new AmqpList())) };
         var refused = Assert.IsType<Rejected>(await coordinator.SendAsync(declare.Encode(), 0, Cancellation));
         Assert.Equal((ErrorCondition.NotImplemented, "Transactions are not supported here."), (refused.Error!.Condition.Value, refused.Error.Description));
@@ -197,6 +197,7 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         Assert.Equal(202, await peer.PutTokenAsync(entity));
         var sender = await peer.SenderAsync(entity);
         Assert.Equal(262_144L, sender.RemoteAttach.Properties!.Find("com.microsoft:max-message-batch-size"));
+    }
 
     [Fact]
     public async Task An_outcome_within_a_transaction_is_refused_and_the_lock_stays()
