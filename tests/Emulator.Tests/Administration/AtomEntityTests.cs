@@ -199,6 +199,13 @@ public sealed class AtomEntityTests : AtomFixture
             await PutAsync("/news/Subscriptions/one/Rules/all", Entry("RuleDescription", """<Filter i:type="CorrelationFilter"/>"""), change: true),
             HttpStatusCode.BadRequest
         );
+        Detail(
+            await PutAsync(
+                "/news/Subscriptions/one/Rules/colour",
+                Entry("RuleDescription", """<Filter i:type="CorrelationFilter"><Label>a</Label><Colour>red</Colour></Filter>""")
+            ),
+            HttpStatusCode.BadRequest
+        );
         Assert.Equal("1=0", Told((await GetAsync("/news/Subscriptions/one/Rules/all")).Body, "SqlExpression"));
         Assert.Equal("1", Told((await GetAsync("/news")).Body, "SubscriptionCount"));
         Assert.Equal(HttpStatusCode.OK, (await SendAsync("DELETE", "/news/Subscriptions/one/Rules/all?api-version=2021-05")).Status);

@@ -212,6 +212,57 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
     }
 
     [Fact]
+    public async Task What_a_link_asks_for_and_is_not_understood_is_refused_by_its_name()
+    {
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        var filter = new AmqpMap { { new AmqpSymbol("apache.org:selector-filter:string"), "colour = 'red'" } };
+        var refusal = await Assert.ThrowsAsync<AmqpException>(() => peer.ReceiverAsync("queue", 1, filter: filter));
+        Assert.Equal("The filter 'apache.org:selector-filter:string' is not supported here.", refusal.Error.Description);
+        var session = await peer.SessionAsync();
+        var via = new Attach
+        {
+            Name = "via",
+            Source = new Source(),
+            Target = new Target { Address = "queue" },
+            Properties = new AmqpMap { { new AmqpSymbol("com.microsoft:transfer-destination-address"), "topic" } },
+        };
+        refusal = await Assert.ThrowsAsync<AmqpException>(() => session.AttachSenderAsync(via, Cancellation));
+        Assert.Equal("The link property 'com.microsoft:transfer-destination-address' is not supported here.", refusal.Error.Description);
+        var browse = new Attach
+        {
+            Name = "browse",
+            Source = new Source { Address = "queue", DistributionMode = new AmqpSymbol("copy") },
+            Target = new Target(),
+        };
+        refusal = await Assert.ThrowsAsync<AmqpException>(() => session.AttachReceiverAsync(browse, 1, Cancellation));
+        Assert.Equal("The distribution mode 'copy' is not supported here.", refusal.Error.Description);
+    }
+
+    [Theory]
+    [InlineData("queue/$management", "com.microsoft:peek-message", "colour", 400, "The request's 'colour' is not known here.")]
+    [InlineData("queue/$management", "com.microsoft:peek-message", "session-id", 400, "A sessionful message receiver cannot be created")]
+    [InlineData("queue/$management", "com.microsoft:batch-delete-messages", "message-count", 501, "The operation 'com.microsoft:batch-delete-messages'")]
+    [InlineData(Rules, "com.microsoft:enumerate-rules", "colour", 400, "The request's 'colour' is not known here.")]
+    public async Task What_a_request_asks_for_and_is_not_understood_is_refused(string address, string operation, string field, int status, string text)
+    {
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        Assert.Equal(202, await peer.PutTokenAsync(address));
+        var answer = await ManageAsync(peer, address, operation, new AmqpMap { { field, "1" } });
+        Assert.Equal(status, Status(answer));
+        Assert.StartsWith(text, answer.ApplicationProperties!.FindString("statusDescription"), StringComparison.Ordinal);
+        Assert.NotEqual(status, Status(await ManageAsync(peer, address, "com.microsoft:peek-message", new AmqpMap { { "colour", null } })));
+    }
+
+    [Fact]
+    public async Task A_condition_of_a_correlation_that_is_not_known_is_refused()
+    {
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        Assert.Equal(202, await peer.PutTokenAsync("topic"));
+        var correlation = new AmqpMap { { "label", "a" }, { "colour", "red" } };
+        Assert.Equal(400, Status(await AddAsync(peer, "r", new AmqpMap { { "correlation-filter", correlation } })));
+    }
+
+    [Fact]
     public async Task The_links_of_a_queue_end_with_it()
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
