@@ -28,6 +28,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly DeadlineQueue _deadlines = new();
     private readonly LatencyLaboratory _laboratory;
     private readonly FaultEngine _faults;
+    private readonly IdleLinks _idleLinks;
     private readonly DataDirectory? _data;
     private readonly JournalWriter? _journal;
     private readonly EmulatorJournal _records;
@@ -57,6 +58,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
 
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
         _faults = new FaultEngine(journal, _deadlines, options.Seed);
+        _idleLinks = new IdleLinks(_faults, options.TimeProvider);
+        _faults.Changed = _idleLinks.Look;
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes, options.SpillPath is { } folder ? Storage.SpillFolder.Open(folder) : null);
         _records = new EmulatorJournal(journal, options.JournalProperties) { NotesArrivals = data is null };
         _arrivals = new ArrivalNumbers(journal?.Heard);
@@ -148,6 +151,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         // Together: each waits for its own peers.
         IAsyncDisposable?[] endpoints = [_admin, _messaging, _blobs];
         await Task.WhenAll(endpoints.OfType<IAsyncDisposable>().Select(static endpoint => endpoint.DisposeAsync().AsTask()));
+        _idleLinks.Dispose();
         Hubs.Dispose();
         Queues.Dispose();
         _certificate?.Dispose();
@@ -172,6 +176,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Journal = _records,
             Laboratory = _laboratory,
             Faults = _faults,
+            IdleLinks = _idleLinks,
             Budget = Budget,
             Clock = Options.TimeProvider,
             Log = _loggers.CreateLogger(EmulatorLog.Messaging),
