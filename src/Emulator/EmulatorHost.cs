@@ -34,6 +34,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly EmulatorJournal _records;
     private readonly ArrivalNumbers _arrivals;
     private readonly PortChoice _ports;
+    private readonly HandedOverConnections _handedOver = new();
 
     // Set while starting; what is set is disposed.
     private DevelopmentCertificate? _certificate;
@@ -181,6 +182,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Clock = Options.TimeProvider,
             Log = _loggers.CreateLogger(EmulatorLog.Messaging),
             Frames = _loggers.CreateLogger(EmulatorLog.Frames),
+            ServeHttp = _handedOver.ServeAsync,
             Stopping = _stopping.Token,
         };
         UnheardOf.Record(context.Journal, _journal?.Heard ?? LastStored.Nothing, Hubs.All, _arrivals);
@@ -245,6 +247,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         var options = new AdminEndpointOptions
         {
             Address = Options.Host,
+            HandedOver = _handedOver,
             Key = key,
             AllowAnonymous = Options.AllowAnonymous,
             TimeProvider = Options.TimeProvider,

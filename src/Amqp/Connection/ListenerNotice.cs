@@ -16,6 +16,9 @@ public enum ListenerEvent
     /// <summary>A peer did not get through TLS, SASL or open.</summary>
     HandshakeFailed,
 
+    /// <summary>What serves requests of HTTP has failed; its connection was closed.</summary>
+    HttpFailed,
+
     /// <summary>A connection has ended with an error, of either side.</summary>
     ConnectionEnded,
 

@@ -1,3 +1,4 @@
+using EventHubThroughput.Amqp;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Laboratory;
