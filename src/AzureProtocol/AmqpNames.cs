@@ -41,6 +41,7 @@ public static class AmqpNames
     public const string ReceiverName = "com.microsoft:receiver-name";
     public const string EntityType = "com.microsoft:entity-type";
     public const string Timeout = "com.microsoft:timeout";
+    public const string MaxMessageBatchSize = "com.microsoft:max-message-batch-size";
     public const int EntityTypeEventHubSender = 7;
     public const int EntityTypePartitionReceiver = 8;
     public const string EntityTypeManagement = "entity-mgmt";

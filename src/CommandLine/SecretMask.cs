@@ -9,9 +9,11 @@ public static class SecretMask
     public static string Apply(string text) => SecretText.Mask(text);
 
     /// <summary>A value as it is shown in a message: quoted, shortened, on one line, secrets masked.</summary>
-    public static string Quote(string value)
+    /// <param name="value">The value.</param>
+    /// <param name="longest">Characters that are shown.</param>
+    public static string Quote(string value, int longest = 60)
     {
         var masked = Apply(value).ReplaceLineEndings(" ");
-        return masked.Length > 60 ? $"'{masked[..60]}...'" : $"'{masked}'";
+        return masked.Length > longest ? $"'{masked[..longest]}...'" : $"'{masked}'";
     }
 }

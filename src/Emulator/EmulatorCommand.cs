@@ -121,7 +121,8 @@ internal sealed class EmulatorCommand
     {
         var file = parsed.GetValue(_settings) is { } path ? SettingsDocument.ReadFile(path) : null;
         var options = _limits.Apply(parsed, _storage.Apply(parsed, _endpoints.Apply(parsed, new EmulatorOptions())));
-        options = _laboratory.Apply(parsed, file?.Root, _entities.Apply(parsed, file?.Root, options));
+        var settings = file is null ? null : MicrosoftConfig.Translate(file.Root);
+        options = _laboratory.Apply(parsed, settings, _entities.Apply(parsed, settings, options));
         file?.ThrowIfWrong();
         return options;
     }

@@ -28,11 +28,13 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly DeadlineQueue _deadlines = new();
     private readonly LatencyLaboratory _laboratory;
     private readonly FaultEngine _faults;
+    private readonly IdleLinks _idleLinks;
     private readonly DataDirectory? _data;
     private readonly JournalWriter? _journal;
     private readonly EmulatorJournal _records;
     private readonly ArrivalNumbers _arrivals;
     private readonly PortChoice _ports;
+    private readonly HandedOverConnections _handedOver = new();
 
     // Set while starting; what is set is disposed.
     private DevelopmentCertificate? _certificate;
@@ -57,6 +59,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
 
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
         _faults = new FaultEngine(journal, _deadlines, options.Seed);
+        _idleLinks = new IdleLinks(_faults, options.TimeProvider);
+        _faults.Changed = _idleLinks.Look;
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes, options.SpillPath is { } folder ? Storage.SpillFolder.Open(folder) : null);
         _records = new EmulatorJournal(journal, options.JournalProperties) { NotesArrivals = data is null };
         _arrivals = new ArrivalNumbers(journal?.Heard);
@@ -148,6 +152,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         // Together: each waits for its own peers.
         IAsyncDisposable?[] endpoints = [_admin, _messaging, _blobs];
         await Task.WhenAll(endpoints.OfType<IAsyncDisposable>().Select(static endpoint => endpoint.DisposeAsync().AsTask()));
+        _idleLinks.Dispose();
         Hubs.Dispose();
         Queues.Dispose();
         _certificate?.Dispose();
@@ -172,10 +177,12 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Journal = _records,
             Laboratory = _laboratory,
             Faults = _faults,
+            IdleLinks = _idleLinks,
             Budget = Budget,
             Clock = Options.TimeProvider,
             Log = _loggers.CreateLogger(EmulatorLog.Messaging),
             Frames = _loggers.CreateLogger(EmulatorLog.Frames),
+            ServeHttp = _handedOver.ServeAsync,
             Stopping = _stopping.Token,
         };
         UnheardOf.Record(context.Journal, _journal?.Heard ?? LastStored.Nothing, Hubs.All, _arrivals);
@@ -240,6 +247,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         var options = new AdminEndpointOptions
         {
             Address = Options.Host,
+            HandedOver = _handedOver,
             Key = key,
             AllowAnonymous = Options.AllowAnonymous,
             TimeProvider = Options.TimeProvider,

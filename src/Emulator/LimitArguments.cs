@@ -13,9 +13,21 @@ internal sealed class LimitArguments
     private readonly Option<int> _frame = Options.Integer("--max-frame", "largest AMQP frame, in bytes", 65_536, 512, Mebibyte);
     private readonly Option<int> _hubMessage = Options.Integer("--hub-message-limit", "largest event or batch, in bytes", Mebibyte, 1_024, 104_857_600);
     private readonly Option<int> _queueMessage = Options.Integer("--queue-message-limit", "largest message or batch, in bytes", 262_144, 1_024, 104_857_600);
-    private readonly Option<int> _batch = Options.Integer("--batch-limit", "messages in a Service Bus batch", 4_500, 1, 65_536);
-    private readonly Option<int> _properties = Options.Integer("--properties-limit", "application properties of a message, in bytes", 65_536, 1_024, Mebibyte);
-    private readonly Option<int> _property = Options.Integer("--property-limit", "one application property, in bytes", 32_768, 256, Mebibyte);
+    private readonly Option<int> _batch = Options.Integer(
+        "--batch-limit",
+        "largest Service Bus batch, in bytes; never above --queue-message-limit",
+        Mebibyte,
+        1_024,
+        104_857_600
+    );
+    private readonly Option<int> _properties = Options.Integer(
+        "--properties-limit",
+        "application properties of a Service Bus message, in bytes",
+        65_536,
+        1_024,
+        Mebibyte
+    );
+    private readonly Option<int> _property = Options.Integer("--property-limit", "one of these properties, in bytes", 32_768, 256, Mebibyte);
     private readonly Option<int> _sessions = Options.Integer("--max-sessions", "sessions of a connection", 256, 1, 65_536);
     private readonly Option<int> _links = Options.Integer("--max-links", "links of a session", 256, 1, 65_536);
     private readonly Option<int> _unsettled = Options.Integer("--max-unsettled", "deliveries of a session that its peer has not settled", 5_000, 1, 1_000_000);
@@ -105,7 +117,7 @@ internal sealed class LimitArguments
                 FrameBytes = parsed.GetValue(_frame),
                 HubMessageBytes = parsed.GetValue(_hubMessage),
                 QueueMessageBytes = parsed.GetValue(_queueMessage),
-                BatchMessages = parsed.GetValue(_batch),
+                BatchBytes = parsed.GetValue(_batch),
                 PropertiesBytes = parsed.GetValue(_properties),
                 PropertyBytes = parsed.GetValue(_property),
                 WriteQueueBytes = parsed.GetValue(_writeQueue),

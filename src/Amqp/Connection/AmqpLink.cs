@@ -10,11 +10,13 @@ public abstract class AmqpLink : IAsyncDisposable
     private readonly TaskCompletionSource<AmqpError?> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private bool _detachSent;
     private bool _over;
+    private long _lastTraffic;
 
     private protected AmqpLink(AmqpSession session, Attach localAttach)
     {
         Session = session;
         LocalAttach = localAttach;
+        _lastTraffic = session.Connection.Settings.TimeProvider.GetTimestamp();
     }
 
     /// <summary>The link's name.</summary>
@@ -40,6 +42,11 @@ public abstract class AmqpLink : IAsyncDisposable
             }
         }
     }
+
+    /// <summary>
+    /// When a message or the outcome of one passed last, as a timestamp of the connection's clock; when the link was made, until one has.
+    /// </summary>
+    public long LastTraffic => Volatile.Read(ref _lastTraffic);
 
     /// <summary>Completes, and never faults, when the link is over; with the error of whoever detached it, null for none.</summary>
     public Task<AmqpError?> Completion => _completion.Task;
@@ -83,6 +90,8 @@ public abstract class AmqpLink : IAsyncDisposable
             // Not answering: there is nothing left to release.
         }
     }
+
+    internal void NoteTraffic(long timestamp) => Volatile.Write(ref _lastTraffic, timestamp);
 
     internal void SendDetach(AmqpError? error)
     {

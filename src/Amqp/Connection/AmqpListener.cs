@@ -1,3 +1,4 @@
+using System.IO.Pipelines;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -145,7 +146,12 @@ public sealed class AmqpListener : IAsyncDisposable
                 return;
             }
 
-            var connection = await HandshakeAsync(socket, entered).ConfigureAwait(false);
+            var (connection, http) = await HandshakeAsync(socket, entered).ConfigureAwait(false);
+            if (http is not null)
+            {
+                await ServeHttpAsync(http).ConfigureAwait(false);
+            }
+
             if (connection is null)
             {
                 return;
@@ -220,7 +226,24 @@ public sealed class AmqpListener : IAsyncDisposable
         }
     }
 
-    private async Task<AmqpConnection?> HandshakeAsync(Socket socket, Stream stream)
+    private async Task ServeHttpAsync(AmqpHttpPeer peer)
+    {
+        await using (peer.Output.ConfigureAwait(false))
+        {
+            try
+            {
+                await _options.ServeHttp!(peer, _stopping.Token).ConfigureAwait(false);
+            }
+            catch (Exception exception)
+            {
+                // Whatever it is, it must not get out of here.
+                _options.Notice?.Invoke(new ListenerNotice(ListenerEvent.HttpFailed, peer.RemoteEndPoint) { Exception = exception });
+            }
+        }
+    }
+
+    // What the peer speaks; neither when it does not get through.
+    private async Task<(AmqpConnection? Connection, AmqpHttpPeer? Http)> HandshakeAsync(Socket socket, Stream stream)
     {
         using CancellationTokenSource late = new(_options.HandshakeTimeout, _options.TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, _stopping.Token);
@@ -243,9 +266,25 @@ public sealed class AmqpListener : IAsyncDisposable
 
             var certificate = (stream as SslStream)?.RemoteCertificate;
             var input = ClientTransport.InputOf(stream);
-            if (_options.WebSocketPath is { } path && await WebSocketServer.IsComingAsync(input, either.Token).ConfigureAwait(false))
+            if (
+                (_options.WebSocketPath ?? (object?)_options.ServeHttp) is not null
+                && await HttpPreface.IsComingAsync(input, either.Token).ConfigureAwait(false)
+            )
             {
-                stream = await WebSocketServer.AcceptAsync(stream, input, path, _options.TimeProvider, either.Token).ConfigureAwait(false);
+                if (_options.ServeHttp is not null && !await IsForWebSocketAsync(input, either.Token).ConfigureAwait(false))
+                {
+                    return (
+                        null,
+                        new AmqpHttpPeer(input, stream)
+                        {
+                            LocalEndPoint = LocalEndPoint,
+                            RemoteEndPoint = remote,
+                            IsEncrypted = stream is SslStream,
+                        }
+                    );
+                }
+
+                stream = await WebSocketServer.AcceptAsync(stream, input, _options.WebSocketPath!, _options.TimeProvider, either.Token).ConfigureAwait(false);
                 input = ClientTransport.InputOf(stream);
             }
 
@@ -253,7 +292,7 @@ public sealed class AmqpListener : IAsyncDisposable
             var identity = await ServerSasl
                 .AuthenticateAsync(new HandshakePipe(stream, input, frames), _options.SaslMechanisms, _options.Authenticate, certificate, either.Token)
                 .ConfigureAwait(false);
-            return new AmqpConnection(stream, input, ConnectionSettings.Of(_options) with { Frames = frames }, identity, remote, _acceptorOf);
+            return (new AmqpConnection(stream, input, ConnectionSettings.Of(_options) with { Frames = frames }, identity, remote, _acceptorOf), null);
         }
         catch (Exception exception)
             when (exception
@@ -267,9 +306,12 @@ public sealed class AmqpListener : IAsyncDisposable
         {
             // The peer has had its answer, if one was due.
             Tell(ListenerEvent.HandshakeFailed, socket, exception);
-            return null;
+            return (null, null);
         }
     }
+
+    private async ValueTask<bool> IsForWebSocketAsync(PipeReader input, CancellationToken cancellationToken) =>
+        _options.WebSocketPath is not null && await HttpPreface.IsForWebSocketAsync(input, cancellationToken).ConfigureAwait(false);
 
     private void Tell(ListenerEvent what, Socket? peer, Exception? exception)
     {

@@ -30,6 +30,12 @@ public sealed record AmqpListenerOptions
     /// </summary>
     public string? WebSocketPath { get; init; }
 
+    /// <summary>
+    /// Serves a peer that begins with a request of HTTP which asks for no WebSocket, on the same port; the connection is closed when its task is done.
+    /// It is cancelled when the listener stops, sees to its own time-outs, and counts towards <see cref="MaxConnections"/>. Null, the default, refuses such peers.
+    /// </summary>
+    public Func<AmqpHttpPeer, CancellationToken, Task>? ServeHttp { get; init; }
+
     /// <summary>Our container's name; a new one when null.</summary>
     public string? ContainerId { get; init; }
 

@@ -172,6 +172,7 @@ public sealed partial class AmqpReceiver : AmqpLink
             return;
         }
 
+        NoteTraffic(Session.Connection.LastRead);
         if (transfer.Aborted)
         {
             TakeAbort();

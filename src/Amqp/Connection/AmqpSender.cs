@@ -100,7 +100,9 @@ public sealed partial class AmqpSender : AmqpLink
                 return ValueTask.FromException<OutgoingDelivery>(refusal);
             }
 
-            OutgoingDelivery delivery = new(this, transfer.Tag.IsEmpty ? NextTag() : transfer.Tag, Now);
+            var now = Now;
+            NoteTraffic(now);
+            OutgoingDelivery delivery = new(this, transfer.Tag.IsEmpty ? NextTag() : transfer.Tag, now);
             operation = Rent();
             operation.BeginTransfer(payload, transfer, delivery);
             if (TryWriteOrWait(operation))
@@ -133,7 +135,9 @@ public sealed partial class AmqpSender : AmqpLink
             }
 
             operation = Rent();
-            operation.BeginSend(new ReadOnlySequence<byte>(payload), messageFormat, ++_nextTag, Now);
+            var now = Now;
+            NoteTraffic(now);
+            operation.BeginSend(new ReadOnlySequence<byte>(payload), messageFormat, ++_nextTag, now);
             TryWriteOrWait(operation);
         }
 

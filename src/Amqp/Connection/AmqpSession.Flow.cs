@@ -313,6 +313,7 @@ public sealed partial class AmqpSession
         if (disposition.Settled || IsOutcome(disposition.State))
         {
             delivery.IsSettled |= disposition.Settled || delivery.SettlesItself;
+            delivery.Sender.NoteTraffic(Connection.LastRead);
             if (delivery.Sender.DispositionReceived is { } received)
             {
                 delivery.Share();

@@ -27,6 +27,9 @@ public enum ListenerEvent
 
     /// <summary>A call that was told of an end has failed.</summary>
     CallFailed,
+
+    /// <summary>What serves requests of HTTP has failed; its connection was closed.</summary>
+    HttpFailed,
 }
 
 /// <summary>One thing that a listener met and went on after.</summary>

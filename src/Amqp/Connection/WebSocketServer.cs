@@ -10,7 +10,7 @@ using EventHubThroughput.Amqp.Codec;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// The listener's side of the opening handshake (RFC 6455, section 4.2), on a port that speaks AMQP as well: the first bytes tell which. What follows the
+/// The listener's side of the opening handshake (RFC 6455, section 4.2), on a port that speaks AMQP as well, as <see cref="HttpPreface"/> finds out. What follows the
 /// handshake is left to the runtime's WebSocket.
 /// </summary>
 internal static class WebSocketServer
@@ -23,26 +23,6 @@ internal static class WebSocketServer
     private const string KeySuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     private static readonly string[] Subprotocols = [AmqpWebSocketOptions.AzureSubprotocol, "amqp"];
-
-    private static ReadOnlySpan<byte> Start => "GET "u8;
-
-    /// <summary>Whether a request of HTTP comes instead of a header of AMQP; nothing is consumed.</summary>
-    /// <param name="input">What comes.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    public static async ValueTask<bool> IsComingAsync(PipeReader input, CancellationToken cancellationToken)
-    {
-        while (true)
-        {
-            var result = await input.ReadAsync(cancellationToken).ConfigureAwait(false);
-            var (isStart, isWhole) = Compare(result.Buffer);
-            var isDecided = !isStart || isWhole || result.IsCompleted;
-            input.AdvanceTo(result.Buffer.Start, isDecided ? result.Buffer.Start : result.Buffer.End);
-            if (isDecided)
-            {
-                return isStart && isWhole;
-            }
-        }
-    }
 
     /// <summary>Reads the request and answers it.</summary>
     /// <param name="stream">What is read and written.</param>
@@ -77,14 +57,6 @@ internal static class WebSocketServer
             }
         );
         return new WebSocketBytes(webSocket, clock);
-    }
-
-    private static (bool IsStart, bool IsWhole) Compare(ReadOnlySequence<byte> buffer)
-    {
-        Span<byte> first = stackalloc byte[Start.Length];
-        var length = (int)Math.Min(buffer.Length, first.Length);
-        buffer.Slice(0, length).CopyTo(first);
-        return (Start.StartsWith(first[..length]), length == Start.Length);
     }
 
     // Null is what cannot be read as a request, or is too long for one, or is followed by what nobody may send before the answer.

@@ -231,11 +231,19 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         if (!stopping && exception is not OperationCanceledException)
         {
             // What the package calls permanent heals with the next connection, all but these; what we call so does not, nor does an
-            // event that the package cannot turn into its own.
+            // event that the package cannot turn into its own, nor a position that the hub refuses: the package gives it the same one each time.
             var failure = EventHubFailures.Of(exception, exception is SerializationException && partition is not null ? $"{entity} {partition.Place}" : entity);
+            var isRefusedPosition = exception is ArgumentException && partition is not null;
+            if (isRefusedPosition)
+            {
+                var place = partition!.ReadingFrom(parts.Settings.CheckpointContainer, parts.Options.StartingPosition);
+                failure = ReadingPlace.Refused(failure, entity, partition.PartitionId, place);
+            }
+
             LogFailure(failure, partition, operationDescription);
             if (
-                failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized
+                isRefusedPosition
+                || failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized
                 || exception is SerializationException or MessagingException { Kind: FailureKind.Permanent }
             )
             {

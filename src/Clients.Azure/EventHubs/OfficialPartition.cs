@@ -15,6 +15,7 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     private readonly TaskCompletionSource closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool closing;
     private volatile bool overtaken;
+    private volatile bool hasDelivered;
     private Task losing = Task.CompletedTask;
     private Func<CheckpointPosition, CancellationToken, Task> store = static (_, _) => throw new InvalidOperationException("The partition is not open.");
 
@@ -42,6 +43,14 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
             ? string.Create(CultureInfo.InvariantCulture, $"partition {PartitionId} after sequence number {newest}")
             : $"partition {PartitionId}";
 
+    /// <summary>Where reading stands, with its source: the last event read, the checkpoint or the options.</summary>
+    /// <param name="container">Where checkpoints are stored.</param>
+    /// <param name="start">The starting position of the options.</param>
+    public string ReadingFrom(string container, StartingPosition start) =>
+        hasDelivered ? ReadingPlace.OfEvent(Newest!.Value)
+        : StartedFrom is null ? ReadingPlace.OfOptions(start)
+        : ReadingPlace.Of(StartedFrom, container, byOffset: StartedFrom.Position.SequenceNumber == Clients.EventHubs.EventPosition.UnknownSequenceNumber);
+
     /// <summary>Null until the partition is open.</summary>
     public IPartitionHandler? Handler { get; private set; }
 
@@ -68,7 +77,7 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
         Handler = open(this);
     }
 
-    public void Delivered(EventBatch batch) => Newest = batch.Events[^1].SequenceNumber;
+    public void Delivered(EventBatch batch) => (Newest, hasDelivered) = (batch.Events[^1].SequenceNumber, true);
 
     public void BeginClosing() => closing = true;
 

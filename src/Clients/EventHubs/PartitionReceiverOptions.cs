@@ -15,6 +15,9 @@ internal sealed record PartitionReceiverOptions
     /// <summary>The selector expression of the first link; later ones resume after the last event.</summary>
     public required string Start { get; init; }
 
+    /// <summary>The same in words, for messages.</summary>
+    public required string Place { get; init; }
+
     /// <summary>The owner level; null reads beside others.</summary>
     public long? Epoch { get; init; }
 

@@ -128,6 +128,7 @@ public sealed class BuiltInClients : IMessagingClients
                 PartitionId = partitionId,
                 Identifier = string.Create(CultureInfo.InvariantCulture, $"R{partitionId}-{Guid.NewGuid():N}"),
                 Start = FilterExpression.Earliest,
+                Place = ReadingPlace.OfOptions(StartingPosition.Earliest),
                 BatchSize = PartitionReading.Prefetch,
                 Prefetch = PartitionReading.Prefetch,
                 BuildInterval = TimeSpan.Zero,
@@ -236,6 +237,9 @@ public sealed class BuiltInClients : IMessagingClients
                 PartitionId = partitionId,
                 Identifier = string.Create(CultureInfo.InvariantCulture, $"P{partitionId}-{processor.Identifier}"),
                 Start = start,
+                Place = checkpoint is null
+                    ? ReadingPlace.OfOptions(processor.StartingPosition)
+                    : ReadingPlace.Of(checkpoint, settings.CheckpointContainer, byOffset: !StoredOffset.IsNone(checkpoint.Position.Offset)),
                 Epoch = 0,
                 BatchSize = processor.BatchSize,
                 Prefetch = processor.Prefetch,

@@ -11,7 +11,6 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
 {
     private const int LongestMessageId = 128;
     private const int LargestBatch = 1_048_576;
-    private const int MostMessages = 4500;
 
     private readonly SendingLink link = new(connection, EntityLabel.Messages(entity), entity, Guid.NewGuid().ToString("N"), new AmqpMap())
     {
@@ -45,11 +44,6 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
         {
             await SendAsync(messages[0], cancellationToken).ConfigureAwait(false);
             return;
-        }
-
-        if (messages.Count > MostMessages)
-        {
-            throw new MessagingException(FailureKind.TooLarge, $"batch of {messages.Count:N0} messages exceeds the limit of {MostMessages:N0}");
         }
 
         var batch = new RentedBuffer();

@@ -64,6 +64,12 @@ public sealed class SettingGroup
     /// <summary>A list of objects; empty when not given.</summary>
     public IReadOnlyList<SettingGroup> Groups(string name) => Find(name)?.List()?.Select(static item => item.Group()).OfType<SettingGroup>().ToList() ?? [];
 
+    /// <summary>An object with other members in the same place, for a reader that knows other names; members that are null are left out.</summary>
+    public SettingValue With(params IReadOnlyCollection<(string Name, SettingValue? Value)> members) => _value.With(members);
+
+    /// <summary>A text in the same place.</summary>
+    public SettingValue With(string text) => _value.With(text);
+
     internal IEnumerable<SettingValue> Unread => _value.Members.Where(member => !_known.Contains(member.Key)).Select(static member => member.Value);
 
     internal string ProblemOf(SettingValue unread)

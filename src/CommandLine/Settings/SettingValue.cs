@@ -10,6 +10,7 @@ namespace EventHubThroughput.CommandLine.Settings;
 public sealed class SettingValue
 {
     private const int MostShown = 256;
+    private const int LongestPath = 160;
 
     private readonly SettingsDocument _document;
     private readonly SettingPlace _place;
@@ -44,6 +45,10 @@ public sealed class SettingValue
 
     /// <summary>Notes that the value is wrong: <c>'path' value: problem</c>.</summary>
     public void Refuse(string problem) => _document.Add(Line, () => Path.Length == 0 ? problem : $"{Described}: {problem}");
+
+    /// <summary>The number if it is written as a whole one that a long holds; null otherwise, which is no problem.</summary>
+    public long? Whole =>
+        Is(SettingKind.Number) && long.TryParse(_text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var whole) ? whole : null;
 
     public int? Integer(int min, int max) => (int?)Long(min, max);
 
@@ -166,6 +171,38 @@ public sealed class SettingValue
         return null;
     }
 
+    /// <summary>Another text in the same place, for a reader that knows another form.</summary>
+    public SettingValue With(string text) => new(_document, _place, Line, SettingKind.Text, text);
+
+    /// <summary>A list in the same place.</summary>
+    public SettingValue With(IReadOnlyCollection<SettingValue> items)
+    {
+        var list = new SettingValue(_document, _place, Line, SettingKind.List);
+        list.Items.AddRange(items);
+        return list;
+    }
+
+    /// <summary>An object in the same place; members that are null are left out.</summary>
+    public SettingValue With(IReadOnlyCollection<(string Name, SettingValue? Value)> members)
+    {
+        var group = new SettingValue(_document, _place, Line, SettingKind.Group);
+        foreach (var (name, value) in members)
+        {
+            if (value is not null)
+            {
+                group.Members[name] = value;
+            }
+        }
+
+        return group;
+    }
+
+    /// <summary>A text that holds a number, as that number.</summary>
+    public SettingValue AsNumber() => new(_document, _place, Line, SettingKind.Number, _text);
+
+    /// <summary>Whether it is a text without letters.</summary>
+    public bool IsEmpty => _text.Length == 0;
+
     internal void Add(string name, SettingValue value)
     {
         if (!Members.TryAdd(name, value))
@@ -176,7 +213,8 @@ public sealed class SettingValue
 
     internal string Name => _place.Name;
 
-    internal string Quoted => SecretMask.Quote(Path);
+    // A path names what is wrong, and is no use without its end.
+    internal string Quoted => SecretMask.Quote(Path, LongestPath);
 
     private string Shown => _text.Length > MostShown ? _text[..MostShown] + "…" : _text;
 

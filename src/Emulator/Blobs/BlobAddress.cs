@@ -65,6 +65,9 @@ internal sealed class BlobAddress
         );
     }
 
+    /// <summary>The names of all query parameters.</summary>
+    public IEnumerable<string> Parameters => query?.Keys ?? Enumerable.Empty<string>();
+
     /// <summary>A query parameter, decoded; null when absent.</summary>
     public string? Query(string name) => query?.GetValueOrDefault(name);
 

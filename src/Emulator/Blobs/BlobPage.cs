@@ -6,7 +6,19 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <param name="From">The first name of this page; empty for the first page.</param>
 /// <param name="Maximum">Entries of a page.</param>
 /// <param name="Include">What is shown beside names and properties.</param>
-internal sealed record BlobListQuery(string Prefix, string? Delimiter, string From, int Maximum, BlobListParts Include);
+internal sealed record BlobListQuery(string Prefix, string? Delimiter, string From, int Maximum, BlobListParts Include)
+{
+    /// <summary>Names before it are left out; empty for none.</summary>
+    public string StartFrom { get; init; } = string.Empty;
+
+    /// <summary>It and the names after it are left out; null for none.</summary>
+    public string? EndBefore { get; init; }
+
+    /// <summary>The least name that this page may have.</summary>
+    public string First => Later(From, Later(Prefix, StartFrom));
+
+    private static string Later(string one, string other) => string.CompareOrdinal(one, other) > 0 ? one : other;
+}
 
 /// <summary>What a list may show beside names and properties.</summary>
 [Flags]
@@ -55,7 +67,7 @@ internal sealed class BlobPage(BlobListQuery query)
     public BlobPageStep Add(BlobSlot slot)
     {
         var name = slot.Name;
-        if (!name.StartsWith(query.Prefix, StringComparison.Ordinal))
+        if (!name.StartsWith(query.Prefix, StringComparison.Ordinal) || (query.EndBefore is { } end && string.CompareOrdinal(name, end) >= 0))
         {
             return BlobPageStep.Done;
         }

@@ -121,7 +121,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
     public BlobPage List(BlobListQuery query)
     {
         BlobPage page = new(query);
-        var seek = string.CompareOrdinal(query.From, query.Prefix) > 0 ? query.From : query.Prefix;
+        var seek = query.First;
         while (seek is not null && names.Count > 0 && string.CompareOrdinal(seek, names.Max) <= 0)
         {
             seek = Fill(page, seek);

@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using System.Globalization;
 using System.Text;
 using EventHubThroughput.Emulator.Blobs.Answers;
@@ -10,6 +11,24 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
 {
     private const int LargestPage = 5_000;
 
+    // What may be included, and what of it is kept here; the rest (snapshots, versions, deleted blobs, tags, policies) shows as absent, as for an account without it.
+    private static readonly FrozenDictionary<string, BlobListParts> Parts = new Dictionary<string, BlobListParts>
+    {
+        [string.Empty] = BlobListParts.None,
+        ["metadata"] = BlobListParts.Metadata,
+        ["copy"] = BlobListParts.Copy,
+        ["uncommittedblobs"] = BlobListParts.Uncommitted,
+        ["snapshots"] = BlobListParts.None,
+        ["versions"] = BlobListParts.None,
+        ["deleted"] = BlobListParts.None,
+        ["deletedwithversions"] = BlobListParts.None,
+        ["tags"] = BlobListParts.None,
+        ["immutabilitypolicy"] = BlobListParts.None,
+        ["legalhold"] = BlobListParts.None,
+        ["permissions"] = BlobListParts.None,
+        ["system"] = BlobListParts.None,
+    }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
+
     public async Task<BlobFailure?> ListBlobsAsync(BlobRequest request)
     {
         BlobListQuery? query = null;
@@ -17,6 +36,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
             store.Find(request.Container!, out var container)
             ?? request.TryReadLeaseId(out _)
             ?? Lease.CheckNamed(container!.State.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Container)
+            ?? CheckFormat(request)
             ?? TryReadQuery(request, out query);
         if (failure is not null)
         {
@@ -103,29 +123,40 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
             return BlobFailure.InvalidQuery("marker");
         }
 
-        query = new BlobListQuery(
-            request.Query("prefix") ?? string.Empty,
-            request.Query("delimiter"),
-            from,
-            Math.Min(maximum, LargestPage),
-            IncludeOf(request)
-        );
+        if (IncludeOf(request) is not { } include)
+        {
+            return BlobFailure.InvalidQuery("include");
+        }
+
+        query = new BlobListQuery(request.Query("prefix") ?? string.Empty, request.Query("delimiter"), from, Math.Min(maximum, LargestPage), include)
+        {
+            StartFrom = request.Query("startFrom") ?? string.Empty,
+            EndBefore = request.Query("endBefore") is { Length: > 0 } end ? end : null,
+        };
         return null;
     }
 
-    // What is not kept here (snapshots, versions, deleted blobs, tags, policies) shows as absent, as for an account without it.
-    private static BlobListParts IncludeOf(BlobRequest request)
+    // Newer clients may ask for Apache Arrow; most of them take XML as well.
+    private static BlobFailure? CheckFormat(BlobRequest request) =>
+        request.Header("Accept") is { Length: > 0 } formats
+        && !formats.Contains("xml", StringComparison.OrdinalIgnoreCase)
+        && !formats.Contains("*/*", StringComparison.Ordinal)
+        && !formats.Contains("application/*", StringComparison.Ordinal)
+            ? BlobFailure.Unsupported("a list in another format than application/xml")
+            : null;
+
+    // Null where a part is not known.
+    private static BlobListParts? IncludeOf(BlobRequest request)
     {
         var parts = BlobListParts.None;
         foreach (var part in request.Query("include")?.Split(',') ?? [])
         {
-            parts |= part.ToLowerInvariant() switch
+            if (!Parts.TryGetValue(part, out var known))
             {
-                "metadata" => BlobListParts.Metadata,
-                "copy" => BlobListParts.Copy,
-                "uncommittedblobs" => BlobListParts.Uncommitted,
-                _ => BlobListParts.None,
-            };
+                return null;
+            }
+
+            parts |= known;
         }
 
         return parts;

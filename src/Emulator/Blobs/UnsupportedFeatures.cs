@@ -10,13 +10,17 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// </summary>
 internal static class UnsupportedFeatures
 {
+    // How newer clients send a CRC64 with each part of a body, and what says the same of a whole one.
+    private const string StructuredBody = "x-ms-structured-body";
+    private const string Checksums = "x-ms-content-crc64 or Content-MD5";
+
     private static readonly FrozenSet<string> Headers = new[]
     {
         "x-ms-encryption-key",
         "x-ms-encryption-scope",
         "x-ms-default-encryption-scope",
         "x-ms-source-encryption-key",
-        "x-ms-structured-body",
+        StructuredBody,
         "x-ms-if-tags",
         "x-ms-source-if-tags",
         "x-ms-tags",
@@ -36,7 +40,7 @@ internal static class UnsupportedFeatures
         {
             if (Headers.Contains(name))
             {
-                return BlobFailure.Unsupported(name);
+                return BlobFailure.Unsupported(name.Equals(StructuredBody, StringComparison.OrdinalIgnoreCase) ? $"{name}, use {Checksums} instead" : name);
             }
         }
 
@@ -50,6 +54,6 @@ internal static class UnsupportedFeatures
 
         return HttpMethods.IsDelete(request.Method) && request.Header("x-ms-delete-snapshots") is "only"
             ? BlobFailure.Unsupported("x-ms-delete-snapshots: only")
-            : null;
+            : KnownParameters.Find(request);
     }
 }

@@ -15,6 +15,7 @@ internal static class AmqpEndpoint
         var limited = options with
         {
             WebSocketPath = AmqpWebSocketOptions.AzurePath,
+            ServeHttp = context.ServeHttp,
             MaxFrameSize = (uint)limits.FrameBytes,
             ChannelMax = (ushort)(limits.Sessions - 1),
             HandleMax = (uint)(limits.Links - 1),

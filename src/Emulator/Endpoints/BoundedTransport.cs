@@ -9,7 +9,7 @@ using Microsoft.Extensions.Options;
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>
-/// The sockets of an HTTP server, so many at a time and not one more. Kestrel's own limit turns a connection away once a thread has time
+/// The connections of an HTTP server (the sockets of its addresses, and those of an end point that is a listener itself), so many at a time and not one more. Kestrel's own limit turns a connection away once a thread has time
 /// for it; until then a crowd that comes at once holds a descriptor each, and a process without descriptors ends.
 /// </summary>
 /// <param name="limit">Connections that may be open at once, over all ports of the server.</param>
@@ -20,7 +20,7 @@ internal sealed class BoundedTransport(int limit) : IConnectionListenerFactory
     private int _open;
 
     public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default) =>
-        new Listener(this, await _sockets.BindAsync(endpoint, cancellationToken));
+        new Listener(this, endpoint as IConnectionListener ?? await _sockets.BindAsync(endpoint, cancellationToken));
 
     private bool TryEnter()
     {

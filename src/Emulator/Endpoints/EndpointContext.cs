@@ -1,3 +1,4 @@
+using EventHubThroughput.Amqp;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Laboratory;
@@ -23,6 +24,12 @@ internal sealed record EndpointContext
     public required LatencyLaboratory Laboratory { get; init; }
 
     public FaultEngine Faults { get; init; } = FaultEngine.Quiet;
+
+    /// <summary>Detaches links without traffic, where a fault asks for it.</summary>
+    public required IdleLinks IdleLinks { get; init; }
+
+    /// <summary>Serves requests of HTTP that come to a port of AMQP.</summary>
+    public Func<AmqpHttpPeer, CancellationToken, Task>? ServeHttp { get; init; }
 
     /// <summary>Which of the services it is, for faults that strike one of them.</summary>
     public string Service { get; init; } = FaultTarget.EventHubs;

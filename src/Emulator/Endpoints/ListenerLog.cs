@@ -23,6 +23,9 @@ internal sealed class ListenerLog(ILogger log, string service)
             case ListenerEvent.HandshakeFailed:
                 EmulatorLog.HandshakeFailed(log, notice.Peer, service, reason, notice.Exception);
                 break;
+            case ListenerEvent.HttpFailed:
+                EmulatorLog.HttpFailed(log, notice.Peer, service, notice.Exception);
+                break;
             case ListenerEvent.ConnectionEnded:
                 EmulatorLog.ConnectionEnded(log, notice.Peer, service, reason);
                 break;

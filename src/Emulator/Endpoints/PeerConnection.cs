@@ -49,6 +49,11 @@ internal sealed class PeerConnection : ILinkAcceptor
     {
         if (request.PeerIsSender && request.Attach.Target is { IsCoordinator: true })
         {
+            if (Context.Service != FaultTarget.EventHubs)
+            {
+                return TransactionCoordinator.ServeAsync(request, cancellationToken);
+            }
+
             request.Refuse(Refusals.NotSupported("Transactions are"));
             return ValueTask.CompletedTask;
         }
@@ -82,9 +87,16 @@ internal sealed class PeerConnection : ILinkAcceptor
     public RequestConditions ConditionsOf(FaultPoint point, string? entity) =>
         new(Context.Faults, point, FaultTarget.Of(Context.Service, entity), Context.Laboratory.CreateLatency(), Context.Log);
 
+    private FaultTarget TargetOf(EntityAddress address) =>
+        FaultTarget.Of(Context.Service, address.Entity) with
+        {
+            Partition = address.Partition,
+            Group = address.ConsumerGroup,
+        };
+
     private async ValueTask<bool> IsServedAsync(LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
-        var target = FaultTarget.Of(Context.Service, address.Entity) with { Partition = address.Partition, Group = address.ConsumerGroup };
+        var target = TargetOf(address);
         var fault = await Context.Faults.MeetAsync(FaultPoint.Attach, target, cancellationToken);
         switch (fault?.Action)
         {
@@ -104,6 +116,11 @@ internal sealed class PeerConnection : ILinkAcceptor
 
     private async ValueTask ServeAsync(LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
+        if (address.Kind != EntityAddressKind.Management)
+        {
+            Context.IdleLinks.Watch(request, TargetOf(address));
+        }
+
         try
         {
             if (Context.Faults.IsQuiet || await IsServedAsync(request, address, cancellationToken))
@@ -114,6 +131,7 @@ internal sealed class PeerConnection : ILinkAcceptor
         finally
         {
             await _expiry.Value.ForgetAsync(request);
+            await Context.IdleLinks.ForgetAsync(request);
         }
     }
 }

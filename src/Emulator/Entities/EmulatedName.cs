@@ -16,7 +16,10 @@ internal static partial class EmulatedName
         FaultOfAzure(name)
         ?? (Allowed().IsMatch(name) ? null : "not a name, allowed are up to 256 letters, digits, '.', '-', '_' with a letter or digit first and last");
 
-    /// <summary>What is wrong with the name of a queue or topic, which may have parts, or null.</summary>
+    /// <summary>
+    /// What is wrong with the name of a queue or topic, which may have parts, or null. The service allows a tilde too, which its documentation leaves
+    /// out (Azure/azure-service-bus-emulator-installer, issue 134; hashicorp/terraform-provider-azurerm, pull request 1640).
+    /// </summary>
     public static string? PathFault(string name)
     {
         if (FaultOfAzure(name) is { } fault)
@@ -26,7 +29,7 @@ internal static partial class EmulatedName
 
         if (!AllowedPath().IsMatch(name) || name.Contains("//", StringComparison.Ordinal))
         {
-            return "not a name, allowed are up to 260 letters, digits, '.', '-', '_' and single '/' with a letter or digit first and last";
+            return "not a name, allowed are up to 260 letters, digits, '.', '-', '_', '~' and single '/' with a letter or digit first and last";
         }
 
         return name.Split('/').FirstOrDefault(static part => Reserved.Contains(part, StringComparer.OrdinalIgnoreCase)) is { } word
@@ -59,7 +62,7 @@ internal static partial class EmulatedName
         name.EndsWith(".windows.net", StringComparison.OrdinalIgnoreCase) ? "the emulator never talks to Azure" : null;
 
     [GeneratedRegex(
-        "^[A-Za-z0-9]([A-Za-z0-9._/-]{0,258}[A-Za-z0-9])?\\z",
+        "^[A-Za-z0-9]([A-Za-z0-9._~/-]{0,258}[A-Za-z0-9])?\\z",
         RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant,
         matchTimeoutMilliseconds: 1000
     )]

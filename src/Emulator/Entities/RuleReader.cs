@@ -127,11 +127,23 @@ internal static class RuleReader
         value.Kind switch
         {
             SettingKind.Flag => value.Flag(),
-            SettingKind.Number => value.Number(double.MinValue, double.MaxValue) is { } number
-            && number == Math.Floor(number)
-            && Math.Abs(number) <= LargestWhole
-                ? (long)number
-                : value.Number(double.MinValue, double.MaxValue),
+            SettingKind.Number => NumberOf(value),
             _ => value.Text(),
         };
+
+    // A whole number is one however it is written. Each kind is boxed by itself: one expression of both would make a double of it.
+    private static object? NumberOf(SettingValue value)
+    {
+        if (value.Whole is { } whole)
+        {
+            return whole;
+        }
+
+        if (value.Number(double.MinValue, double.MaxValue) is not { } number)
+        {
+            return null;
+        }
+
+        return number == Math.Floor(number) && Math.Abs(number) <= LargestWhole ? (object)(long)number : number;
+    }
 }

@@ -32,7 +32,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
             return ValueTask.CompletedTask;
         }
 
-        if (request.PeerIsSender && Unsupported(request, address) is { } unsupported)
+        if (((request.PeerIsSender ? Unsupported(request, address) : null) ?? LinkDemands.Refusal(request, AmqpNames.SelectorFilter)) is { } unsupported)
         {
             return Refuse(request, unsupported);
         }

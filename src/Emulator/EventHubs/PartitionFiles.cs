@@ -237,7 +237,7 @@ internal sealed class PartitionFiles
 
         var enqueued = reader.Int64();
         var count = reader.Int32();
-        var entries = new EventEntry[count is > 0 and <= TransferLimits.LargestHubBatch ? count : throw new InvalidDataException($"{count} events")];
+        var entries = new EventEntry[count is > 0 and <= TransferLimits.LargestBatch ? count : throw new InvalidDataException($"{count} events")];
         var length = 0;
         for (var i = 0; i < count; i++)
         {

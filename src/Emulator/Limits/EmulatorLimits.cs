@@ -11,11 +11,13 @@ internal sealed record EmulatorLimits
 
     public int QueueMessageBytes { get; init; } = 262_144;
 
-    public int BatchMessages { get; init; } = 4_500;
+    /// <summary>Of a batch for a queue or topic, which is never larger than a message either.</summary>
+    public int BatchBytes { get; init; } = 1_048_576;
 
+    /// <summary>Of a message for a queue or topic; a hub has no limit but that of the event.</summary>
     public int PropertiesBytes { get; init; } = 64 * 1024;
 
-    /// <summary>Of one application property.</summary>
+    /// <summary>Of one application property of such a message.</summary>
     public int PropertyBytes { get; init; } = 32 * 1024;
 
     public int Connections { get; init; } = 4_096;

@@ -9,27 +9,25 @@ internal sealed record TransferLimits
     public const int PartitionKeyCharacters = 128;
 
     /// <summary>
-    /// Events in a batch for a hub. Official clients fill one by its bytes alone, with events as small as they come; this is what a
-    /// record of a partition's log may hold.
+    /// Messages or events of a batch, however small they are. The services count its bytes alone, and so do official clients; this is what a record of a
+    /// partition's log may hold, and more than fit into a MiB.
     /// </summary>
-    public const int LargestHubBatch = 65_536;
+    public const int LargestBatch = 262_144;
 
     public required int MessageBytes { get; init; }
 
-    public static TransferLimits OfHub(EmulatorLimits limits) =>
-        new()
-        {
-            MessageBytes = limits.HubMessageBytes,
-            BatchMessages = LargestHubBatch,
-            PropertiesBytes = limits.PropertiesBytes,
-            PropertyBytes = limits.PropertyBytes,
-        };
+    /// <summary>Of a batch; a single message may be larger.</summary>
+    public required int BatchBytes { get; init; }
+
+    public static TransferLimits OfHub(EmulatorLimits limits) => new() { MessageBytes = limits.HubMessageBytes, BatchBytes = limits.HubMessageBytes };
 
     public static TransferLimits OfQueue(EmulatorLimits limits) =>
-        OfHub(limits) with
+        new()
         {
             MessageBytes = limits.QueueMessageBytes,
-            BatchMessages = limits.BatchMessages,
+            BatchBytes = Math.Min(limits.BatchBytes, limits.QueueMessageBytes),
+            PropertiesBytes = limits.PropertiesBytes,
+            PropertyBytes = limits.PropertyBytes,
             MessageIdCharacters = 128,
         };
 
@@ -39,13 +37,13 @@ internal sealed record TransferLimits
     /// </summary>
     public ulong ToleratedBytes => (ulong)MessageBytes * 2;
 
-    public int BatchMessages { get; init; } = 4_500;
+    public int BatchMessages { get; init; } = LargestBatch;
 
-    /// <summary>Of one message, encoded.</summary>
-    public int PropertiesBytes { get; init; } = 64 * 1024;
+    /// <summary>Of one message, encoded. Queues have a limit; the documented limits of Event Hubs name none but that of the event.</summary>
+    public int PropertiesBytes { get; init; } = int.MaxValue;
 
     /// <summary>Of one text or binary among them.</summary>
-    public int PropertyBytes { get; init; } = 32 * 1024;
+    public int PropertyBytes { get; init; } = int.MaxValue;
 
     /// <summary>Of a message-id, or bytes of a binary one; queues have a limit, hubs do not look at it.</summary>
     public int MessageIdCharacters { get; init; } = int.MaxValue;

@@ -31,6 +31,9 @@ internal static partial class EmulatorLog
     [LoggerMessage(2003, LogLevel.Information, "{Peer}: did not get through the handshake of {Service}: {Reason}")]
     public static partial void HandshakeFailed(ILogger log, EndPoint? peer, string service, string? reason, Exception? exception);
 
+    [LoggerMessage(2017, LogLevel.Error, "{Peer}: a request of HTTP to the port of {Service} could not be served")]
+    public static partial void HttpFailed(ILogger log, EndPoint? peer, string service, Exception? exception);
+
     [LoggerMessage(2004, LogLevel.Information, "{Peer}: the connection to {Service} has ended: {Reason}")]
     public static partial void ConnectionEnded(ILogger log, EndPoint? peer, string service, string? reason);
 

@@ -21,11 +21,12 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
     /// <exception cref="AmqpException">Not decodable, or over a limit: the error to reject with.</exception>
     public static IncomingTransfer Read(ReadOnlyMemory<byte> payload, uint messageFormat, TransferLimits limits, uint deliveryId = 0)
     {
-        if (payload.Length > limits.MessageBytes)
+        var most = messageFormat == AmqpNames.BatchFormat ? limits.BatchBytes : limits.MessageBytes;
+        if (payload.Length > most)
         {
             throw Refusal(
                 ErrorCondition.MessageSizeExceeded,
-                $"The received message (delivery-id:{deliveryId}, size:{payload.Length} bytes) exceeds the limit ({limits.MessageBytes} bytes) currently allowed on the link."
+                $"The received message (delivery-id:{deliveryId}, size:{payload.Length} bytes) exceeds the limit ({most} bytes) currently allowed on the link."
             );
         }
 

@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
@@ -17,6 +18,29 @@ internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue,
     private readonly ScheduleManagement? _schedule = target is null ? null : new ScheduleManagement(target, context);
     private readonly RuleManagement? _rules = subscription is null ? null : new RuleManagement(subscription);
 
+    private const string SessionId = "session-id";
+
+    // What each operation understands of its map. Anything else would change what is done, and is refused.
+    private static readonly FrozenDictionary<string, string[]> Fields = new Dictionary<string, string[]>
+    {
+        [AmqpNames.RenewLockOperation] = [AmqpNames.LockTokens],
+        [AmqpNames.PeekMessageOperation] = [AmqpNames.FromSequenceNumber, AmqpNames.MessageCount, QueueManagement.OmitBodyField],
+        [AmqpNames.UpdateDispositionOperation] =
+        [
+            AmqpNames.LockTokens,
+            AmqpNames.DispositionStatus,
+            AmqpNames.DispositionReason,
+            AmqpNames.DispositionDescription,
+            AmqpNames.PropertiesToModify,
+        ],
+        [AmqpNames.ReceiveBySequenceNumberOperation] = [AmqpNames.SequenceNumbers, AmqpNames.RequestedSettleMode],
+        [AmqpNames.ScheduleMessageOperation] = [AmqpNames.Messages],
+        [AmqpNames.CancelScheduledMessageOperation] = [AmqpNames.SequenceNumbers],
+        [AmqpNames.AddRuleOperation] = [RuleManagement.NameField, RuleManagement.DescriptionField],
+        [AmqpNames.RemoveRuleOperation] = [RuleManagement.NameField],
+        [AmqpNames.EnumerateRulesOperation] = ["skip", "top"],
+    }.ToFrozenDictionary(StringComparer.Ordinal);
+
     public Answer Answer(AmqpMessage request)
     {
         if (queue.Deleted.IsCancellationRequested)
@@ -26,6 +50,11 @@ internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue,
 
         var map = request.Body.Value as AmqpMap ?? new AmqpMap();
         var operation = request.ApplicationProperties?.FindString(AmqpNames.Operation);
+        if (Unknown(map, operation) is { } unknown)
+        {
+            return unknown == SessionId ? NoSessions : RequestFields.Unknown(unknown);
+        }
+
         return operation switch
         {
             AmqpNames.RenewLockOperation => _queue.RenewLocks(map),
@@ -37,12 +66,13 @@ internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue,
             AmqpNames.AddRuleOperation when _rules is not null => _rules.Add(map),
             AmqpNames.RemoveRuleOperation when _rules is not null => _rules.Remove(map),
             AmqpNames.EnumerateRulesOperation when _rules is not null => _rules.List(map),
-            not null when operation.Contains("session", StringComparison.Ordinal) => new Answer(
-                400,
-                Refusals.NoSessions.Description!,
-                ErrorCondition.NotAllowed
-            ),
+            not null when operation.Contains("session", StringComparison.Ordinal) => NoSessions,
             _ => new Answer(501, $"The operation '{operation}' is not known here.", ErrorCondition.NotImplemented),
         };
     }
+
+    private static Answer NoSessions => new(400, Refusals.NoSessions.Description!, ErrorCondition.NotAllowed);
+
+    private static string? Unknown(AmqpMap map, string? operation) =>
+        operation is not null && Fields.TryGetValue(operation, out var known) ? RequestFields.UnknownOf(map, known) : null;
 }

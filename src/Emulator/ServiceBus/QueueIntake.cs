@@ -1,5 +1,7 @@
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
@@ -25,7 +27,12 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
     {
         var receiver = request.AcceptReceiver(
-            new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes, ToleratedMessageSize = _limits.ToleratedBytes },
+            new LinkAnswer
+            {
+                MaxMessageSize = (ulong)_limits.MessageBytes,
+                ToleratedMessageSize = _limits.ToleratedBytes,
+                Properties = PropertiesOf(request),
+            },
             Credit
         );
         receiver.SetPrefetch(Credit);
@@ -49,6 +56,19 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
         {
             await Farewells.DetachAsync(receiver, Refusals.EntityNotFound(entity.Name), context.Clock);
         }
+    }
+
+    // The peer's own, as the service answers, and how many bytes a batch may have: a long (Azure/azure-sdk-for-net, pull request 57941).
+    private AmqpMap PropertiesOf(LinkRequest request)
+    {
+        AmqpMap properties = [];
+        foreach (var (name, value) in request.Attach.Properties ?? [])
+        {
+            properties[name] = value;
+        }
+
+        properties[new AmqpSymbol(AmqpNames.MaxMessageBatchSize)] = (long)_limits.BatchBytes;
+        return properties;
     }
 
     private static async Task PruneAsync(List<Task> inFlight)

@@ -19,7 +19,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
     private const long DeferredBytes = 8 * 1024 * 1024;
 
     private const string DeadLetterOutcome = "dead-letter";
-    private const string OmitBodyField = "omit-message-body";
+    public const string OmitBodyField = "omit-message-body";
 
     private static Answer LockLost => new(410, QueueSettlement.LockLostText, AmqpNames.MessageLockLostError);
 

@@ -60,5 +60,5 @@ internal sealed class QueuedMessage(MessageQueue queue, long sequence, DateTimeO
 
     public QueuedMessage? Next { get; set; }
 
-    public QueueDelivery Snapshot() => new(Sequence, Enqueued, Content, DeliveryCount, State, IsDeferred, WasScheduled, LockToken, LockedUntil);
+    public QueueDelivery Snapshot() => new(Sequence, Enqueued, Content, DeliveryCount, State, IsDeferred, WasScheduled, LockToken, LockedUntil, Expires);
 }

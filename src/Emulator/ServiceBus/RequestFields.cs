@@ -33,5 +33,22 @@ internal static class RequestFields
             : null;
     }
 
+    /// <summary>The first field with a value that is none of these; null when there is none.</summary>
+    public static string? UnknownOf(AmqpMap map, IReadOnlyCollection<string> known)
+    {
+        foreach (var (key, value) in map)
+        {
+            var name = key is AmqpSymbol symbol ? symbol.Value : key.ToString()!;
+            if (value is not null && !known.Contains(name))
+            {
+                return name;
+            }
+        }
+
+        return null;
+    }
+
+    public static Answer Unknown(string field) => new(400, $"The request's '{field}' is not known here.", ErrorCondition.InvalidField);
+
     public static Answer Invalid(string field) => new(400, $"The request's '{field}' is missing or not understood.", ErrorCondition.InvalidField);
 }

@@ -14,8 +14,9 @@ internal sealed class RuleManagement(Subscription subscription)
     private const ulong RuleDescriptionCode = 0x137_0000_0004;
     private const ulong EmptyActionCode = 0x137_0000_0005;
 
-    private const string NameField = "rule-name";
-    private const string DescriptionField = "rule-description";
+    public const string NameField = "rule-name";
+    public const string DescriptionField = "rule-description";
+
     private const string SqlFilterField = "sql-filter";
     private const string CorrelationFilterField = "correlation-filter";
     private const string ActionField = "sql-rule-action";
@@ -42,6 +43,12 @@ internal sealed class RuleManagement(Subscription subscription)
         RuleFilter? filter;
         if (description.Find(CorrelationFilterField) is AmqpMap correlation)
         {
+            // A condition that is left out would let more messages through.
+            if (RequestFields.UnknownOf(correlation, CorrelationFilter.Conditions) is { } unknown)
+            {
+                return RequestFields.Unknown(unknown);
+            }
+
             filter = CorrelationFilter.Of(correlation);
             if (filter is null)
             {

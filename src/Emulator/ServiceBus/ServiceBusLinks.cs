@@ -57,6 +57,11 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
                 : Refuse(request, new AmqpError(ErrorCondition.NotAllowed, $"Messages cannot be sent to '{address.Path}', only to a queue or a topic."));
         }
 
+        if (LinkDemands.Refusal(request) is { } refusal)
+        {
+            return Refuse(request, refusal);
+        }
+
         return registry.Find(address.Entity) is { } entity
             ? new QueueIntake(entity, peer.Context).ServeAsync(request, cancellationToken)
             : Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path)));
@@ -72,6 +77,11 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
         if (HasSessionFilter(request))
         {
             return Refuse(request, Refusals.NoSessions);
+        }
+
+        if (LinkDemands.Refusal(request) is { } refusal)
+        {
+            return Refuse(request, refusal);
         }
 
         return !queue.Forwards

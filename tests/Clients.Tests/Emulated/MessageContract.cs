@@ -59,6 +59,20 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
+    public async Task A_batch_is_limited_by_its_bytes_alone()
+    {
+        const int Count = 4_600;
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var sender = services.Connect(family).CreateMessageSender("queue");
+        await sender.SendBatchAsync(
+            [.. Enumerable.Range(0, Count).Select(static index => new OutgoingMessage { MessageId = $"{index}", Body = Array.Empty<byte>() })],
+            Token
+        );
+        await using var receiver = services.Connect(family).CreateMessageReceiver("queue", new MessageReceiverOptions());
+        Assert.Equal("0", Assert.Single(await receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token)).MessageId);
+    }
+
+    [Fact(Timeout = Limit)]
     public async Task A_batch_arrives_as_its_messages_in_order()
     {
         await using var services = await EmulatedServices.StartAsync(Token);

@@ -51,6 +51,8 @@ public sealed class AtomEntityTests : AtomFixture
     {
         var (_, made) = await PutAsync("/orders/eu/new", Entry("QueueDescription"));
         Assert.Equal(("orders/eu/new", $"{Admin}/orders/eu/new"), (made!.Element(Atom + "title")!.Value, made.Element(Atom + "id")!.Value));
+        Assert.Equal(HttpStatusCode.Created, (await PutAsync("/company.messages~updated", Entry("QueueDescription"))).Status);
+        Assert.Equal(HttpStatusCode.OK, (await GetAsync("/Company.Messages%7Eupdated")).Status);
         await PutAsync("/news/eu", Entry("TopicDescription"));
         Assert.Equal(HttpStatusCode.Created, (await PutAsync("/news/eu/Subscriptions/all", Entry("SubscriptionDescription"))).Status);
         Assert.Equal(HttpStatusCode.OK, (await GetAsync("/news/eu/Subscriptions/all/Rules/$Default")).Status);
@@ -60,7 +62,10 @@ public sealed class AtomEntityTests : AtomFixture
         Assert.Contains("\"orders/eu/new\"", await client.GetStringAsync(new Uri(Admin + "/queues/orders%2Feu%2Fnew"), Cancellation), StringComparison.Ordinal);
 
         await using var peer = await Peer.ConnectAsync(ServiceBus);
-        foreach (var (target, source) in (IEnumerable<(string, string)>)[("orders/eu/new", "orders/eu/new"), ("news/eu", "news/eu/Subscriptions/all")])
+        foreach (
+            var (target, source) in (IEnumerable<(string, string)>)
+                [("orders/eu/new", "orders/eu/new"), ("company.messages~updated", "company.messages~updated"), ("news/eu", "news/eu/Subscriptions/all")]
+        )
         {
             Assert.Equal((202, 202), (await peer.PutTokenAsync(target), await peer.PutTokenAsync(source)));
             var sender = await peer.SenderAsync(target);
@@ -98,6 +103,45 @@ public sealed class AtomEntityTests : AtomFixture
         client.DefaultRequestHeaders.Authorization = new("Bearer", Key);
         Assert.Contains("\"Plain\"", await client.GetStringAsync(new Uri(Admin + "/queues"), Cancellation), StringComparison.Ordinal);
         Assert.Contains("\"queues\"", await client.GetStringAsync(new Uri(Admin + "/queues/queues"), Cancellation), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("2017-04", null)]
+    [InlineData("2021-05", null)]
+    [InlineData("2024-05", "3 1")]
+    [InlineData("2026-11", "3 1")]
+    [InlineData("2026-11-30", "3 1")]
+    [InlineData("2027-01-preview", "3 1")]
+    public async Task A_topic_has_the_counts_of_its_filters_since_the_version_that_brought_them(string version, string? counts)
+    {
+        await PutAsync("/news", Entry("TopicDescription"));
+        await PutAsync("/news/Subscriptions/one", Entry("SubscriptionDescription"));
+        await PutAsync("/news/Subscriptions/two", Entry("SubscriptionDescription"));
+        await PutAsync(
+            "/news/Subscriptions/two/Rules/sql",
+            Entry("RuleDescription", """<Filter i:type="SqlFilter"><SqlExpression>a = 1</SqlExpression></Filter>""")
+        );
+        await PutAsync("/news/Subscriptions/two/Rules/like", Entry("RuleDescription", """<Filter i:type="CorrelationFilter"><Label>b</Label></Filter>"""));
+        foreach (var path in (string[])["/news", "/$Resources/topics"])
+        {
+            var (status, body) = await SendAsync("GET", $"{path}?api-version={version}");
+            Assert.Equal(HttpStatusCode.OK, status);
+            Assert.Equal(counts, Told(body, "SqlFilterCount") is { } sql ? $"{sql} {Told(body, "CorrelationFilterCount")}" : null);
+        }
+
+        // A client that changes a topic sends back what it was given.
+        var given = Entry("TopicDescription", "<SqlFilterCount>3</SqlFilterCount><CorrelationFilterCount>1</CorrelationFilterCount>");
+        Assert.Equal(HttpStatusCode.OK, (await SendAsync("PUT", $"/news?api-version={version}", given, change: true)).Status);
+    }
+
+    [Theory]
+    [InlineData("2016-07")]
+    [InlineData("latest")]
+    [InlineData("2024-5")]
+    public async Task A_version_before_the_oldest_or_in_another_form_is_refused_with_what_is_allowed(string version)
+    {
+        var detail = Detail(await SendAsync("GET", $"/queue?api-version={version}"), HttpStatusCode.BadRequest);
+        Assert.Contains($"'api-version' '{version}': allowed 2017-04 and later", detail, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -153,6 +197,13 @@ public sealed class AtomEntityTests : AtomFixture
         Assert.Equal((HttpStatusCode.OK, "1=0"), (status, Told(changed, "SqlExpression")));
         Detail(
             await PutAsync("/news/Subscriptions/one/Rules/all", Entry("RuleDescription", """<Filter i:type="CorrelationFilter"/>"""), change: true),
+            HttpStatusCode.BadRequest
+        );
+        Detail(
+            await PutAsync(
+                "/news/Subscriptions/one/Rules/colour",
+                Entry("RuleDescription", """<Filter i:type="CorrelationFilter"><Label>a</Label><Colour>red</Colour></Filter>""")
+            ),
             HttpStatusCode.BadRequest
         );
         Assert.Equal("1=0", Told((await GetAsync("/news/Subscriptions/one/Rules/all")).Body, "SqlExpression"));

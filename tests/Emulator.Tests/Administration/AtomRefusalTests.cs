@@ -117,7 +117,7 @@ public sealed class AtomRefusalTests : AtomFixture
     {
         Assert.Contains(
             "api-version",
-            Detail(await SendAsync("PUT", "/work?api-version=2099-01", Entry("QueueDescription")), HttpStatusCode.BadRequest),
+            Detail(await SendAsync("PUT", "/work?api-version=1.0", Entry("QueueDescription")), HttpStatusCode.BadRequest),
             StringComparison.Ordinal
         );
         Detail(await SendAsync("GET", "/queue?api-version=1999-01"), HttpStatusCode.BadRequest);

@@ -84,6 +84,11 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [InlineData("PUT", "/c01/a?comp=copy&copyid=1", 409, "NoPendingCopyOperation")]
     [InlineData("POST", "/?comp=batch", 501, "NotImplemented")]
     [InlineData("PUT", "/?restype=service&comp=properties", 501, "NotImplemented")]
+    [InlineData("GET", "/c01?restype=container&comp=list&showonly=deleted", 400, "UnsupportedQueryParameter")]
+    [InlineData("GET", "/c01?restype=container&comp=list&include=colours", 400, "InvalidQueryParameterValue")]
+    [InlineData("GET", "/c01/a?colour=red", 400, "UnsupportedQueryParameter")]
+    [InlineData("GET", "/?comp=list&endBefore=b", 400, "UnsupportedQueryParameter")]
+    [InlineData("GET", "/c01/a?startFrom=b", 400, "UnsupportedQueryParameter")]
     [InlineData("GET", "/c01/a?comp=blocklist&blocklisttype=some", 400, "InvalidQueryParameterValue")]
     [InlineData("GET", "/c01/a?comp=blocklist", 404, "BlobNotFound")]
     [InlineData("PUT", "/c01/a?comp=metadata", 404, "BlobNotFound")]
@@ -177,6 +182,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
         Assert.Equal((400, "InvalidMd5"), await RefusedPut(("Content-MD5", "AAAA")));
         Assert.Equal((400, "Crc64Mismatch"), await RefusedPut(("x-ms-content-crc64", "AAAAAAAAAAA=")));
         Assert.Equal((501, "NotImplemented"), await RefusedPut(("x-ms-encryption-key", "AAAA")));
+        Assert.Equal((400, "UnsupportedHeader"), await RefusedPut(("x-ms-colour", "red")));
         Assert.Equal(201, (await PutAsync("good", "x", ("Content-MD5", Md5("x")))).Status);
     }
 

@@ -66,6 +66,55 @@ public sealed class BlobListTests
         Assert.Contains("<NextMarker />", page.Body, StringComparison.Ordinal);
     }
 
+    // The names from startFrom on, before endBefore, and of these a page.
+    [Theory]
+    [InlineData("startFrom=b", "b b/1 b/2 c d")]
+    [InlineData("startFrom=b%2F2", "b/2 c d")]
+    [InlineData("endBefore=c", "a b b/1 b/2")]
+    [InlineData("startFrom=b%2F1&endBefore=c", "b/1 b/2")]
+    [InlineData("startFrom=b&prefix=b%2F&endBefore=b%2F2", "b/1")]
+    [InlineData("startFrom=b%2F2&delimiter=%2F", "b/ c d")]
+    [InlineData("startFrom=c&endBefore=b", "")]
+    public async Task A_list_may_begin_and_end_at_a_name(string query, string expected)
+    {
+        await using var endpoint = await BlobEndpoint.StartAsync(Cancelled);
+        foreach (var name in (string[])["a", "b", "b/1", "b/2", "c", "d"])
+        {
+            var path = $"/c01/{name}";
+            Assert.Equal(201, (await endpoint.Client.SendAsync("PUT", path, Cancelled, headers: ("x-ms-blob-type", "BlockBlob"))).Status);
+        }
+
+        foreach (var size in (int[])[1, 5_000])
+        {
+            List<string> names = [];
+            var marker = string.Empty;
+            do
+            {
+                var page = await endpoint.Client.SendAsync(
+                    "GET",
+                    $"/c01?restype=container&comp=list&{query}&maxresults={size}&marker={Uri.EscapeDataString(marker)}",
+                    Cancelled
+                );
+                Assert.Equal(200, page.Status);
+                var list = XElement.Parse(page.Body[page.Body.IndexOf('<', StringComparison.Ordinal)..]);
+                names.AddRange(list.Descendants("Name").Select(static name => name.Value));
+                marker = list.Element("NextMarker")!.Value;
+            } while (marker.Length > 0);
+
+            Assert.Equal(expected, string.Join(' ', names));
+        }
+    }
+
+    [Fact]
+    public async Task A_list_in_another_format_than_xml_is_refused()
+    {
+        await using var endpoint = await BlobEndpoint.StartAsync(Cancelled);
+        const string List = "/c01?restype=container&comp=list";
+        Assert.Equal(501, (await endpoint.Client.SendAsync("GET", List, Cancelled, headers: ("Accept", "application/vnd.apache.arrow.stream"))).Status);
+        var both = ("Accept", "application/vnd.apache.arrow.stream,application/xml");
+        Assert.Equal(200, (await endpoint.Client.SendAsync("GET", List, Cancelled, headers: both)).Status);
+    }
+
     [Fact]
     public async Task A_name_with_a_carriage_return_comes_back_as_it_was()
     {

@@ -31,7 +31,7 @@ public sealed class EmulatorCommandTests : IDisposable
     [InlineData("--hub a/b", "error: --hub 'a/b': not a name, allowed are up to 256 letters, digits, '.', '-', '_' with a letter or digit first and last")]
     [InlineData(
         "--queue a//b",
-        "error: --queue 'a//b': not a name, allowed are up to 260 letters, digits, '.', '-', '_' and single '/' with a letter or digit first and last"
+        "error: --queue 'a//b': not a name, allowed are up to 260 letters, digits, '.', '-', '_', '~' and single '/' with a letter or digit first and last"
     )]
     [InlineData("--queue a/subscriptions/b", "error: --queue 'a/subscriptions/b': not a name, 'subscriptions' has a meaning of its own in addresses")]
     [InlineData("--lock-duration 10", "error: --lock-duration '10': missing unit, write 10s, 500ms or 2m")]

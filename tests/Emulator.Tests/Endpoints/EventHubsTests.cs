@@ -281,6 +281,25 @@ public sealed class EventHubsTests : RunningEmulator
         Assert.Equal(AmqpNames.ArgumentError, refusal.Error.Condition.Value);
     }
 
+    [Fact]
+    public async Task What_a_link_asks_for_and_is_not_understood_is_refused_by_its_name()
+    {
+        await using var peer = await AuthorizedAsync();
+        var filter = Filter("amqp.annotation.x-opt-offset > '-1'");
+        filter.Add(new AmqpSymbol("com.example:colour"), "red");
+        await RefusedAsync("The filter 'com.example:colour' is not supported here.", () => peer.ReceiverAsync(Reader + "0", 1, filter: filter));
+        var property = new AmqpMap { { new AmqpSymbol("com.microsoft:colour"), "red" } };
+        await RefusedAsync("The link property 'com.microsoft:colour' is not supported here.", () => peer.ReceiverAsync(Reader + "0", 1, properties: property));
+        var other = new AmqpMap { { new AmqpSymbol("product"), "mine" }, { new AmqpSymbol("com.microsoft:timeout"), 5_000u } };
+        Assert.NotNull(await peer.ReceiverAsync(Reader + "0", 1, properties: other));
+
+        static async Task RefusedAsync(string text, Func<Task> attach)
+        {
+            var refusal = await Assert.ThrowsAsync<AmqpException>(attach);
+            Assert.Equal((ErrorCondition.NotImplemented, text), (refusal.Error.Condition.Value, refusal.Error.Description));
+        }
+    }
+
     internal static AmqpMap Filter(string selector, object? descriptor = null) =>
         new() { { new AmqpSymbol(AmqpNames.SelectorFilter), new AmqpDescribed(descriptor ?? AmqpNames.SelectorFilterCode, selector) } };
 

@@ -167,8 +167,9 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);
     }
 
+    // A client that might begin a transaction opens this link before any other one, on the session that all its links share.
     [Fact]
-    public async Task A_coordinator_of_transactions_is_refused_and_the_connection_goes_on()
+    public async Task A_coordinator_of_transactions_may_be_attached_and_no_transaction_begun()
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         var session = await peer.SessionAsync();
@@ -178,9 +179,24 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
             Source = new Source(),
             Target = new Target { IsCoordinator = true, Capabilities = [new AmqpSymbol("amqp:local-transactions")] },
         };
-        var refusal = await Assert.ThrowsAsync<AmqpException>(() => session.AttachSenderAsync(attach, Cancellation));
-        Assert.Equal(ErrorCondition.NotImplemented, refusal.Error.Condition.Value);
+        var coordinator = await session.AttachSenderAsync(attach, Cancellation);
+        Assert.True(coordinator.RemoteAttach.Target!.IsCoordinator);
         await SendAsync(peer, "queue", "a");
+        var declare = new AmqpMessage { Body = MessageBody.OfValue(new AmqpDescribed(0x31UL, new AmqpList())) };
+        var refused = Assert.IsType<Rejected>(await coordinator.SendAsync(declare.Encode(), 0, Cancellation));
+        Assert.Equal((ErrorCondition.NotImplemented, "Transactions are not supported here."), (refused.Error!.Condition.Value, refused.Error.Description));
+        await SendAsync(peer, "queue", "b");
+    }
+
+    [Theory]
+    [InlineData("queue")]
+    [InlineData("topic")]
+    public async Task A_senders_link_says_how_many_bytes_a_batch_may_have(string entity)
+    {
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        Assert.Equal(202, await peer.PutTokenAsync(entity));
+        var sender = await peer.SenderAsync(entity);
+        Assert.Equal(262_144L, sender.RemoteAttach.Properties!.Find("com.microsoft:max-message-batch-size"));
     }
 
     [Fact]
@@ -193,6 +209,57 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         var answer = Assert.IsType<Rejected>(await receiver.SettleAsync(delivery, new TransactionalState(new byte[] { 1 }, Accepted.Instance), Cancellation));
         Assert.Equal(ErrorCondition.NotImplemented, answer.Error!.Condition.Value);
         Assert.True(Host.Queue.Complete(new Guid(delivery.Tag.Span)));
+    }
+
+    [Fact]
+    public async Task What_a_link_asks_for_and_is_not_understood_is_refused_by_its_name()
+    {
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        var filter = new AmqpMap { { new AmqpSymbol("apache.org:selector-filter:string"), "colour = 'red'" } };
+        var refusal = await Assert.ThrowsAsync<AmqpException>(() => peer.ReceiverAsync("queue", 1, filter: filter));
+        Assert.Equal("The filter 'apache.org:selector-filter:string' is not supported here.", refusal.Error.Description);
+        var session = await peer.SessionAsync();
+        var via = new Attach
+        {
+            Name = "via",
+            Source = new Source(),
+            Target = new Target { Address = "queue" },
+            Properties = new AmqpMap { { new AmqpSymbol("com.microsoft:transfer-destination-address"), "topic" } },
+        };
+        refusal = await Assert.ThrowsAsync<AmqpException>(() => session.AttachSenderAsync(via, Cancellation));
+        Assert.Equal("The link property 'com.microsoft:transfer-destination-address' is not supported here.", refusal.Error.Description);
+        var browse = new Attach
+        {
+            Name = "browse",
+            Source = new Source { Address = "queue", DistributionMode = new AmqpSymbol("copy") },
+            Target = new Target(),
+        };
+        refusal = await Assert.ThrowsAsync<AmqpException>(() => session.AttachReceiverAsync(browse, 1, Cancellation));
+        Assert.Equal("The distribution mode 'copy' is not supported here.", refusal.Error.Description);
+    }
+
+    [Theory]
+    [InlineData("queue/$management", "com.microsoft:peek-message", "colour", 400, "The request's 'colour' is not known here.")]
+    [InlineData("queue/$management", "com.microsoft:peek-message", "session-id", 400, "A sessionful message receiver cannot be created")]
+    [InlineData("queue/$management", "com.microsoft:batch-delete-messages", "message-count", 501, "The operation 'com.microsoft:batch-delete-messages'")]
+    [InlineData(Rules, "com.microsoft:enumerate-rules", "colour", 400, "The request's 'colour' is not known here.")]
+    public async Task What_a_request_asks_for_and_is_not_understood_is_refused(string address, string operation, string field, int status, string text)
+    {
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        Assert.Equal(202, await peer.PutTokenAsync(address));
+        var answer = await ManageAsync(peer, address, operation, new AmqpMap { { field, "1" } });
+        Assert.Equal(status, Status(answer));
+        Assert.StartsWith(text, answer.ApplicationProperties!.FindString("statusDescription"), StringComparison.Ordinal);
+        Assert.NotEqual(status, Status(await ManageAsync(peer, address, "com.microsoft:peek-message", new AmqpMap { { "colour", null } })));
+    }
+
+    [Fact]
+    public async Task A_condition_of_a_correlation_that_is_not_known_is_refused()
+    {
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        Assert.Equal(202, await peer.PutTokenAsync("topic"));
+        var correlation = new AmqpMap { { "label", "a" }, { "colour", "red" } };
+        Assert.Equal(400, Status(await AddAsync(peer, "r", new AmqpMap { { "correlation-filter", correlation } })));
     }
 
     [Fact]

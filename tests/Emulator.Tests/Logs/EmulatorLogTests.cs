@@ -70,7 +70,7 @@ public sealed class EmulatorLogTests : RunningEmulator
         using (var socket = new Socket(SocketType.Stream, ProtocolType.Tcp))
         {
             await socket.ConnectAsync(settings.Host, settings.EffectivePort, Cancellation);
-            await socket.SendAsync("GET / HTTP/1.1\r\n\r\n"u8.ToArray(), Cancellation);
+            await socket.SendAsync("EHLO localhost\r\n\r\n"u8.ToArray(), Cancellation);
             var line = await _log.FirstAsync("HandshakeFailed", Cancellation);
             Assert.IsType<AmqpException>(line.Exception);
         }

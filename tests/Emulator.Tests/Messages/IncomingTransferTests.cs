@@ -15,6 +15,7 @@ public sealed class IncomingTransferTests
     private static readonly TransferLimits Limits = new()
     {
         MessageBytes = 10_000,
+        BatchBytes = 10_000,
         BatchMessages = 3,
         PropertiesBytes = 1_000,
     };
@@ -90,7 +91,12 @@ public sealed class IncomingTransferTests
     [InlineData((32 * 1024) + 1, false)]
     public void One_property_has_a_limit_of_its_own(int length, bool taken)
     {
-        var limits = new TransferLimits { MessageBytes = 1_000_000 };
+        var limits = new TransferLimits
+        {
+            MessageBytes = 1_000_000,
+            BatchBytes = 1_000_000,
+            PropertyBytes = 32 * 1024,
+        };
         foreach (var value in (object[])[new string('x', length), (ReadOnlyMemory<byte>)new byte[length]])
         {
             var message = Encoded.Message("a", properties: new AmqpMap { { "p", value }, { "q", 1 } });
@@ -98,14 +104,45 @@ public sealed class IncomingTransferTests
         }
     }
 
-    [Fact]
-    public void A_batch_of_small_messages_may_be_longer_for_a_hub_than_for_a_queue()
+    // What an official client puts into one batch of 262,144 bytes, and into one of a MiB: it counts bytes only.
+    [Theory]
+    [InlineData(26_213, 262_144)]
+    [InlineData(104_856, 1_048_576)]
+    public void A_batch_is_limited_by_its_bytes_and_not_by_its_messages(int count, int bytes)
     {
-        var batch = Encoded.Batch(null, [.. Enumerable.Repeat(Encoded.Message("a"), 4_501)]);
-        Assert.Equal(4_501, IncomingTransfer.Read(batch, AmqpNames.BatchFormat, TransferLimits.OfHub(new EmulatorLimits())).Messages.Count);
-        var queue = TransferLimits.OfQueue(new EmulatorLimits());
-        var refusal = Assert.Throws<AmqpException>(() => IncomingTransfer.Read(batch, AmqpNames.BatchFormat, queue));
-        Assert.Equal("A batch of 4501 messages; allowed 1 to 4500.", refusal.Error.Description);
+        var batch = Encoded.Batch(null, [.. Enumerable.Repeat(Encoded.Message(string.Empty), count)]);
+        Assert.InRange(batch.Length, bytes - 100, bytes);
+        var limits = new EmulatorLimits { QueueMessageBytes = 1_048_576 };
+        Assert.Equal(count, IncomingTransfer.Read(batch, AmqpNames.BatchFormat, TransferLimits.OfQueue(limits)).Messages.Count);
+        Assert.Equal(count, IncomingTransfer.Read(batch, AmqpNames.BatchFormat, TransferLimits.OfHub(limits)).Messages.Count);
+    }
+
+    [Fact]
+    public void A_batch_has_a_limit_below_that_of_a_large_message()
+    {
+        var limits = TransferLimits.OfQueue(new EmulatorLimits { QueueMessageBytes = 100 * 1_048_576 });
+        Assert.Equal(1_048_576, limits.BatchBytes);
+        var large = new string('x', 1_048_577);
+        IncomingTransfer.Read(Encoded.Message(large), 0, limits);
+        var batch = Encoded.Batch(null, Encoded.Message(large));
+        var error = Assert.Throws<AmqpException>(() => IncomingTransfer.Read(batch, AmqpNames.BatchFormat, limits, deliveryId: 7)).Error;
+        Assert.Equal(
+            (
+                ErrorCondition.MessageSizeExceeded,
+                $"The received message (delivery-id:7, size:{batch.Length} bytes) exceeds the limit (1048576 bytes) currently allowed on the link."
+            ),
+            (error.Condition.Value, error.Description)
+        );
+        Assert.Equal(262_144, TransferLimits.OfQueue(new EmulatorLimits()).BatchBytes);
+    }
+
+    [Fact]
+    public void A_hub_has_no_limit_of_properties_but_that_of_the_event()
+    {
+        var properties = new AmqpMap { { "a", new string('x', 40_000) }, { "b", new string('x', 30_000) } };
+        var message = Encoded.Message("a", properties: properties);
+        IncomingTransfer.Read(message, 0, TransferLimits.OfHub(new EmulatorLimits()));
+        Assert.Throws<AmqpException>(() => IncomingTransfer.Read(message, 0, TransferLimits.OfQueue(new EmulatorLimits())));
     }
 
     [Fact]

@@ -285,7 +285,7 @@ public sealed class MessageQueueTests : IDisposable
         var batch = IncomingTransfer.Read(
             Encoded.Batch(null, Encoded.Message("small", messageId: "s"), Encoded.Message(new string('x', 100_000), messageId: "l")),
             AmqpNames.BatchFormat,
-            new TransferLimits { MessageBytes = 200_000 }
+            new TransferLimits { MessageBytes = 200_000, BatchBytes = 200_000 }
         );
         var small = MessageContent.Of(batch.Messages[0]);
         Assert.True(MemoryMarshal.TryGetArray(small.Sections.Body, out var held));

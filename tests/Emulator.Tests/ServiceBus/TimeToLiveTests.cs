@@ -104,6 +104,45 @@ public sealed class TimeToLiveTests : EntityFixture
         Assert.Empty(Ids(queue));
     }
 
+    [Theory]
+    [InlineData(null, 3_600_000u)]
+    [InlineData(600_000u, 600_000u)]
+    [InlineData(36_000_000u, 3_600_000u)]
+    public void A_receiver_gets_the_queues_limit_where_it_is_the_shorter_one(uint? own, uint expected)
+    {
+        var queue = Queue(new QueueSettings("queue") { TimeToLive = TimeSpan.FromHours(1) });
+        var life = own is { } milliseconds ? TimeSpan.FromMilliseconds(milliseconds) : (TimeSpan?)null;
+        Send(queue, life is { } time ? Content("a", life, Clock.GetUtcNow() + time) : Encoded.Content("a"));
+        foreach (var delivery in (QueueDelivery[])[queue.Peek(0, 1)[0], queue.TryLock()!])
+        {
+            var message = Decode(delivery);
+            Assert.Equal(expected, message.Header!.Ttl);
+            if (life is not null)
+            {
+                Assert.Equal(Clock.GetUtcNow() + TimeSpan.FromMilliseconds(expected), message.Properties!.AbsoluteExpiryTime!.Value.ToDateTimeOffset());
+            }
+        }
+    }
+
+    [Fact]
+    public void A_limit_of_more_than_the_header_can_hold_is_in_the_properties()
+    {
+        var queue = Queue(new QueueSettings("queue") { TimeToLive = TimeSpan.FromDays(60) });
+        Send(queue, Encoded.Content("a"));
+        var message = Decode(queue.TryLock()!);
+        Assert.Equal(uint.MaxValue, message.Header!.Ttl);
+        Assert.Equal(Clock.GetUtcNow() + TimeSpan.FromDays(60), message.Properties!.AbsoluteExpiryTime!.Value.ToDateTimeOffset());
+        Assert.Equal(Clock.GetUtcNow(), message.Properties.CreationTime!.Value.ToDateTimeOffset());
+    }
+
+    [Fact]
+    public void A_message_without_a_limit_anywhere_tells_its_receiver_none()
+    {
+        var queue = Queue(new QueueSettings("queue"));
+        Send(queue, Encoded.Content("a"));
+        Assert.Null(Decode(queue.TryLock()!).Header!.Ttl);
+    }
+
     private static MessageContent Content(string id, TimeSpan? life, DateTimeOffset expiry) =>
         MessageContent.Of(
             MessageParts.Parse(

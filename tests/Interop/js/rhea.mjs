@@ -178,11 +178,13 @@ flow("Transactions_are_refused", async (_, cleanup) => {
     const sender = connection.open_sender({ name: "coordinator", target: {} });
     // rhea writes what has an AMQP type as it is.
     sender.local.attach.target = rhea.types.wrap_described([rhea.types.wrap_symbol("amqp:local-transactions")], 0x30);
-    sender.on("sender_close", () => {});
-    await once(sender, "sender_error");
-    assert.match(sender.error.condition, /amqp:not-(implemented|allowed)/);
-    assert.match(sender.error.description, /transaction/i);
-    assert.ok(connection.is_open(), "the connection went with the link");
+    await once(sender, "sendable");
+    const rejected = once(sender, "rejected");
+    sender.send({ body: rhea.types.wrap_described([], 0x31) });
+    const [{ delivery }] = await rejected;
+    assert.equal(delivery.remote_state.error.condition, "amqp:not-implemented");
+    assert.match(delivery.remote_state.error.description, /transaction/i);
+    assert.ok(sender.is_open() && connection.is_open(), "the link or the connection went with the declaration");
 });
 
 await runFlows();

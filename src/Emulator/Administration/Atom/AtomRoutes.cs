@@ -18,8 +18,6 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
     private const int PageSize = 100;
     private const int LargestPage = 1_000;
 
-    private static readonly string[] Versions = ["2017-04", "2021-05"];
-
     public static bool Serves(HttpRequest request) =>
         request.Query.ContainsKey(AtomNames.VersionParameter)
         || request.ContentType?.StartsWith(AtomNames.ContentType, StringComparison.OrdinalIgnoreCase) == true;
@@ -106,13 +104,9 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
 
     private AdminAnswer Answer(HttpRequest request, string path, byte[] body)
     {
-        // Who names no version gets the oldest from the service, whose requests are the same.
-        if (request.Query.TryGetValue(AtomNames.VersionParameter, out var version) && !Versions.Contains(version.ToString()))
+        if (AtomVersion.Fault(request) is { } fault)
         {
-            return AtomAnswer.Fail(
-                400,
-                $"This version of the protocol is not spoken here, but '{AtomNames.VersionParameter}' {string.Join(" or ", Versions)}."
-            );
+            return AtomAnswer.Fail(400, fault);
         }
 
         var host = request.Host.HasValue
@@ -126,7 +120,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
             return HttpMethods.IsGet(request.Method) ? AtomAnswer.One(200, NamespaceEntry(host), address) : NotAllowed(request, "GET");
         }
 
-        IAtomCollection? Collection(string element) => Find(parts, host, element);
+        IAtomCollection? Collection(string element) => Find(parts, host, element, new TopicCollection(entities, AtomVersion.HasFilterCounts(request)));
         switch (request.Method)
         {
             case "GET" or "HEAD" when name is null:
@@ -149,7 +143,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         };
 
     // Queues and topics share their paths: what is put is told by its description, what is there by its name.
-    private IAtomCollection? Find(string[] parts, string host, string element)
+    private IAtomCollection? Find(string[] parts, string host, string element, TopicCollection topics)
     {
         if (parts.Length <= 2 && Is(parts[0], Resources))
         {
@@ -158,7 +152,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
                 : parts[1].ToUpperInvariant() switch
                 {
                     "QUEUES" => new QueueCollection(entities, host),
-                    "TOPICS" => new TopicCollection(entities),
+                    "TOPICS" => topics,
                     _ => null,
                 };
         }
@@ -166,7 +160,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         if (parts.Length == 1)
         {
             return element == "TopicDescription" || (element.Length == 0 && entities.FindTopic(parts[0]) is not null)
-                ? new TopicCollection(entities)
+                ? topics
                 : new QueueCollection(entities, host);
         }
 

@@ -29,6 +29,8 @@ internal static class EntityDescription
         "SizeInBytes",
         "MessageCount",
         "SubscriptionCount",
+        "SqlFilterCount",
+        "CorrelationFilterCount",
         "CreatedAt",
         "UpdatedAt",
         "AccessedAt",

@@ -74,6 +74,11 @@ internal static class RuleDescription
 
     private static AmqpMap Correlation(XElement filter)
     {
+        if (filter.Elements().FirstOrDefault(static one => !IsCondition(one.Name.LocalName)) is { } unknown)
+        {
+            throw new AtomException(400, $"'{AtomText.Shown(unknown.Name.LocalName)}' is no condition of a correlation that is known here.");
+        }
+
         var map = new AmqpMap();
         foreach (var (element, field) in Correlations)
         {
@@ -86,6 +91,8 @@ internal static class RuleDescription
         map.Add("properties", TypedValue.ReadAll(filter.Element(AtomNames.ServiceBus + "Properties")));
         return map;
     }
+
+    private static bool IsCondition(string name) => name == "Properties" || Array.Exists(Correlations, one => one.Element == name);
 
     private static XElement Filter(RuleFilter filter) =>
         filter switch

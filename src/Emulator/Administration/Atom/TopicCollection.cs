@@ -1,12 +1,15 @@
 using System.Xml.Linq;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Emulator.ServiceBus.Rules;
 using static EventHubThroughput.Emulator.Administration.Atom.DescriptionElements;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
 /// <summary>The topics.</summary>
-internal sealed class TopicCollection(ServiceBusRegistry entities) : IAtomCollection
+/// <param name="entities">Where they are.</param>
+/// <param name="withFilterCounts">Whether the version of the request has the counts of their filters.</param>
+internal sealed class TopicCollection(ServiceBusRegistry entities, bool withFilterCounts) : IAtomCollection
 {
     public string Title => "Topics";
 
@@ -47,6 +50,14 @@ internal sealed class TopicCollection(ServiceBusRegistry entities) : IAtomCollec
         return topic;
     }
 
+    // A rule that takes everything or nothing is one of SQL, and the service counts it so (Azure/azure-sdk-for-go, pull request 27323).
+    private static IEnumerable<XElement> FilterCounts(Topic topic)
+    {
+        List<SubscriptionRule> rules = [.. topic.Subscriptions.SelectMany(static subscription => subscription.Rules)];
+        var correlations = rules.Count(static rule => rule.Filter is CorrelationFilter);
+        return [Of("SqlFilterCount", AtomText.Of(rules.Count - correlations)), Of("CorrelationFilterCount", AtomText.Of(correlations))];
+    }
+
     private AtomEntry EntryOf(Topic topic)
     {
         var (settings, statistics) = (topic.Settings, topic.Statistics);
@@ -72,6 +83,7 @@ internal sealed class TopicCollection(ServiceBusRegistry entities) : IAtomCollec
                 Kept(notes, "SupportOrdering", true),
                 CountDetails(0, 0, statistics.Scheduled),
                 Of("SubscriptionCount", AtomText.Of(statistics.Subscriptions.Count)),
+                withFilterCounts ? FilterCounts(topic) : null,
                 Idle(notes),
                 Of("EnablePartitioning", AtomText.Of(false)),
                 Of("EnableSubscriptionPartitioning", AtomText.Of(false)),

@@ -75,13 +75,19 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
         kestrel.Limits.MinResponseDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
         var plain = Listen(kestrel, options, options.Port);
-        if (options.Encrypted is not var (port, certificate))
+        ListenOptions? encrypted = null;
+        if (options.Encrypted is var (port, certificate))
         {
-            return (kestrel, plain, null);
+            encrypted = Listen(kestrel, options, port);
+            encrypted.Use(new TlsConnections(certificate, options.HeaderTime, options.TimeProvider, options.Log).Before);
         }
 
-        var encrypted = Listen(kestrel, options, port);
-        encrypted.Use(new TlsConnections(certificate, options.HeaderTime, options.TimeProvider, options.Log).Before);
+        // Last: a port that is in use ends the start before anything is taken from there.
+        if (options.HandedOver is { } handedOver)
+        {
+            kestrel.Listen(handedOver, static listen => listen.Protocols = HttpProtocols.Http1);
+        }
+
         return (kestrel, plain, encrypted);
     }
 

@@ -17,6 +17,9 @@ internal sealed record AdminEndpointOptions
     /// <summary>One more port, with TLS, and what is shown there; null: no such port.</summary>
     public (int Port, X509Certificate2 Certificate)? Encrypted { get; init; }
 
+    /// <summary>Connections that other ports hand over; null: none do.</summary>
+    public HandedOverConnections? HandedOver { get; init; }
+
     public required AccessKey Key { get; init; }
 
     public bool AllowAnonymous { get; init; }

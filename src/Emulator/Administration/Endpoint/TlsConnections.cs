@@ -64,11 +64,4 @@ internal sealed class TlsConnections(X509Certificate2 certificate, TimeSpan hand
             return false;
         }
     }
-
-    private sealed class WithoutClientCertificate : ITlsConnectionFeature
-    {
-        public X509Certificate2? ClientCertificate { get; set; }
-
-        public Task<X509Certificate2?> GetClientCertificateAsync(CancellationToken cancellationToken) => Task.FromResult(ClientCertificate);
-    }
 }

@@ -178,6 +178,12 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
     public static BlobFailure Unsupported(string what) =>
         new(501, "NotImplemented", $"The requested operation is not implemented on the specified resource: {what}.");
 
+    public static BlobFailure UnsupportedHeader(string name) =>
+        new(400, "UnsupportedHeader", $"One of the HTTP headers specified in the request is not supported: {name}.");
+
+    public static BlobFailure UnsupportedParameter(string name) =>
+        new(400, "UnsupportedQueryParameter", $"One of the query parameters specified in the request URI is not supported: {name}.");
+
     public static BlobFailure InvalidHeader(string name) =>
         new(400, "InvalidHeaderValue", $"The value for one of the HTTP headers is not in the correct format: {name}.");
 

@@ -40,6 +40,14 @@ internal static class FaultCatalogue
         ),
         Known("F8", "readers are detached for an internal error every 1,000 events", Detached(FaultPoint.EventDeliver, "internal") with { Every = 1_000 }),
         Known("F8-send", "senders are detached for an internal error every 200 messages", Detached(FaultPoint.MessageSend, "internal") with { Every = 200 }),
+        Known(
+            "F8-idle",
+            "links without a message for 10 s are detached, as the service does after 10 min",
+            Detached(FaultPoint.IdleLink, "idle") with
+            {
+                Milliseconds = 10_000,
+            }
+        ),
         Known("F8-limit", "readers are detached for a limit every 1,000 events", Detached(FaultPoint.EventDeliver, "limit") with { Every = 1_000 }),
         Known(
             "F8-stolen",

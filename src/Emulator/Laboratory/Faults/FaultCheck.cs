@@ -28,7 +28,7 @@ internal static class FaultCheck
             group.Refuse($"'{member}' means nothing to 'skew': one clock is wrong for everybody, from 'fromSeconds' to 'toSeconds'");
         }
 
-        foreach (var (member, _) in Meanings.Where(meaning => group.Names.Contains(meaning.Member) && !meaning.To.Contains(rule.Action)))
+        foreach (var (member, _) in Meanings.Where(meaning => group.Names.Contains(meaning.Member) && !IsMeant(meaning, rule)))
         {
             group.Refuse($"'{member}' means nothing to '{action}'");
         }
@@ -47,9 +47,14 @@ internal static class FaultCheck
         }
     }
 
+    // For how long nothing has to pass is said of the point, whatever is done then.
+    private static bool IsMeant((string Member, FaultAction[] To) meaning, FaultRule rule) =>
+        meaning.To.Contains(rule.Action) || (meaning.Member == "ms" && rule.Points.Contains(FaultPoint.IdleLink));
+
     private static string? Need(FaultRule rule) =>
         rule switch
         {
+            { Milliseconds: <= 0 } when rule.Points.Contains(FaultPoint.IdleLink) => "ms",
             { Action: FaultAction.Delay or FaultAction.NoCredit, Milliseconds: <= 0 } => "ms",
             { Action: FaultAction.Slow, BytesPerSecond: <= 0 } => "bytesPerSecond",
             { Action: FaultAction.Skew, SkewSeconds: 0 } => "skewSeconds",

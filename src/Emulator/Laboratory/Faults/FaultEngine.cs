@@ -20,18 +20,24 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
 
     public static FaultEngine Quiet { get; } = new(null, new NoDeadlines(), 0);
 
+    /// <summary>Called when faults have been armed; must not block.</summary>
+    public Action? Changed { get; set; }
+
     public bool IsQuiet => _armed.Length == 0;
 
     public IReadOnlyList<ArmedFault> Armed => _armed;
 
     public IReadOnlyList<ArmedFault> Arm(IEnumerable<FaultRule> rules)
     {
+        ArmedFault[] added;
         lock (_gate)
         {
-            ArmedFault[] added = [.. rules.Select(rule => new ArmedFault(rule, ++_lastNumber, Turn(rule.Name), seed, deadlines.Clock))];
+            added = [.. rules.Select(rule => new ArmedFault(rule, ++_lastNumber, Turn(rule.Name), seed, deadlines.Clock))];
             _armed = [.. _armed, .. added];
-            return added;
         }
+
+        Changed?.Invoke();
+        return added;
     }
 
     /// <summary>Takes away those with a name or number, or all; says how many there were.</summary>

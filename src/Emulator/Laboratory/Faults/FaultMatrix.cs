@@ -29,6 +29,7 @@ internal static class FaultMatrix
                 FaultAction.Delay,
                 FaultAction.BlackHole,
             ],
+            FaultPoint.IdleLink => [FaultAction.Detach],
             FaultPoint.StorageClock => [FaultAction.Skew],
             _ => [],
         };

@@ -45,6 +45,9 @@ internal enum FaultPoint
 
     OwnershipWrite,
 
+    /// <summary>A link for messages or events on which nothing has passed for a time.</summary>
+    IdleLink,
+
     /// <summary>The clock that blobs are dated by.</summary>
     StorageClock,
 }

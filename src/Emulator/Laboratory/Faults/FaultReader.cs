@@ -63,6 +63,7 @@ internal static class FaultReader
                 Name = name,
                 Points = points,
                 Action = default,
+                Reason = points.Contains(FaultPoint.IdleLink) ? FaultReason.Idle : FaultReason.Busy,
             };
         rule = ReadWhen(group, ReadHow(group, ReadWhom(group, rule with { Points = points, Action = action ?? rule.Action })));
         if (action is not null)

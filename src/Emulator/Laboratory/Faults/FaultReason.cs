@@ -21,9 +21,20 @@ internal sealed record FaultReason(string Name, string Condition, int Status, st
             BlobFailure.Busy(TimeSpan.FromSeconds(1))
         );
 
+    /// <summary>What the service says of a link that nobody has used for ten minutes (Azure/azure-sdk-for-java, issue 34588).</summary>
+    public static FaultReason Idle { get; } =
+        new(
+            "idle",
+            ErrorCondition.DetachForced,
+            410,
+            "The link to '{0}' is force detached. Code: consumer(link1). Details: AmqpMessageConsumer.IdleTimerExpired: Idle timeout: 00:10:00.",
+            new BlobFailure(500, "OperationTimedOut", "The operation could not be completed within the permitted time.")
+        );
+
     public static IReadOnlyList<FaultReason> All { get; } =
     [
         Busy,
+        Idle,
         new(
             "internal",
             ErrorCondition.InternalError,

@@ -10,6 +10,9 @@ internal sealed class CorrelationFilter : RuleFilter
     // The names of the fields in a request, in the order of the list that describes the filter.
     private static readonly string[] Fields = ["correlation-id", "message-id", "to", "reply-to", "label", "session-id", "reply-to-session-id", "content-type"];
 
+    /// <summary>The names of all conditions in a request.</summary>
+    public static IReadOnlyCollection<string> Conditions { get; } = [.. Fields, "properties"];
+
     private readonly string?[] _expected;
     private readonly AmqpMap _properties;
 

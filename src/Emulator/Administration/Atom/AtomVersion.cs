@@ -1,0 +1,36 @@
+using System.Text.RegularExpressions;
+using Microsoft.AspNetCore.Http;
+
+namespace EventHubThroughput.Emulator.Administration.Atom;
+
+/// <summary>
+/// The version of the protocol that a request names: a month or a day. Versions only add to answers, so each one since <see cref="Oldest"/> is
+/// served. A request without a version gets the oldest one, as from the service.
+/// </summary>
+internal static partial class AtomVersion
+{
+    public const string Oldest = "2017-04";
+
+    // What it adds to the one before, 2021-05: the counts of a topic's filters (Azure/azure-rest-api-specs, pull request 45217).
+    private const string FilterCounts = "2024-05";
+
+    /// <summary>What is wrong with the version of a request, or null.</summary>
+    public static string? Fault(HttpRequest request) =>
+        Of(request) is not { } version || (Form().IsMatch(version) && IsSince(version, Oldest))
+            ? null
+            : $"'{AtomNames.VersionParameter}' '{AtomText.Shown(version)}': allowed {Oldest} and later, written as 2024-05 or 2024-05-01.";
+
+    /// <summary>Whether the answer has the counts of a topic's filters.</summary>
+    public static bool HasFilterCounts(HttpRequest request) => Of(request) is { } version && IsSince(version, FilterCounts);
+
+    private static string? Of(HttpRequest request) => request.Query.TryGetValue(AtomNames.VersionParameter, out var version) ? version.ToString() : null;
+
+    private static bool IsSince(string version, string since) => string.CompareOrdinal(version, since) >= 0;
+
+    [GeneratedRegex(
+        "^[0-9]{4}-[0-9]{2}(-[0-9]{2})?(-preview)?\\z",
+        RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant,
+        matchTimeoutMilliseconds: 1000
+    )]
+    private static partial Regex Form();
+}

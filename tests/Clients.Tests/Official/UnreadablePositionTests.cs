@@ -1,0 +1,41 @@
+using EventHubThroughput.Clients.Azure;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.Tests.Emulated;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Official;
+
+/// <summary>A checkpoint whose position the hub cannot read, as an offset of a geo-replicated namespace is for any other one.</summary>
+public sealed class UnreadablePositionTests : EmulatedTests
+{
+    private const string Offset = "1:77:1408";
+
+    private static readonly Dictionary<string, ClientFamily> Families = new(StringComparer.Ordinal)
+    {
+        [ClientFamily.BuiltIn.Name] = ClientFamily.BuiltIn,
+        [ClientFamily.Official] = OfficialClients.Family,
+    };
+
+    [Theory(Timeout = Limit)]
+    [InlineData("official", "other", " that 'other' wrote")]
+    [InlineData("builtin", "other", " that 'other' wrote")]
+    [InlineData("official", "", "")]
+    [InlineData("builtin", "", "")]
+    public async Task Partition_position_and_source_are_named(string family, string writer, string shownWriter)
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var clients = services.Connect(Families[family]);
+        await clients.GetBlobContainer(services.Settings.CheckpointContainer).CreateIfMissingAsync(Token);
+        var position = new EventPosition(EventPosition.UnknownSequenceNumber, Offset);
+        await clients.CheckpointStore.WriteCheckpointAsync("0", position, writer, previous: null, fenced: true, Token);
+        var processor = clients.CreateProcessor(Quick("one"), new RecordingPartitions().OpenHandler);
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => processor.RunAsync(Token));
+        Assert.Equal(FailureKind.Permanent, failure.Kind);
+        Assert.StartsWith(
+            $"event hub 'hub' partition 0 cannot be read after offset '{Offset}' of the checkpoint in container 'checkpoints'{shownWriter}: ",
+            failure.Message,
+            StringComparison.Ordinal
+        );
+        Assert.Contains("The filter of the receiver is not understood", failure.Message, StringComparison.Ordinal);
+    }
+}
