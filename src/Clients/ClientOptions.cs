@@ -1,3 +1,4 @@
+using EventHubThroughput.Logging;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients;
@@ -15,16 +16,16 @@ public record ClientOptions
     public RetryOptions? Writes { get; init; }
 
     /// <summary>
-    /// Told how far messages and writes of blobs have come, from any thread; must not block. Null, the default, costs nothing.
+    /// Called with how far messages and writes of blobs have come, from any thread; must not block. What it throws is logged. Null, the default, costs nothing.
     /// </summary>
     public Action<OperationStep>? Observer { get; init; }
 
-    /// <summary>Told by every answer of storage what it proves about its clock, from any thread; must not block. Null, the default, costs nothing.</summary>
+    /// <summary>Told by every answer of storage what it proves about its clock, from any thread; must not block. What it throws is logged. Null, the default, costs nothing.</summary>
     public Action<ClockDifference>? StorageClockRead { get; init; }
 
     /// <summary>
     /// Told, in a line and from any thread, of what is odd and does no harm: blobs that are no ownerships, another processor of the same
-    /// name. Null tells nobody.
+    /// name. What it throws is logged. Null reports nothing.
     /// </summary>
     public Action<string>? Notice { get; init; }
 
@@ -36,4 +37,14 @@ public record ClientOptions
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>The same options, of the same family, whose callbacks cannot disturb the clients.</summary>
+    /// <param name="log">Where what they throw is logged.</param>
+    internal ClientOptions Guarded(ILogger log) =>
+        this with
+        {
+            Observer = GuardedCallback.Of(Observer, nameof(Observer), log),
+            StorageClockRead = GuardedCallback.Of(StorageClockRead, nameof(StorageClockRead), log),
+            Notice = GuardedCallback.Of(Notice, nameof(Notice), log),
+        };
 }

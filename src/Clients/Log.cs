@@ -136,6 +136,9 @@ internal static partial class Log
     [LoggerMessage(1121, LogLevel.Warning, "{Subject}: {Operation} failed, the package tries again")]
     public static partial void PackageTriesAgain(ILogger log, string subject, string operation, Exception exception);
 
+    [LoggerMessage(1122, LogLevel.Warning, "partition {Partition}: another processor had it in between, so that it is read again from the stored checkpoint")]
+    public static partial void ClaimedAgain(ILogger log, string partition);
+
     // Receiving and settling messages.
     [LoggerMessage(1201, LogLevel.Warning, "{Entity}: receiving was interrupted, next try in {Delay}")]
     public static partial void ReceivingInterrupted(ILogger log, string entity, TimeSpan delay, Exception exception);

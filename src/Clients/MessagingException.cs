@@ -48,14 +48,21 @@ public enum FailureKind
 /// <summary>The one exception of the clients. Its message names the entity and never holds a secret.</summary>
 public sealed class MessagingException(FailureKind kind, string message, Exception? innerException = null) : Exception(message, innerException)
 {
+    // A peer names it: timers take no more than 49 days, and no caller waits for as long.
+    private static readonly TimeSpan LongestRetryAfter = TimeSpan.FromHours(1);
+
     /// <summary>Why the operation failed.</summary>
     public FailureKind Kind { get; } = kind;
 
     /// <summary>The service's own error condition or code, if it gave one.</summary>
     public string? Condition { get; init; }
 
-    /// <summary>The least wait before another try that the service asked for; zero when it did not.</summary>
-    public TimeSpan RetryAfter { get; init; }
+    /// <summary>The least wait before another try that the service asked for; zero when it did not. What is above 1 hour becomes 1 hour.</summary>
+    public TimeSpan RetryAfter
+    {
+        get;
+        init => field = value < LongestRetryAfter ? value : LongestRetryAfter;
+    }
 
     /// <summary>
     /// Whether an earlier try of the same operation ended without a proper answer and may have been carried out, so that a condition may

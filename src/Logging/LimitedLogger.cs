@@ -2,24 +2,47 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Logging;
 
-/// <summary>One category's logger, behind the limit that it shares with all others of its factory.</summary>
+/// <summary>
+/// One category's logger, behind the limit that it shares with all others of its factory. A logger of the caller that throws must not end what it is
+/// told of: its exception is dropped, since there is no other place to report it.
+/// </summary>
 internal sealed class LimitedLogger(string category, ILogger inner, RepeatLimit limit) : ILogger
 {
     public IDisposable? BeginScope<TState>(TState state)
-        where TState : notnull => inner.BeginScope(state);
+        where TState : notnull
+    {
+        try
+        {
+            return inner.BeginScope(state);
+        }
+        catch (Exception)
+        {
+            return null;
+        }
+    }
 
-    public bool IsEnabled(LogLevel logLevel) => inner.IsEnabled(logLevel);
+    public bool IsEnabled(LogLevel logLevel)
+    {
+        try
+        {
+            return inner.IsEnabled(logLevel);
+        }
+        catch (Exception)
+        {
+            return false;
+        }
+    }
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
-        if (!inner.IsEnabled(logLevel))
+        if (!IsEnabled(logLevel))
         {
             return;
         }
 
         if (logLevel < LogLevel.Information)
         {
-            inner.Log(logLevel, eventId, state, exception, formatter);
+            Write(() => inner.Log(logLevel, eventId, state, exception, formatter));
             return;
         }
 
@@ -27,11 +50,23 @@ internal sealed class LimitedLogger(string category, ILogger inner, RepeatLimit 
         var subject = LineSubject.Of(category, eventId, values);
         if (limit.Admits(subject))
         {
-            inner.Log(logLevel, eventId, state, exception, formatter);
+            Write(() => inner.Log(logLevel, eventId, state, exception, formatter));
         }
         else
         {
             limit.HoldBack(subject, new RepeatedLine(inner, logLevel, eventId, formatter(state, exception), [.. values], exception));
+        }
+    }
+
+    internal static void Write(Action line)
+    {
+        try
+        {
+            line();
+        }
+        catch (Exception)
+        {
+            // As said above.
         }
     }
 }

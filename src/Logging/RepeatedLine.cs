@@ -18,12 +18,12 @@ internal sealed record RepeatedLine(
     {
         if (leftOut == 0)
         {
-            Logger.Log(Level, EventId, Values, Exception, (_, _) => Message);
+            LimitedLogger.Write(() => Logger.Log(Level, EventId, Values, Exception, (_, _) => Message));
             return;
         }
 
         var text = string.Create(CultureInfo.InvariantCulture, $"{Message} ({leftOut} more like it in {period.TotalSeconds:0.###} s left out)");
         KeyValuePair<string, object?>[] values = [new("LeftOut", leftOut), .. Values];
-        Logger.Log<IReadOnlyList<KeyValuePair<string, object?>>>(Level, EventId, values, Exception, (_, _) => text);
+        LimitedLogger.Write(() => Logger.Log<IReadOnlyList<KeyValuePair<string, object?>>>(Level, EventId, values, Exception, (_, _) => text));
     }
 }

@@ -10,7 +10,15 @@ public static class StrategyContract
 {
     /// <summary>All checks, the plainest first. A check that a strategy's declaration leaves nothing to do for passes.</summary>
     public static IReadOnlyList<StrategyCheck> Checks { get; } =
-    [.. DeclarationChecks.All, .. DeliveryChecks.All, .. DispatchChecks.All, .. FailureChecks.All, .. CancellationChecks.All, .. LifeChecks.All];
+    [
+        .. DeclarationChecks.All,
+        .. DeliveryChecks.All,
+        .. DispatchChecks.All,
+        .. BlockingChecks.All,
+        .. FailureChecks.All,
+        .. CancellationChecks.All,
+        .. LifeChecks.All,
+    ];
 
     /// <summary>The names of all checks, in their order: the cases of a test.</summary>
     public static IReadOnlyList<string> Names { get; } = [.. Checks.Select(check => check.Name)];

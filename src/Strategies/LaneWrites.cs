@@ -18,6 +18,9 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
     private readonly PriorityQueue<LaneEvent, long> ready = new();
     private int places;
 
+    // Places of workers that have not looked for an event yet.
+    private int starting;
+
     // No event from this number on is begun any more: it was refused, or processing ends.
     private long end = long.MaxValue;
 
@@ -56,7 +59,7 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
     public void Begin()
     {
         workers.RemoveAll(static worker => worker.IsCompleted);
-        while (TryOpenPlace())
+        for (var missing = OpenPlaces(); missing > 0; missing--)
         {
             workers.Add(WorkAsync());
         }
@@ -68,7 +71,9 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
     // Holds one place for as long as there is an event that may begin.
     private async Task WorkAsync()
     {
-        while (Take() is { } taken)
+        // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
+        await Task.Yield();
+        for (var taken = TakeFirst(); taken is not null; taken = Take())
         {
             try
             {
@@ -91,17 +96,25 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
         }
     }
 
-    private bool TryOpenPlace()
+    // How many workers are to begin, each of which has its place then.
+    private int OpenPlaces()
     {
         lock (gate)
         {
-            if (places == context.Degree || !MayBegin())
-            {
-                return false;
-            }
+            // A worker that goes on may have taken what another one was begun for.
+            var opened = MayBegin() ? Math.Max(0, Math.Min(ready.Count - starting, context.Degree - places)) : 0;
+            places += opened;
+            starting += opened;
+            return opened;
+        }
+    }
 
-            places++;
-            return true;
+    private LaneEvent? TakeFirst()
+    {
+        lock (gate)
+        {
+            starting--;
+            return Take();
         }
     }
 

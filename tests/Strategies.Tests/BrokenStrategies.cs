@@ -118,6 +118,11 @@ internal static class BrokenStrategies
             "not one of each of 1000",
             Barrier("virtual-only", (c, b, t) => TaskScheduler.Current == TaskScheduler.Default ? Task.CompletedTask : InTurn(c, b, t))
         ),
+        new(
+            "writes as many events at once when its sinks block",
+            "1 events were in flight at once with a sink that blocks its thread, 40 with one that waits asynchronously",
+            Barrier("begins-on-one-stack", AtOnce)
+        ),
         new("lets the failure of a write surface", "neither a dispatch, nor the drain, nor ReportFailure told of it", Barrier("swallows", Swallowing)),
         new("lets several failures at once surface", "neither a dispatch", Barrier("swallows", Swallowing)),
         new(

@@ -140,11 +140,12 @@ public sealed class KeyedStrategyTests
         await using var strategy = new KeyedStrategy(context);
 
         var dispatched = await DispatchAsync(strategy);
+        await strategy.DrainAsync(Cancellation);
         await strategy.DispatchAsync(new EventBatch("0", [Some.Event(1_000, key: "last")]), Cancellation);
+        await strategy.DrainAsync(Cancellation);
         GC.Collect();
 
         Assert.DoesNotContain(dispatched, one => one.TryGetTarget(out _));
-        await strategy.DrainAsync(Cancellation);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

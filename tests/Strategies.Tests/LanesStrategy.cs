@@ -47,6 +47,8 @@ internal sealed class LanesStrategy(StrategyContext context) : IProcessingStrate
 
     private async Task WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
     {
+        // A sink that works before its first await must not hold up the other lanes.
+        await Task.Yield();
         try
         {
             await context.Limit.EnterAsync(cancellationToken);

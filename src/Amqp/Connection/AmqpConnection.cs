@@ -215,10 +215,12 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         var period = TickPeriod(Settings.IdleTimeout);
         lock (Gate)
         {
-            _timer = _over ? null : Settings.TimeProvider.CreateTimer(static state => ((AmqpConnection)state!).Tick(), this, period, period);
+            _timer = _over
+                ? null
+                : OwnContext.Start(() => Settings.TimeProvider.CreateTimer(static state => ((AmqpConnection)state!).Tick(), this, period, period));
         }
 
-        _loops = Task.WhenAll(Task.Run(ReadAsync), Task.Run(WriteAsync));
+        _loops = OwnContext.Start(() => Task.WhenAll(Task.Run(ReadAsync), Task.Run(WriteAsync)));
         if (_acceptorOf is null)
         {
             lock (Gate)

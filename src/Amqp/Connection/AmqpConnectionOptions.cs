@@ -8,6 +8,9 @@ namespace EventHubThroughput.Amqp;
 /// <summary>How to connect and what to announce.</summary>
 public sealed record AmqpConnectionOptions
 {
+    /// <summary>The usual <see cref="MaxMessageSize"/>: 4 MiB.</summary>
+    public const ulong DefaultMaxMessageSize = 4 * 1024 * 1024;
+
     /// <summary>The host name or address to connect to.</summary>
     public required string Host { get; init; }
 
@@ -31,6 +34,12 @@ public sealed record AmqpConnectionOptions
 
     /// <summary>The largest frame that we take, in bytes; at least 512.</summary>
     public uint MaxFrameSize { get; init; } = 65_536;
+
+    /// <summary>
+    /// The largest message that is received, in bytes of all its frames; a larger one detaches its link with <c>amqp:link:message-size-exceeded</c>. At
+    /// least 1. Default 4 MiB.
+    /// </summary>
+    public ulong MaxMessageSize { get; init; } = DefaultMaxMessageSize;
 
     /// <summary>The highest channel number; one less than the number of sessions.</summary>
     public ushort ChannelMax { get; init; } = 255;

@@ -34,7 +34,7 @@ public sealed class AmqpListener : IAsyncDisposable
         _acceptorOf = acceptorOf;
         _socket = socket;
         LocalEndPoint = (IPEndPoint)socket.LocalEndPoint!;
-        _accepting = Task.Run(AcceptAsync);
+        _accepting = OwnContext.Start(() => Task.Run(AcceptAsync));
     }
 
     /// <summary>The address and port that are listened on.</summary>

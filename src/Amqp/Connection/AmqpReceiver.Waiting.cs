@@ -49,6 +49,15 @@ public sealed partial class AmqpReceiver
         }
     }
 
+    /// <summary>Looks at the next message if one is queued, and leaves it where it is.</summary>
+    public bool TryPeek([NotNullWhen(true)] out IncomingDelivery? delivery)
+    {
+        lock (Gate)
+        {
+            return _queue.TryPeek(out delivery);
+        }
+    }
+
     /// <summary>Ends a wait, unless a message has come for it.</summary>
     internal void Withdraw(ReceiveOperation operation, CancellationToken cancellationToken)
     {

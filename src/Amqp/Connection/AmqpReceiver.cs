@@ -22,6 +22,12 @@ public sealed partial class AmqpReceiver : AmqpLink
             ? (long)Math.Min(limit, long.MaxValue)
             : (long)session.Connection.Settings.MaxMessageSize;
 
+    /// <summary>
+    /// Called for each message that nobody waits for, once it is queued: on the read loop and outside of locks; must not block. Null, the default, costs
+    /// nothing.
+    /// </summary>
+    public Action<IncomingDelivery>? MessageQueued { get; set; }
+
     /// <summary>How many messages the peer may still send.</summary>
     public uint Credit
     {
@@ -102,7 +108,17 @@ public sealed partial class AmqpReceiver : AmqpLink
             delivery.Settlement ??= new TaskCompletionSource<DeliveryState?>(TaskCreationOptions.RunContinuationsAsynchronously);
         }
 
-        Session.SettleIncoming(delivery, state, settled: false);
+        if (!Session.SettleIncoming(delivery, state, settled: false))
+        {
+            // Nothing was sent, and no answer will come.
+            lock (Gate)
+            {
+                ThrowIfOver();
+            }
+
+            throw new AmqpException(AmqpErrorScope.Link, new AmqpError(ErrorCondition.DetachForced, $"Link '{Name}' is being detached."));
+        }
+
         return await Session.Connection.AnsweredAsync(delivery.Settlement.Task, $"settlement on '{Name}'", cancellationToken).ConfigureAwait(false);
     }
 
@@ -281,6 +297,10 @@ public sealed partial class AmqpReceiver : AmqpLink
         else
         {
             _queue.Enqueue(delivery);
+            if (MessageQueued is { } queued)
+            {
+                calls.Add(() => queued(delivery));
+            }
         }
 
         EndDrainWithoutCredit();

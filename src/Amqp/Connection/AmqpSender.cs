@@ -77,7 +77,32 @@ public sealed partial class AmqpSender : AmqpLink
             _creditWaiters.Add(waiter);
         }
 
-        await waiter.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await waiter.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // A link without credit may be asked again and again.
+            lock (Gate)
+            {
+                _creditWaiters.Remove(waiter);
+            }
+
+            throw;
+        }
+    }
+
+    /// <summary>How many wait for credit.</summary>
+    internal int CreditWaiters
+    {
+        get
+        {
+            lock (Gate)
+            {
+                return _creditWaiters.Count;
+            }
+        }
     }
 
     /// <summary>

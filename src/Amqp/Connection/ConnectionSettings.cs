@@ -18,7 +18,7 @@ internal sealed record ConnectionSettings
     public required TimeProvider TimeProvider { get; init; }
 
     /// <summary>The largest message on links that were attached without a limit of their own.</summary>
-    public ulong MaxMessageSize { get; init; } = 4 * 1024 * 1024;
+    public ulong MaxMessageSize { get; init; } = AmqpConnectionOptions.DefaultMaxMessageSize;
 
     /// <summary>Links that may be refused before the connection is closed; 0 for no limit.</summary>
     public int RefusalLimit { get; init; }
@@ -49,6 +49,7 @@ internal sealed record ConnectionSettings
             WriteQueueLimit = options.WriteQueueLimit,
             StalledPeerTimeout = options.StalledPeerTimeout,
             TimeProvider = options.TimeProvider,
+            MaxMessageSize = options.MaxMessageSize,
         };
 
     public static ConnectionSettings Of(AmqpListenerOptions options) =>

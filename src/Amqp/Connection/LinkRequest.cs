@@ -141,6 +141,13 @@ public sealed class LinkRequest
     internal void TakeDetach()
     {
         _gone = true;
+        if (!Session.HasFreeHandle)
+        {
+            // As for a refusal: there is no handle to answer on.
+            Session.Abandon(ErrorCondition.ResourceLimitExceeded, "The peer allows no handle for the answer.");
+            return;
+        }
+
         var answer = AnswerOf(new LinkAnswer()) with { Source = null, Target = null, InitialDeliveryCount = PeerIsSender ? null : 0 };
         Connection.Send(Session.LocalChannel, answer);
         Connection.Send(Session.LocalChannel, new Detach { Handle = answer.Handle, Closed = true });

@@ -36,6 +36,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
     /// <param name="connectionString">Where and by which key.</param>
     /// <param name="transport">What carries AMQP.</param>
     /// <param name="tokenLifetime">How long tokens live.</param>
+    /// <param name="largestMessage">The largest message that is received, in bytes.</param>
     /// <param name="retrier">Waits between attempts, and the clock.</param>
     /// <param name="frames">Makes what sees the frames of each connection that is made, or null.</param>
     /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine.</exception>
@@ -44,6 +45,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
         MessagingConnectionString connectionString,
         MessagingTransport transport,
         TimeSpan tokenLifetime,
+        long largestMessage,
         Retrier retrier,
         Func<EndPoint?, IFrameObserver?>? frames
     )
@@ -64,6 +66,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
             UseTls = !connectionString.UseDevelopmentEmulator,
             WebSocket = transport == MessagingTransport.WebSockets ? new AmqpWebSocketOptions() : null,
             OperationTimeout = retrier.Options.TryTimeout,
+            MaxMessageSize = (ulong)largestMessage,
             Properties = new AmqpMap
             {
                 { new AmqpSymbol("product"), "EventHubThroughput" },
@@ -99,7 +102,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
             {
                 var lost = open;
                 open = null;
-                connecting = ConnectAsync(lost);
+                connecting = Begin(lost);
 
                 // Whoever waits for it may give up first, and then nobody hears how it ended.
                 _ = connecting.ContinueWith(
@@ -151,10 +154,6 @@ internal sealed class ServiceConnection : IAsyncDisposable
         if (expired)
         {
             live?.MarkTokenOverdue(entityPath);
-        }
-
-        if (expired)
-        {
             Log.TokenExpired(retrier.Log, entity.ToString(), exception);
         }
 
@@ -192,6 +191,20 @@ internal sealed class ServiceConnection : IAsyncDisposable
         }
 
         closing.Dispose();
+    }
+
+    // Without the execution context of the first caller: what is made here serves all of them, and outlives this one's operation.
+    private Task<OpenConnection> Begin(OpenConnection? lost)
+    {
+        if (ExecutionContext.IsFlowSuppressed())
+        {
+            return ConnectAsync(lost);
+        }
+
+        using (ExecutionContext.SuppressFlow())
+        {
+            return ConnectAsync(lost);
+        }
     }
 
     private async Task<OpenConnection> ConnectAsync(OpenConnection? lost)

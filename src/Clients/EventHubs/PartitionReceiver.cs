@@ -105,9 +105,14 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
                 TakeQueued(open, events);
             }
         }
-        catch (AmqpException) when (events.Count > 0)
+        catch (Exception exception) when (events.Count > 0 && exception is AmqpException or OperationCanceledException)
         {
-            // What was gathered is good; the next read finds the link gone and attaches anew.
+            // What was gathered is good. The event that cannot be decoded has left the queue: the next read must attach again after these ones, or it
+            // would be missing without a failure.
+            if (exception is AmqpException)
+            {
+                await CloseLinkAsync().ConfigureAwait(false);
+            }
         }
 
         return events;

@@ -13,6 +13,8 @@ namespace EventHubThroughput.Clients;
 /// <summary>What only the built-in clients let their caller choose.</summary>
 public sealed record BuiltInClientOptions : ClientOptions
 {
+    private readonly long largestMessage = 100L * 1024 * 1024;
+
     /// <summary>Every default.</summary>
     public BuiltInClientOptions() { }
 
@@ -22,6 +24,22 @@ public sealed record BuiltInClientOptions : ClientOptions
 
     /// <summary>How long a token lives, 1 min to 24 h; renewed at three quarters. Default 30 min.</summary>
     public TimeSpan TokenLifetime { get; init; } = TimeSpan.FromMinutes(30);
+
+    /// <summary>
+    /// The largest event or message that is received, in bytes with all its properties, 1 KiB to 1 GiB. What is larger ends its link, and reading fails
+    /// with the limit in its message. Default 100 MiB, as large as any tier of Event Hubs (20 MB) and Service Bus (100 MB) takes them.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Beyond these limits.</exception>
+    public long LargestMessage
+    {
+        get => largestMessage;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1024);
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 1024L * 1024 * 1024);
+            largestMessage = value;
+        }
+    }
 
     /// <summary>Seed of the random waits and of the choice among partitions; null for another one in each run.</summary>
     public int? Seed { get; init; }
@@ -59,14 +77,16 @@ public sealed class BuiltInClients : IMessagingClients
         }
 
         this.settings = settings;
-        this.options = options;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
+        options = (BuiltInClientOptions)options.Guarded(loggers.CreateLogger(Log.Connections));
+        this.options = options;
         var frames = LoggedFrames.To(loggers.CreateLogger(Log.Frames));
         eventHubs = new ServiceConnection(
             "event hubs",
             settings.EventHub,
             settings.Transport,
             options.TokenLifetime,
+            options.LargestMessage,
             RetrierOf(settings.EventHub, options.Retry),
             frames
         );
@@ -76,6 +96,7 @@ public sealed class BuiltInClients : IMessagingClients
                 connectionString,
                 settings.Transport,
                 options.TokenLifetime,
+                options.LargestMessage,
                 RetrierOf(connectionString, options.Writes ?? options.Retry),
                 frames
             )
@@ -189,6 +210,7 @@ public sealed class BuiltInClients : IMessagingClients
         ArgumentOutOfRangeException.ThrowIfLessThan(processor.BatchSize, 1, nameof(processor));
         ArgumentOutOfRangeException.ThrowIfNegative(processor.Prefetch, nameof(processor));
         ArgumentOutOfRangeException.ThrowIfLessThan(processor.OwnershipExpiry, processor.BalancingInterval * 2, nameof(processor));
+        processor = processor with { Failing = GuardedCallback.Of(processor.Failing, nameof(processor.Failing), loggers.CreateLogger(Log.EventHubs)) };
         var context = new PartitionRunContext(
             store,
             processor,

@@ -26,10 +26,14 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
     private readonly string clientId = Guid.NewGuid().ToString("N");
     private readonly SemaphoreSlim receiving = new(1, 1);
     private readonly MessageManagement management;
+    private readonly QueuedLocks locks;
 
     // Written while `receiving` is held.
     private AmqpReceiver? link;
     private int disposed;
+
+    // Written by the timer of the queued locks, whose calls follow each other.
+    private Task returning = Task.CompletedTask;
 
     public BuiltInMessageReceiver(ServiceConnection connection, string entity, MessageReceiverOptions options, ILogger log)
     {
@@ -41,6 +45,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
         label = EntityLabel.Messages(entity);
         retrier = connection.Retrier;
         management = new MessageManagement(connection, entity, () => link?.Name);
+        locks = new QueuedLocks(retrier.TimeProvider, () => returning = ReturnDueAsync(returning));
     }
 
     public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken)
@@ -86,12 +91,15 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
             return;
         }
 
+        locks.Dispose();
+        await returning.ConfigureAwait(false);
         await receiving.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         await DrainAsync().ConfigureAwait(false);
         await ReturnQueuedAsync().ConfigureAwait(false);
         await CloseLinkAsync().ConfigureAwait(false);
         await management.DisposeAsync().ConfigureAwait(false);
         receiving.Release();
+        await returning.ConfigureAwait(false);
     }
 
     private async Task<IReadOnlyList<ReceivedMessage>> ReceiveRetriedAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken)
@@ -247,6 +255,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
 
         if (options.Prefetch > 0)
         {
+            link.MessageQueued = options.ReceiveAndDelete ? null : locks.Add;
             link.SetPrefetch((uint)options.Prefetch);
         }
 
@@ -255,7 +264,8 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
 
     private async Task DrainAsync()
     {
-        if (link is not { IsOpen: true, Credit: > 0 } open || (options.Prefetch > 0 && disposed == 0))
+        // On disposal also without credit: what is taken out of the queue would be asked for again.
+        if (link is not { IsOpen: true } open || (options.Prefetch > 0 && disposed == 0))
         {
             return;
         }
@@ -280,18 +290,61 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
             return;
         }
 
-        using var limit = new CancellationTokenSource(DrainLimit, retrier.TimeProvider);
+        List<IncomingDelivery> queued = [];
         while (open.TryReceive(out var delivery))
         {
-            try
+            queued.Add(delivery);
+        }
+
+        await ReturnAsync(queued).ConfigureAwait(false);
+    }
+
+    // Messages that nobody has taken within half of their locks. They come again with new ones, to this receiver or to one that is quicker.
+    private async Task ReturnDueAsync(Task before)
+    {
+        await before.ConfigureAwait(false);
+        List<IncomingDelivery> due = [];
+        await receiving.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        try
+        {
+            while (disposed == 0 && link?.TryPeek(out var oldest) == true)
             {
-                await open.SettleAsync(delivery, Released.Instance, limit.Token).ConfigureAwait(false);
+                if (!locks.IsDue(oldest))
+                {
+                    locks.Watch(oldest);
+                    break;
+                }
+
+                if (link.TryReceive(out var taken))
+                {
+                    due.Add(taken);
+                }
             }
-            catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
-            {
-                Log.NotReturned(log, label.ToString(), exception);
-                return;
-            }
+        }
+        finally
+        {
+            receiving.Release();
+        }
+
+        await ReturnAsync(due).ConfigureAwait(false);
+    }
+
+    // Released (AMQP 1.0 part 3, 3.4.4) leaves the delivery count as it is.
+    private async Task ReturnAsync(List<IncomingDelivery> deliveries)
+    {
+        if (deliveries.Count == 0)
+        {
+            return;
+        }
+
+        using var limit = new CancellationTokenSource(DrainLimit, retrier.TimeProvider);
+        try
+        {
+            await Task.WhenAll(deliveries.Select(one => one.Receiver.SettleAsync(one, Released.Instance, limit.Token))).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
+        {
+            Log.NotReturned(log, label.ToString(), exception);
         }
     }
 

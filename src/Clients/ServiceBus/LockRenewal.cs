@@ -1,3 +1,7 @@
+using EventHubThroughput.Logging;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
 namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>
@@ -18,6 +22,7 @@ public sealed class LockRenewal : IAsyncDisposable
     private readonly TimeSpan limit;
     private readonly TimeProvider timeProvider;
     private readonly Action<ReceivedMessage, MessagingException>? failed;
+    private readonly ILogger log;
     private readonly CancellationTokenSource closing = new();
     private readonly Lock gate = new();
 
@@ -29,16 +34,25 @@ public sealed class LockRenewal : IAsyncDisposable
     private bool disposed;
 
     /// <param name="receiver">By which the messages were received; not disposed here.</param>
-    /// <param name="limit">How long after <see cref="Hold"/> a lock is still renewed; zero renews none.</param>
+    /// <param name="limit">How long after <see cref="Hold"/> a lock is still renewed, up to 1 day; zero renews none.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="failed">Told of each renewal that failed, from any thread; null tells nobody.</param>
-    public LockRenewal(IMessageReceiver receiver, TimeSpan limit, TimeProvider timeProvider, Action<ReceivedMessage, MessagingException>? failed = null)
+    /// <param name="failed">Called after each renewal that failed, from any thread. What it throws is logged. Null reports nothing.</param>
+    /// <param name="log">Where what the callbacks throw is logged; null writes nothing.</param>
+    public LockRenewal(
+        IMessageReceiver receiver,
+        TimeSpan limit,
+        TimeProvider timeProvider,
+        Action<ReceivedMessage, MessagingException>? failed = null,
+        ILogger? log = null
+    )
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(limit, TimeSpan.Zero);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(limit, MessageProcessorOptions.LongestTime);
         this.receiver = receiver;
         this.limit = limit;
         this.timeProvider = timeProvider;
         this.failed = failed;
+        this.log = log ?? NullLogger.Instance;
     }
 
     /// <summary>Completes when every renewal that is under way now has been answered.</summary>
@@ -55,7 +69,7 @@ public sealed class LockRenewal : IAsyncDisposable
 
     /// <summary>Renews the message's lock from now on, until the answer is disposed.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="lost">Called once, if the service says that the lock has gone; must be short and not throw.</param>
+    /// <param name="lost">Called once, if the service says that the lock has gone; must be short. What it throws is logged.</param>
     public HeldLock Hold(ReceivedMessage message, Action? lost = null)
     {
         ArgumentNullException.ThrowIfNull(message);
@@ -172,19 +186,21 @@ public sealed class LockRenewal : IAsyncDisposable
             Continue(one, await receiver.RenewLockAsync(one.Message, closing.Token).ConfigureAwait(false));
         }
         catch (OperationCanceledException) when (closing.IsCancellationRequested) { }
-        catch (MessagingException failure)
+        catch (Exception exception)
         {
+            // A receiver that throws what its contract does not allow has failed all the same.
+            var failure = exception as MessagingException ?? new MessagingException(FailureKind.Transient, exception.Message, exception);
             if (!IsHeld(one))
             {
                 // Settled meanwhile, so that its lock is rightly gone.
                 return;
             }
 
-            failed?.Invoke(one.Message, failure);
+            GuardedCallback.Run(() => failed?.Invoke(one.Message, failure), nameof(failed), log);
             if (failure.Kind == FailureKind.LockLost)
             {
                 Release(one);
-                one.Lose();
+                GuardedCallback.Run(one.Lose, "lost", log);
             }
             else
             {

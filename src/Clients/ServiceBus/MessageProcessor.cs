@@ -1,11 +1,14 @@
 using System.Runtime.ExceptionServices;
+using EventHubThroughput.Logging;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>
 /// Hands each message of a peek-lock receiver to a handler, up to a limit at one time, renews its lock meanwhile and settles it by the outcome. It
 /// never asks for more messages than it has free places, so that what is in work and what was asked for together stay within the limit;
-/// only a receiver with a prefetch queues more, up to that.
+/// only a receiver with a prefetch queues more, up to that. A message whose lock has run out by then is handled only once the service has renewed it.
 /// </summary>
 public sealed class MessageProcessor
 {
@@ -14,6 +17,8 @@ public sealed class MessageProcessor
     private readonly IMessageReceiver receiver;
     private readonly Func<ReceivedMessage, CancellationToken, ValueTask<MessageOutcome>> handle;
     private readonly MessageProcessorOptions options;
+    private readonly Action<MessageProcessorError>? errorHandler;
+    private readonly ILogger log;
     private readonly MessageTally tally = new();
     private readonly PatientRetries retries;
     private readonly SemaphoreSlim free;
@@ -40,13 +45,16 @@ public sealed class MessageProcessor
         ArgumentNullException.ThrowIfNull(receiver);
         ArgumentNullException.ThrowIfNull(handle);
         ArgumentNullException.ThrowIfNull(options);
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaximumConcurrentCalls, 1, nameof(options));
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.MaximumConcurrentCalls, MessageProcessorOptions.MostConcurrentCalls, nameof(options));
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaximumLockRenewal, TimeSpan.Zero, nameof(options));
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.DrainLimit, TimeSpan.Zero, nameof(options));
+        if (options.Problems().ToList() is { Count: > 0 } problems)
+        {
+            throw new ArgumentOutOfRangeException(nameof(options), string.Join("; ", problems));
+        }
+
         this.receiver = receiver;
         this.handle = handle;
         this.options = options;
+        log = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.ServiceBus);
+        errorHandler = GuardedCallback.Of(options.ErrorHandler, nameof(options.ErrorHandler), log);
         retries = new PatientRetries(options.Retry, options.TimeProvider, options.Seed);
         free = new SemaphoreSlim(options.MaximumConcurrentCalls);
     }
@@ -68,7 +76,7 @@ public sealed class MessageProcessor
 
         ExceptionDispatchInfo? failure = null;
         using var giveUp = new CancellationTokenSource();
-        var renewal = new LockRenewal(receiver, options.MaximumLockRenewal, options.TimeProvider, Renewing);
+        var renewal = new LockRenewal(receiver, options.MaximumLockRenewal, options.TimeProvider, Renewing, log);
         await using (renewal.ConfigureAwait(false))
         {
             try
@@ -161,37 +169,85 @@ public sealed class MessageProcessor
         place.Running = ProcessAsync(place, message, context);
     }
 
-    // Never faults.
+    // Never faults, and gives its place back in any case.
     private async Task ProcessAsync(HandlerPlace place, ReceivedMessage message, HandlerContext context)
     {
         // The handler's first steps are its own, not the receiving loop's.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            if (await WithLockAsync(message, context.GiveUp).ConfigureAwait(false) is { } locked)
+            {
+                await HandleAsync(place, locked, context).ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception)
+        {
+            // A receiver threw what its contract does not allow: what became of the message is not known.
+            tally.LeaveUnsettled();
+            Tell(MessageProcessorStep.Settle, exception, message);
+        }
+        finally
+        {
+            tally.End();
+            lock (gate)
+            {
+                idle.Push(place);
+            }
+
+            free.Release();
+        }
+    }
+
+    // The message with a lock that holds; null when it has none any more. By our clock it may have run out while the message was queued: only the
+    // service knows, and is asked by a renewal.
+    private async Task<ReceivedMessage?> WithLockAsync(ReceivedMessage message, CancellationToken giveUp)
+    {
+        if (message.LockToken == Guid.Empty || message.LockedUntil > options.TimeProvider.GetUtcNow())
+        {
+            return message;
+        }
+
+        for (var retry = 0; ; retry++)
+        {
+            try
+            {
+                return message with { LockedUntil = await receiver.RenewLockAsync(message, giveUp).ConfigureAwait(false) };
+            }
+            catch (OperationCanceledException) when (giveUp.IsCancellationRequested)
+            {
+                tally.LeaveUnsettled();
+                return null;
+            }
+            catch (MessagingException failure)
+            {
+                Tell(MessageProcessorStep.RenewLock, failure, message);
+                if (!await MayTryAgainAsync(failure, retry, giveUp).ConfigureAwait(false))
+                {
+                    return null;
+                }
+            }
+        }
+    }
+
+    private async Task HandleAsync(HandlerPlace place, ReceivedMessage message, HandlerContext context)
+    {
         var handling = place.Begin();
         if (context.GiveUp.IsCancellationRequested)
         {
-            await handling.CancelAsync().ConfigureAwait(false);
+            Cancel(place);
         }
 
-        using (var held = context.Renewal.Hold(message, handling.Cancel))
+        using var held = context.Renewal.Hold(message, () => Cancel(handling));
+        var outcome = await OutcomeAsync(message, handling.Token).ConfigureAwait(false);
+        if (held.IsLost)
         {
-            var outcome = await OutcomeAsync(message, handling.Token).ConfigureAwait(false);
-            if (held.IsLost)
-            {
-                tally.LoseLock();
-            }
-            else
-            {
-                await SettleAsync(message, outcome, context.GiveUp).ConfigureAwait(false);
-            }
+            tally.LoseLock();
         }
-
-        tally.End();
-        lock (gate)
+        else
         {
-            idle.Push(place);
+            await SettleAsync(message, outcome, context.GiveUp).ConfigureAwait(false);
         }
-
-        free.Release();
     }
 
     private async Task<MessageOutcome> OutcomeAsync(ReceivedMessage message, CancellationToken token)
@@ -226,19 +282,30 @@ public sealed class MessageProcessor
             catch (MessagingException failure)
             {
                 Tell(MessageProcessorStep.Settle, failure, message);
-                if (failure.Kind == FailureKind.LockLost)
+                if (!await MayTryAgainAsync(failure, retry, giveUp).ConfigureAwait(false))
                 {
-                    tally.LoseLock();
-                    return;
-                }
-
-                if (giveUp.IsCancellationRequested || !await WaitAsync(failure, retry, giveUp).ConfigureAwait(false))
-                {
-                    tally.LeaveUnsettled();
                     return;
                 }
             }
         }
+    }
+
+    // After the wait; false when the message is left as it is, which is counted.
+    private async Task<bool> MayTryAgainAsync(MessagingException failure, int retry, CancellationToken giveUp)
+    {
+        if (failure.Kind == FailureKind.LockLost)
+        {
+            tally.LoseLock();
+            return false;
+        }
+
+        if (giveUp.IsCancellationRequested || !await WaitAsync(failure, retry, giveUp).ConfigureAwait(false))
+        {
+            tally.LeaveUnsettled();
+            return false;
+        }
+
+        return true;
     }
 
     private async Task<bool> WaitAsync(MessagingException failure, int retry, CancellationToken giveUp)
@@ -273,15 +340,20 @@ public sealed class MessageProcessor
         catch (TimeoutException)
         {
             await giveUp.CancelAsync().ConfigureAwait(false);
-            places.ForEach(static place => place.Cancel());
+            places.ForEach(Cancel);
             await handlers.ConfigureAwait(false);
         }
     }
 
     private void Renewing(ReceivedMessage message, MessagingException failure) => Tell(MessageProcessorStep.RenewLock, failure, message);
 
+    // A handler may have registered code of its own for the cancellation.
+    private void Cancel(HandlerPlace place) => GuardedCallback.Run(place.Cancel, "the handler's cancellation", log);
+
+    private void Cancel(CancellationTokenSource handling) => GuardedCallback.Run(handling.Cancel, "the handler's cancellation", log);
+
     private void Tell(MessageProcessorStep step, Exception exception, ReceivedMessage? message) =>
-        options.ErrorHandler?.Invoke(new MessageProcessorError(step, exception, message));
+        errorHandler?.Invoke(new MessageProcessorError(step, exception, message));
 
     private sealed record HandlerContext(LockRenewal Renewal, CancellationToken GiveUp);
 }

@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+
 namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>Settings of a <see cref="MessageProcessor"/>.</summary>
@@ -6,10 +8,16 @@ public sealed record MessageProcessorOptions
     /// <summary>The most messages that a processor handles at a time.</summary>
     public const int MostConcurrentCalls = 4_096;
 
+    /// <summary>The longest time of any option: 1 day.</summary>
+    public static readonly TimeSpan LongestTime = TimeSpan.FromDays(1);
+
+    /// <summary>The shortest <see cref="ReceiveWait"/>: 1 ms.</summary>
+    public static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
+
     /// <summary>The most messages that are handled at one time; 1 to 4,096. Default 1.</summary>
     public int MaximumConcurrentCalls { get; init; } = 1;
 
-    /// <summary>How long a message's lock is renewed while its handler works. Zero renews none. Default 5 min.</summary>
+    /// <summary>How long a message's lock is renewed while its handler works; 0 to 1 day. Zero renews none. Default 5 min.</summary>
     public TimeSpan MaximumLockRenewal { get; init; } = TimeSpan.FromMinutes(5);
 
     /// <summary>
@@ -24,18 +32,44 @@ public sealed record MessageProcessorOptions
             MaximumDelay = TimeSpan.FromSeconds(60),
         };
 
-    /// <summary>How long an idle processor waits for a message before it gives its credit back and asks anew. Default 60 s.</summary>
+    /// <summary>How long an idle processor waits for a message before it gives its credit back and asks again; 1 ms to 1 day. Default 60 s.</summary>
     public TimeSpan ReceiveWait { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>How long handlers have to finish after a stop before their tokens are cancelled. Default 30 s.</summary>
+    /// <summary>How long handlers have to finish after a stop before their tokens are cancelled; 0 to 1 day. Default 30 s.</summary>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Told of each failure, those that are tried again included, from any thread; must not block or throw. Null tells nobody.</summary>
+    /// <summary>Told of each failure, those that are tried again included, from any thread; must not block. What it throws is logged. Null reports nothing.</summary>
     public Action<MessageProcessorError>? ErrorHandler { get; init; }
+
+    /// <summary>Makes the logger of what the callbacks throw, category <c>EventHubThroughput.Clients.ServiceBus</c>. Null writes nothing.</summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
 
     /// <summary>Of the random waits before retries; null for another one each time.</summary>
     public int? Seed { get; init; }
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    public IEnumerable<string> Problems()
+    {
+        if (MaximumConcurrentCalls is < 1 or > MostConcurrentCalls)
+        {
+            yield return $"{nameof(MaximumConcurrentCalls)} {MaximumConcurrentCalls}: allowed 1 to {MostConcurrentCalls}";
+        }
+
+        (string, TimeSpan, TimeSpan)[] times =
+        [
+            (nameof(MaximumLockRenewal), MaximumLockRenewal, TimeSpan.Zero),
+            (nameof(ReceiveWait), ReceiveWait, ShortestWait),
+            (nameof(DrainLimit), DrainLimit, TimeSpan.Zero),
+        ];
+        foreach (var (name, value, least) in times)
+        {
+            if (value < least || value > LongestTime)
+            {
+                yield return $"{name} {value}: allowed {least} to {LongestTime}";
+            }
+        }
+    }
 }

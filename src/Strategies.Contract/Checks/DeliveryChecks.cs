@@ -75,14 +75,7 @@ internal static class DeliveryChecks
         {
             var workload = new TrialWorkload(subject.Strategy, chance);
             var trial = await workload.LiveAsync(subject.Strategy);
-            var (what, most) = subject.Strategy.DegreeBounds switch
-            {
-                DegreeBound.Events => ("events were in flight", MostAtOnce(trial.Log.GroupBy(write => write.Sequence))),
-                _ => (
-                    "operations of a sink were under way",
-                    trial.Log.GroupBy(write => write.Sink).Select(ofSink => MostAtOnce(ofSink.GroupBy(write => write.Operation))).DefaultIfEmpty().Max()
-                ),
-            };
+            var (what, most) = MostAtOnce(subject.Strategy, trial);
             if (most > workload.Degree)
             {
                 throw new StrategyContractException($"{most} {what} at once, the degree is {workload.Degree}");
@@ -93,6 +86,17 @@ internal static class DeliveryChecks
                 throw new StrategyContractException($"it told that the degree in force is {told}, which is not within 1 to {workload.Degree}");
             }
         });
+
+    /// <summary>The most of what the strategy keeps within its degree that was under way at once, and the words for it.</summary>
+    public static (string What, int Most) MostAtOnce(StrategyDescriptor strategy, Trial trial) =>
+        strategy.DegreeBounds switch
+        {
+            DegreeBound.Events => ("events were in flight", MostAtOnce(trial.Log.GroupBy(write => write.Sequence))),
+            _ => (
+                "operations of a sink were under way",
+                trial.Log.GroupBy(write => write.Sink).Select(ofSink => MostAtOnce(ofSink.GroupBy(write => write.Operation))).DefaultIfEmpty().Max()
+            ),
+        };
 
     // Of what consists of several writes, from the first one's begin to the last one's end.
     private static int MostAtOnce(IEnumerable<IGrouping<long, RecordedWrite>> all)

@@ -47,6 +47,14 @@ public static class VirtualTimeRunner
         }
     }
 
+    /// <summary>Runs what else is ready, on the stack of the caller, who thereby stands for a thread that is blocked.</summary>
+    /// <param name="until">Ends it before nothing is ready.</param>
+    internal static void RunOthers(Func<bool> until)
+    {
+        var scheduler = (DeterministicScheduler)TaskScheduler.Current;
+        while (!until() && scheduler.RunOne()) { }
+    }
+
     private static void Rethrow(Task ended)
     {
         if (ended.Exception is { } failure)

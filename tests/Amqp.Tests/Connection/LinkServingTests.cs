@@ -69,6 +69,42 @@ public sealed class LinkServingTests
         await peer.ReadAsync<Begin>(cancellationToken);
     }
 
+    [Fact]
+    public async Task A_request_that_is_detached_and_finds_no_handle_ends_the_session_and_no_more()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var held = new TaskCompletionSource();
+        await using var listener = Listen(
+            async (request, stopping) =>
+            {
+                if (request.Attach.Name == "first")
+                {
+                    request.AcceptReceiver(new LinkAnswer(), 1);
+                    return;
+                }
+
+                await held.Task.WaitAsync(stopping);
+            }
+        );
+        await using var peer = await RawPeer.OpenAsync(listener, cancellationToken);
+        await peer.WriteAsync(0, cancellationToken, Begin with { HandleMax = 0 }, Serving.To("first") with { InitialDeliveryCount = 0 });
+        await peer.ReadAsync<Attach>(cancellationToken);
+        await peer.WriteAsync(
+            0,
+            cancellationToken,
+            Serving.To("second") with
+            {
+                Handle = 1,
+                InitialDeliveryCount = 0,
+            },
+            new Detach { Handle = 1, Closed = true }
+        );
+        Assert.Equal(ErrorCondition.ResourceLimitExceeded, (await peer.ReadAsync<End>(cancellationToken)).Error!.Condition.Value);
+        await peer.WriteAsync(0, cancellationToken, new End(), Begin);
+        await peer.ReadAsync<Begin>(cancellationToken);
+        held.SetResult();
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -51,6 +51,22 @@ public sealed class SettlementTests
         Assert.Equal(new Modified { DeliveryFailed = true, UndeliverableHere = true }, results[5]);
     }
 
+    [Fact]
+    public async Task A_settlement_that_cannot_be_sent_any_more_fails_at_once()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var pair = await LoopbackPair.StartAsync(
+            async request => await request.AcceptSender(new LinkAnswer()).SendAsync(new byte[10], 0, cancellationToken),
+            cancellationToken
+        );
+        var session = await pair.BeginAsync(cancellationToken);
+        var receiver = await session.AttachReceiverAsync(Serving.From("r") with { RcvSettleMode = ReceiverSettleMode.Second }, 1, cancellationToken);
+        var delivery = await receiver.ReceiveAsync(cancellationToken);
+        await session.EndAsync(null, cancellationToken);
+
+        await Assert.ThrowsAsync<AmqpException>(() => receiver.SettleAsync(delivery, Accepted.Instance, cancellationToken));
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;
@@ -81,6 +82,57 @@ public sealed class BuiltInMessageTests() : MessageContract(ClientFamily.BuiltIn
                 Assert.Equal(0, message.DeliveryCount);
                 await receiver.CompleteAsync(message, Token);
             }
+        }
+    }
+
+    [Theory(Timeout = Limit)]
+    [InlineData(3)]
+    [InlineData(5)]
+    [InlineData(6)]
+    [InlineData(10)]
+    public async Task A_receiver_that_closes_without_credit_gives_back_what_it_had_requested(int taken)
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(ClientFamily.BuiltIn);
+        await using var sender = clients.CreateMessageSender("queue");
+        await sender.SendBatchAsync([.. Enumerable.Range(0, 20).Select(static index => Message($"m{index}"))], Token);
+        var greedy = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = 15 });
+        for (var count = 0; count < taken; count++)
+        {
+            await greedy.CompleteAsync(Assert.Single(await greedy.ReceiveAsync(1, Wait, Token)), Token);
+        }
+
+        await greedy.DisposeAsync();
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        List<ReceivedMessage> free = [];
+        while (free.Count < 20 - taken)
+        {
+            free.AddRange(await receiver.ReceiveAsync(20, Wait, Token));
+        }
+
+        Assert.All(free, static message => Assert.Equal(0, message.DeliveryCount));
+        Assert.Equal(20 - taken, free.Select(static message => message.MessageId).Distinct(StringComparer.Ordinal).Count());
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_requested_message_waits_with_a_lock_that_lasts()
+    {
+        var clock = new VirtualClock();
+        await using var services = await EmulatedServices.StartAsync(Token, lockDuration: TimeSpan.FromSeconds(30), timeProvider: clock);
+        var clients = services.CreateClients(timeProvider: clock);
+        await using var sender = clients.CreateMessageSender("queue");
+        await sender.SendBatchAsync([.. Enumerable.Range(0, 20).Select(static index => Message($"m{index}"))], Token);
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = 20 });
+        for (var count = 0; count < 20; count++)
+        {
+            var message = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+            Assert.Equal(0, message.DeliveryCount);
+            Assert.True(
+                message.LockedUntil - clock.GetUtcNow() >= TimeSpan.FromSeconds(10),
+                $"message {count}: {message.LockedUntil - clock.GetUtcNow()} left"
+            );
+            await receiver.CompleteAsync(message, Token);
+            clock.Advance(TimeSpan.FromSeconds(5));
         }
     }
 

@@ -26,13 +26,15 @@ internal sealed class EmulatedServices : IAsyncDisposable
         CancellationToken cancellationToken,
         int partitions = 4,
         TimeSpan? lockDuration = null,
-        FaultRule? fault = null
+        FaultRule? fault = null,
+        TimeProvider? timeProvider = null
     )
     {
         var started = await EmulatorHost.StartAsync(
             new EmulatorOptions
             {
                 Faults = fault is null ? [] : [fault],
+                TimeProvider = timeProvider ?? TimeProvider.System,
                 Entities = EntitySet.Default with
                 {
                     Hubs = [new HubSettings("hub") { Partitions = partitions }],
@@ -74,7 +76,8 @@ internal sealed class EmulatedServices : IAsyncDisposable
         RetryOptions? retry = null,
         TimeSpan? tokenLifetime = null,
         Action<string>? notice = null,
-        ILoggerFactory? log = null
+        ILoggerFactory? log = null,
+        TimeProvider? timeProvider = null
     )
     {
         var clients = new BuiltInClients(
@@ -85,6 +88,7 @@ internal sealed class EmulatedServices : IAsyncDisposable
                 Seed = 1,
                 Notice = notice,
                 LoggerFactory = log,
+                TimeProvider = timeProvider ?? TimeProvider.System,
                 TokenLifetime = tokenLifetime ?? TimeSpan.FromMinutes(30),
             }
         );

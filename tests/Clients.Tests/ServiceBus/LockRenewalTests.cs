@@ -86,6 +86,25 @@ public sealed class LockRenewalTests
     }
 
     [Fact(Timeout = Limit)]
+    public async Task A_callback_that_throws_ends_no_renewal()
+    {
+        var receiver = new MemoryReceiver(clock);
+        var renew = receiver.OnRenew;
+        receiver.OnRenew = message =>
+            message.SequenceNumber == 2 ? throw new MessagingException(FailureKind.LockLost, "gone")
+            : receiver.Renewals.Count < 4 ? throw new InvalidOperationException("not a failure of messaging")
+            : renew(message);
+        await using var renewal = new LockRenewal(receiver, TimeSpan.FromMinutes(1), clock, static (_, _) => throw new InvalidOperationException("told"));
+        using var held = renewal.Hold(receiver.Create(1));
+        using var lost = renewal.Hold(receiver.Create(2), static () => throw new InvalidOperationException("told"));
+        await RunAsync(renewal, TimeSpan.FromMinutes(2));
+
+        Assert.True(lost.IsLost);
+        Assert.False(held.IsLost);
+        Assert.True(held.LockedUntil > clock.GetUtcNow() - TimeSpan.FromMinutes(1), $"{held.LockedUntil}");
+    }
+
+    [Fact(Timeout = Limit)]
     public async Task Many_locks_share_one_timer_and_each_keeps_its_time()
     {
         var receiver = new MemoryReceiver(clock);

@@ -10,6 +10,9 @@ public sealed class MessageProcessorTests
 {
     private const int Limit = 60_000;
 
+    // By then a processor that still has its places has done everything.
+    private static readonly TimeSpan LongAfter = TimeSpan.FromHours(2);
+
     private readonly VirtualClock clock = new();
     private readonly ConcurrentQueue<MessageProcessorError> errors = [];
 
@@ -299,11 +302,113 @@ public sealed class MessageProcessorTests
         Assert.Empty(errors);
     }
 
+    [Fact(Timeout = Limit)]
+    public async Task A_message_whose_lock_has_run_out_is_handled_only_with_a_new_lock()
+    {
+        var receiver = new MemoryReceiver(clock);
+        var renew = receiver.OnRenew;
+        receiver.OnRenew = message => message.SequenceNumber % 2 == 0 ? throw new MessagingException(FailureKind.LockLost, "gone") : renew(message);
+        receiver.Add(10);
+        clock.Advance(MemoryReceiver.LockDuration);
+        using var stop = new CancellationTokenSource();
+        var handled = new ConcurrentQueue<(long Sequence, bool HasLock)>();
+        var processor = Create(
+            receiver,
+            (message, _) =>
+            {
+                handled.Enqueue((message.SequenceNumber, message.LockedUntil > clock.GetUtcNow()));
+                return ValueTask.FromResult(MessageOutcome.Complete);
+            },
+            Options(1)
+        );
+        await RunAsync(processor, stop, () => processor.Counts is { Handling: 0, Completed: 5, LocksLost: 5 });
+
+        Assert.Equal([(1L, true), (3, true), (5, true), (7, true), (9, true)], handled);
+        Assert.Equal(5, processor.Counts.Unsettled);
+        Assert.Equal(5, errors.Count(static error => error.Step == MessageProcessorStep.RenewLock));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_lock_that_has_run_out_and_cannot_be_renewed_leaves_its_message_unsettled()
+    {
+        var receiver = new MemoryReceiver(clock) { OnRenew = static _ => throw new MessagingException(FailureKind.Transient, "busy") };
+        receiver.Add(1);
+        clock.Advance(MemoryReceiver.LockDuration);
+        using var stop = new CancellationTokenSource();
+        var processor = Create(receiver, static (_, _) => throw new InvalidOperationException("must not be called"), Options(1));
+        await RunAsync(processor, stop, () => processor.Counts is { Handling: 0, Unsettled: 1 });
+
+        Assert.Equal((0, 0), (processor.Counts.LocksLost, processor.Counts.HandlerFailures));
+        Assert.Equal(6, receiver.Renewals.Count);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task An_error_handler_that_throws_costs_no_place()
+    {
+        var receiver = new MemoryReceiver(clock);
+        receiver.Add(6);
+        using var stop = new CancellationTokenSource();
+        var processor = Create(
+            receiver,
+            static (message, _) => message.SequenceNumber <= 3 ? throw new InvalidOperationException("no") : ValueTask.FromResult(MessageOutcome.Complete),
+            Options(2) with
+            {
+                ErrorHandler = static _ => throw new InvalidOperationException("told"),
+            }
+        );
+        await RunAsync(
+            processor,
+            stop,
+            () => processor.Counts is { Handling: 0, Abandoned: 3, Completed: 3 } || receiver.Waiting == 0 && clock.Elapsed > LongAfter
+        );
+
+        Assert.Equal((3, 3), (processor.Counts.Abandoned, processor.Counts.Completed));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_receiver_that_throws_what_it_must_not_costs_no_place()
+    {
+        var receiver = new MemoryReceiver(clock)
+        {
+            OnSettle = static (message, _) =>
+            {
+                if (message.SequenceNumber <= 3)
+                {
+                    throw new InvalidOperationException("no");
+                }
+            },
+        };
+        receiver.Add(6);
+        using var stop = new CancellationTokenSource();
+        var processor = Create(receiver, Complete, Options(2));
+        await RunAsync(processor, stop, () => processor.Counts is { Handling: 0, Unsettled: 3, Completed: 3 } || clock.Elapsed > LongAfter);
+
+        Assert.Equal((3, 3), (processor.Counts.Unsettled, processor.Counts.Completed));
+        Assert.Equal(3, errors.Count(static error => error.Step == MessageProcessorStep.Settle));
+    }
+
     [Theory(Timeout = Limit)]
     [InlineData(0)]
     [InlineData(4_097)]
     public void A_limit_out_of_range_is_refused(int limit) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => Create(new MemoryReceiver(clock), Complete, Options(limit)));
+
+    [Fact(Timeout = Limit)]
+    public void A_time_out_of_range_is_refused_with_what_is_allowed()
+    {
+        Refused(Options(1) with { DrainLimit = TimeSpan.MaxValue }, "DrainLimit 10675199.02:48:05.4775807: allowed 00:00:00 to 1.00:00:00");
+        Refused(Options(1) with { DrainLimit = TimeSpan.FromTicks(-1) }, "DrainLimit -00:00:00.0000001: allowed 00:00:00 to 1.00:00:00");
+        Refused(Options(1) with { MaximumLockRenewal = TimeSpan.FromDays(2) }, "MaximumLockRenewal 2.00:00:00: allowed 00:00:00 to 1.00:00:00");
+        Refused(Options(1) with { ReceiveWait = TimeSpan.Zero }, "ReceiveWait 00:00:00: allowed 00:00:00.0010000 to 1.00:00:00");
+        Refused(Options(1) with { MaximumConcurrentCalls = 0 }, "MaximumConcurrentCalls 0: allowed 1 to 4096");
+
+        void Refused(MessageProcessorOptions options, string says) =>
+            Assert.Contains(
+                says,
+                Assert.ThrowsAny<ArgumentException>(() => Create(new MemoryReceiver(clock), Complete, options)).Message,
+                StringComparison.Ordinal
+            );
+    }
 
     private static ValueTask<MessageOutcome> Complete(ReceivedMessage message, CancellationToken cancellationToken) => new(MessageOutcome.Complete);
 

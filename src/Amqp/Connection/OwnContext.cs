@@ -1,0 +1,21 @@
+namespace EventHubThroughput.Amqp;
+
+/// <summary>
+/// Starts what outlives its caller without the caller's execution context: its activity and its async-local values belong to one operation, not to
+/// the loops and timers of a connection.
+/// </summary>
+internal static class OwnContext
+{
+    public static T Start<T>(Func<T> start)
+    {
+        if (ExecutionContext.IsFlowSuppressed())
+        {
+            return start();
+        }
+
+        using (ExecutionContext.SuppressFlow())
+        {
+            return start();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+using EventHubThroughput.Amqp;
+
+namespace EventHubThroughput.Clients.ServiceBus;
+
+/// <summary>
+/// Watches over messages that wait in the queue of a link: at half of its lock one is due to be given back, so that none is handed out with a lock
+/// that has run out. One timer, for the message that is due first. May be used concurrently.
+/// </summary>
+/// <param name="timeProvider">The clock.</param>
+/// <param name="due">Called when a message may be due; must be short.</param>
+internal sealed class QueuedLocks(TimeProvider timeProvider, Action due) : IDisposable
+{
+    // For a lock that is over by our clock when its message comes: the clocks differ.
+    private static readonly TimeSpan ClocksDiffer = TimeSpan.FromSeconds(10);
+
+    private readonly Lock gate = new();
+
+    // Under the gate.
+    private ITimer? timer;
+    private DateTimeOffset standsAt = DateTimeOffset.MaxValue;
+    private bool disposed;
+
+    /// <summary>A message was queued behind the others.</summary>
+    public void Add(IncomingDelivery queued)
+    {
+        lock (gate)
+        {
+            if (standsAt < DateTimeOffset.MaxValue)
+            {
+                // An older one is due before it, and with that one the next is looked for.
+                return;
+            }
+        }
+
+        Watch(queued);
+    }
+
+    /// <summary>Watches over the oldest message that is queued.</summary>
+    public void Watch(IncomingDelivery queued)
+    {
+        var at = DueOf(queued);
+        lock (gate)
+        {
+            if (disposed || at >= standsAt)
+            {
+                return;
+            }
+
+            standsAt = at;
+            var after = at - timeProvider.GetUtcNow();
+            timer ??= timeProvider.CreateTimer(static state => ((QueuedLocks)state!).Fire(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            timer.Change(after > TimeSpan.Zero ? after : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    /// <summary>Whether half of a message's lock has passed.</summary>
+    public bool IsDue(IncomingDelivery queued) => DueOf(queued) <= timeProvider.GetUtcNow();
+
+    public void Dispose()
+    {
+        lock (gate)
+        {
+            disposed = true;
+            timer?.Dispose();
+        }
+    }
+
+    private void Fire()
+    {
+        lock (gate)
+        {
+            standsAt = DateTimeOffset.MaxValue;
+        }
+
+        due();
+    }
+
+    private DateTimeOffset DueOf(IncomingDelivery queued)
+    {
+        var arrived = timeProvider.GetUtcNow() - timeProvider.GetElapsedTime(queued.ArrivedAt);
+        var lasts = LockedUntilOf(queued) - arrived;
+        return arrived + ((lasts > TimeSpan.Zero ? lasts : ClocksDiffer) / 2);
+    }
+
+    // One that cannot be decoded fails where it is received.
+    private static DateTimeOffset LockedUntilOf(IncomingDelivery queued)
+    {
+        try
+        {
+            return MessageDecoder.Decode(queued.Payload).LockedUntil;
+        }
+        catch (AmqpException)
+        {
+            return default;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+using EventHubThroughput.Strategies.Contract.Trials;
+using EventHubThroughput.Testing;
+
+namespace EventHubThroughput.Strategies.Contract.Checks;
+
+/// <summary>Sinks that work before their first await: a handler that computes, or that waits on its thread, is one of these.</summary>
+internal static class BlockingChecks
+{
+    private const int Count = 40;
+    private static readonly TimeSpan Latency = TimeSpan.FromMilliseconds(10);
+
+    public static IReadOnlyList<StrategyCheck> All { get; } = [new("writes as many events at once when its sinks block", WritesAsManyAtOnce)];
+
+    // What a strategy reaches with sinks that wait asynchronously is the measure: how many that is, is its own affair.
+    private static void WritesAsManyAtOnce(TrialSubject subject)
+    {
+        var (what, awaiting) = MostAtOnce(subject, static (trial, clock) => Trial.Taking(trial, "a", Latency));
+        var (_, blocking) = MostAtOnce(subject, (trial, _) => Blocking(trial, awaiting));
+        if (blocking < awaiting)
+        {
+            throw new StrategyContractException(
+                $"{blocking} {what} at once with a sink that blocks its thread, {awaiting} with one that waits asynchronously: begin each write on a stack of its own"
+            );
+        }
+    }
+
+    // The best of events without a key and of events that have a key each.
+    private static (string What, int Most) MostAtOnce(TrialSubject subject, Func<Trial, VirtualClock, TrialSink> sink) =>
+        new[] { 0, Count }.Select(keys => MostAtOnce(subject, keys, sink)).MaxBy(static found => found.Most);
+
+    private static (string What, int Most) MostAtOnce(TrialSubject subject, int keys, Func<Trial, VirtualClock, TrialSink> sink)
+    {
+        (string, int) found = default;
+        TrialSubject.Once(async clock =>
+        {
+            var trial = new Trial(
+                subject.Strategy,
+                clock,
+                trial => [sink(trial, clock)],
+                context => context with { Degree = subject.Strategy.DegreeInForce(context.Degree) }
+            );
+            var end = await trial.LiveAsync([TrialWorkload.Batch(Count, keys: keys)], CancellationToken.None);
+            if (trial.Surfaced(end).FirstOrDefault() is { } failure)
+            {
+                throw new StrategyContractException($"{failure.GetType().Name} without any write that failed: {failure.Message}", failure);
+            }
+
+            found = DeliveryChecks.MostAtOnce(subject.Strategy, trial);
+        });
+        return found;
+    }
+
+    // Holds its stack while everything else that is ready runs, as other threads would run it, until as many writes are in flight as can be.
+    private static TrialSink Blocking(Trial trial, int most) =>
+        new(
+            trial,
+            "a",
+            (_, _) =>
+            {
+                VirtualTimeRunner.RunOthers(() => trial.InFlight >= most);
+                return Task.CompletedTask;
+            }
+        );
+}
