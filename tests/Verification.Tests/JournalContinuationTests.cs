@@ -70,7 +70,7 @@ public sealed class JournalContinuationTests : IDisposable
 
     [Theory]
     [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n", "journal version 1 cannot be continued by this program (8)")]
-    [InlineData("{\"format\":\"eht-journal\",\"version\":9}\n", "journal version 9 is newer than this program (8)")]
+    [InlineData("{\"format\":\"eht-journal\",\"version\":10}\n", "journal version 10 is newer than this program (9)")]
     [InlineData("my letters\n", "not a journal of this program")]
     public void Another_file_is_refused_and_left_as_it_is(string content, string expected)
     {
