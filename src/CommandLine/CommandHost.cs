@@ -40,6 +40,9 @@ public static class CommandHost
         return problems.Count > 0 ? Fail(console, problems, Usage) : await InvokeAsync(result, console, root.Name, cancellationToken);
     }
 
+    /// <summary>Parses arguments that come from a file or from a part of an option, by the rules of a command line: nothing stands for a file of arguments.</summary>
+    public static ParseResult Parse(Command command, IReadOnlyList<string> arguments) => command.Parse(arguments, Configuration);
+
     private static int WriteHelp(Command command, CommandConsole console)
     {
         try

@@ -28,7 +28,7 @@ public sealed class LiveTerminal(TextWriter terminal, Func<(int Columns, int Row
     {
         lock (gate)
         {
-            frame = lines;
+            frame = [.. lines.Select(TerminalText.OneLine)];
             Put("");
         }
     }
@@ -41,7 +41,7 @@ public sealed class LiveTerminal(TextWriter terminal, Func<(int Columns, int Row
             lock (gate)
             {
                 lineIsOpen = value[^1] != '\n';
-                Put(value);
+                Put(TerminalText.Of(value));
             }
         }
     }

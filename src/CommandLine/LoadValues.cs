@@ -18,7 +18,7 @@ internal static class LoadValues
         {
             if (ProblemOf(part, steps, min, max) is { } problem)
             {
-                return OptionValues.Refuse(result, steps.Count == 0 && IsRate(text, out _) ? text : SecretMask.Quote(text), problem, steps);
+                return OptionValues.Refuse(result, steps.Count == 0 && IsRate(text, out _) ? NumberText.Shown(text) : SecretMask.Quote(text), problem, steps);
             }
         }
 
@@ -52,7 +52,7 @@ internal static class LoadValues
         var from = TimeSpan.Zero;
         if (!IsRate(rate, out var perSecond))
         {
-            return steps.Count == 0 ? "not a rate, write 100/s" : $"{SecretMask.Quote(part)} is no rate with its time, write 100/s,500/s@30s";
+            return steps.Count == 0 ? "not a rate, write 100/s" : $"{NumberText.Quote(part)} is no rate with its time, write 100/s,500/s@30s";
         }
 
         if (perSecond < min || perSecond > max)
@@ -62,7 +62,7 @@ internal static class LoadValues
 
         if (time is not null && !DurationText.TryParse(time, out from, out var problem))
         {
-            return $"{SecretMask.Quote(time)} is no time: {problem}";
+            return $"{NumberText.Quote(time)} is no time: {problem}";
         }
 
         if (steps.Count == 0 && from != TimeSpan.Zero)
@@ -72,7 +72,7 @@ internal static class LoadValues
 
         if (steps.Count > 0 && from <= steps[^1].From)
         {
-            return $"{SecretMask.Quote(part)} does not come after the rate before it, write 100/s,500/s@30s";
+            return $"{NumberText.Quote(part)} does not come after the rate before it, write 100/s,500/s@30s";
         }
 
         steps.Add((perSecond, from));
@@ -83,7 +83,7 @@ internal static class LoadValues
     {
         if (part.Split(':') is not [var size, var weight] || !IsNumber(size, out var bytes) || !IsNumber(weight, out var share))
         {
-            return $"{SecretMask.Quote(part)} is no size with its weight, write 64:90,4096:10";
+            return $"{NumberText.Quote(part)} is no size with its weight, write 64:90,4096:10";
         }
 
         if (bytes < min || bytes > max)

@@ -13,10 +13,10 @@ internal static class OptionValues
         var allowed = $"allowed {Format(min)} to {Format(max)}";
         if (!BigInteger.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
         {
-            return Refuse(result, SecretMask.Quote(text), $"not a whole number, {allowed}", min);
+            return Refuse(result, NumberText.Quote(text), $"not a whole number, {allowed}", min);
         }
 
-        return number < min || number > max ? Refuse(result, text, $"out of range, {allowed}", min) : (long)number;
+        return number < min || number > max ? Refuse(result, NumberText.Shown(text), $"out of range, {allowed}", min) : (long)number;
     }
 
     public static double Number(ArgumentResult result, double min, double max)
@@ -25,10 +25,10 @@ internal static class OptionValues
         var allowed = $"allowed {Format(min)} to {Format(max)}";
         if (!double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) || !double.IsFinite(number))
         {
-            return Refuse(result, SecretMask.Quote(text), $"not a number, {allowed}", min);
+            return Refuse(result, NumberText.Quote(text), $"not a number, {allowed}", min);
         }
 
-        return number < min || number > max ? Refuse(result, text, $"out of range, {allowed}", min) : number;
+        return number < min || number > max ? Refuse(result, NumberText.Shown(text), $"out of range, {allowed}", min) : number;
     }
 
     public static TimeSpan Duration(ArgumentResult result, TimeSpan min, TimeSpan max)
@@ -36,11 +36,11 @@ internal static class OptionValues
         var text = result.Tokens[0].Value;
         if (!DurationText.TryParse(text, out var duration, out var problem))
         {
-            return Refuse(result, SecretMask.Quote(text), problem, min);
+            return Refuse(result, NumberText.Quote(text), problem, min);
         }
 
         var allowed = $"allowed {DurationText.Format(min)} to {DurationText.Format(max)}";
-        return duration < min || duration > max ? Refuse(result, text, $"out of range, {allowed}", min) : duration;
+        return duration < min || duration > max ? Refuse(result, NumberText.Shown(text), $"out of range, {allowed}", min) : duration;
     }
 
     public static string Choice(ArgumentResult result, IReadOnlyList<string> known, IReadOnlyDictionary<string, string>? absent = null)

@@ -23,6 +23,11 @@ internal static class Program
         using var signals = StopSignals.OfProcess(console.Error.WriteLine);
         try
         {
+            if (ForeseenArguments.NoticeOf(args) is { } notice)
+            {
+                await console.Error.WriteLineAsync(notice);
+            }
+
             var foreseen = ForeseenArguments.Of(args);
             if (StrategyAssembly.NamedIn(foreseen) is { } own)
             {

@@ -70,6 +70,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         };
         Queues = new ServiceBusRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _arrivals, loggers.CreateLogger(EmulatorLog.Storage))
         {
+            NotEvaluated = _records.NotEvaluated,
             OnDemand = options.QueueOnDemand is { } queue ? name => EmulatedName.PathFault(name) is null ? queue with { Name = name } : null : null,
         };
     }

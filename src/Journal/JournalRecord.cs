@@ -152,6 +152,19 @@ public sealed record MessageDelivered(string Entity, string MessageId, long Sequ
 public sealed record MessageSettled(string Entity, string MessageId, long Sequence, string Outcome, string? Link) : JournalRecord;
 
 /// <summary>
+/// <c>sb.rule</c>: rules of a subscription could not be evaluated for a message, because all rules together had used the steps up that a message has.
+/// They take no message. Written before the message is stored.
+/// </summary>
+/// <param name="Entity">The subscription, by its path.</param>
+/// <param name="MessageId">The message.</param>
+/// <param name="Rule">The first of the rules.</param>
+public sealed record RulesNotEvaluated(string Entity, string MessageId, string Rule) : JournalRecord
+{
+    /// <summary>How many rules of the subscription.</summary>
+    public int Count { get; init; } = 1;
+}
+
+/// <summary>
 /// <c>fault</c>: the emulator is about to do what a fault of its laboratory asks for. Written before the effect, so that what a
 /// fault made ambiguous is counted, not guessed.
 /// </summary>

@@ -73,6 +73,14 @@ internal sealed class RecordDecoder
                 Same(view, RecordField.Outcome),
                 Repeated(view, RecordField.Link)
             ),
+            RecordKind.RulesNotEvaluated => new RulesNotEvaluated(
+                Same(view, RecordField.Entity),
+                Text(view, RecordField.MessageId)!,
+                Same(view, RecordField.Rule)
+            )
+            {
+                Count = (int)(Number(view, RecordField.Count) ?? 1),
+            },
             RecordKind.FaultInjected => new FaultInjected(
                 Same(view, RecordField.Fault),
                 Same(view, RecordField.Point),

@@ -74,6 +74,9 @@ internal sealed class RecordEncoder
             case OwnershipWritten ownership:
                 Add(ownership);
                 break;
+            case RulesNotEvaluated rules:
+                Add(rules);
+                break;
             case FaultInjected fault:
                 Add(fault);
                 break;
@@ -214,6 +217,15 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Owner, record.Owner);
         json.Add(JournalFormat.PreviousETag, record.PreviousETag);
         json.Add(JournalFormat.ETag, record.ETag);
+    }
+
+    private void Add(RulesNotEvaluated record)
+    {
+        json.Add(JournalFormat.Kind, JournalFormat.RulesNotEvaluated);
+        json.Add(JournalFormat.Entity, record.Entity);
+        json.Add(JournalFormat.MessageId, record.MessageId);
+        json.Add(JournalFormat.Rule, record.Rule);
+        Add(JournalFormat.Count, record.Count == 1 ? null : record.Count);
     }
 
     private void Add(FaultInjected record)

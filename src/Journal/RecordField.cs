@@ -33,6 +33,7 @@ public enum RecordField
     ClientId,
     Owner,
     Outcome,
+    Rule,
     Fault,
     Point,
     Action,

@@ -24,4 +24,5 @@ public enum RecordKind
     PartitionReadBack,
     BlobDeleted,
     StateFound,
+    RulesNotEvaluated,
 }

@@ -39,6 +39,8 @@ internal static class RequiredFields
 
     private static readonly (RecordField Field, string Name)[] Settled = [.. Answered, (RecordField.Sequence, "sequence"), (RecordField.Outcome, "outcome")];
 
+    private static readonly (RecordField Field, string Name)[] Rules = [.. Answered, (RecordField.Rule, "rule")];
+
     private static readonly (RecordField Field, string Name)[] Fault =
     [
         (RecordField.Fault, "fault"),
@@ -82,6 +84,7 @@ internal static class RequiredFields
             RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob,
             RecordKind.BlobDeleted => Deleted,
             RecordKind.OwnershipWritten => Ownership,
+            RecordKind.RulesNotEvaluated => Rules,
             RecordKind.FaultInjected => Fault,
             RecordKind.EmulatorStarted or RecordKind.StateFound => [],
             _ => Place,

@@ -118,8 +118,49 @@ internal static class BadInputComparisons
             "profile",
             "error: profile: of what? --from FILE names the result of a run, --probes N tries the namespace of the environment"
         ),
+        .. IrregularFiles,
+        new(
+            "compare: a binary file in place of a result",
+            "consumer",
+            "compare --resume {dir}/r.json",
+            "error: --resume {dir}/r.json: not whole, or no result of compare: not valid JSON, wrong at line 1, column 1"
+        )
+        {
+            Files = Named("r.json", "\u007fELF\u0001\u0002\u001b]0;title\u0007"),
+        },
         new("profile: result is not there", "consumer", "profile --from {dir}/r.json", "error: --from {dir}/r.json: not found"),
     ];
+
+    // Each option that names a file to be read: a device without an end, and a pipe to which nobody writes.
+    private static IEnumerable<BadInputRow> IrregularFiles =>
+        from option in (string[])
+            [
+                "compare --resume {file}",
+                "sweep --resume {file}",
+                "sweep --scenario servicebus-processor --resume {file}",
+                "compare --repeats 5 --against {file}",
+                "profile --from {file}",
+                "--strategy-assembly {file}",
+                "compare --sink-assembly {file}",
+                "--input {file}",
+                "compare --scenario {file}",
+                "compare --profile {file}",
+                "model --profile {file}",
+                "verify --journal {dir}/none --ledger {file}",
+            ]
+        from kind in (string[])["device", "pipe"]
+        let file = kind == "device" ? "/dev/zero" : "{dir}/pipe.json"
+        let words = option.Split(' ')
+        let isNamed = words[^2] is "--scenario" or "--profile" && !option.Contains("--resume", StringComparison.Ordinal)
+        select new BadInputRow(
+            $"{option}, a {kind}",
+            "consumer",
+            option.Replace("{file}", file, StringComparison.Ordinal),
+            $"{(option.StartsWith("compare --profile", StringComparison.Ordinal) ? "compare: *\n" : "")}error: {(isNamed ? "" : $"{words[^2]} ")}{file}: is a {kind}, name a regular file*"
+        )
+        {
+            Files = kind == "pipe" ? Named("pipe.json|", "") : new Dictionary<string, string>(StringComparer.Ordinal),
+        };
 
     private static BadInputRow Read(string name, string command, string content, string expected) =>
         new(name, "consumer", $"{command} --resume {{dir}}/r.json", $"error: --resume {{dir}}/r.json: {expected}") { Files = Named("r.json", content) };

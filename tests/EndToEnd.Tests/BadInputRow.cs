@@ -33,7 +33,10 @@ internal sealed record BadInputRow(string Name, string Program, string Arguments
     /// <summary>Changes of good settings, null takes one away; without any, no setting is made.</summary>
     public IReadOnlyDictionary<string, string?>? Settings { get; init; }
 
-    /// <summary>Files in the test's folder; each character is one byte. A name that ends with a slash is a folder.</summary>
+    /// <summary>
+    /// Files in the test's folder; each character is one byte. A name that ends with a slash is a folder, one that ends with a bar a pipe of the name
+    /// before it, to which nobody writes.
+    /// </summary>
     public IReadOnlyDictionary<string, string> Files { get; init; } = new Dictionary<string, string>();
 
     public Dictionary<string, string> Environment() =>
@@ -52,6 +55,13 @@ internal sealed record BadInputRow(string Name, string Program, string Arguments
             if (name.EndsWith('/'))
             {
                 Directory.CreateDirectory(folder.File(name));
+                continue;
+            }
+
+            if (name.EndsWith('|'))
+            {
+                using var made = System.Diagnostics.Process.Start("mkfifo", [folder.File(name[..^1])]);
+                made.WaitForExit();
                 continue;
             }
 

@@ -1,6 +1,10 @@
+using System.Reflection;
+using System.Reflection.Emit;
+using System.Text.Json.Nodes;
 using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -123,6 +127,65 @@ public sealed class CompareTests
         Assert.Equal((true, 6), (result.Comparison.Complete, result.Cells.Count));
         var again = await Programs.ConsumerAsync($"compare --resume {data}", null, TestContext.Current.CancellationToken);
         Assert.True(again.Error.Contains("nothing is run", StringComparison.Ordinal), again.Error);
+    }
+
+    [Theory]
+    [InlineData(false, 2)]
+    [InlineData(true, 0)]
+    public async Task No_code_that_a_result_names_is_loaded_or_run(bool complete, int code)
+    {
+        using var folder = new TemporaryFolder();
+        var (data, marker, build) = (folder.File("compare.json"), folder.File("marker"), Directory.CreateDirectory(folder.File("build")).FullName);
+        var script = Path.Combine(build, "consumer");
+        await File.WriteAllTextAsync(script, $"#!/bin/sh\ntouch {marker}\n", TestContext.Current.CancellationToken);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+
+        var made = await Programs.ConsumerAsync($"compare --strategies baseline {Short} --output {data}", null, TestContext.Current.CancellationToken);
+        Assert.True(made.ExitCode == 0, made.Error + made.Output);
+        var assembly = folder.File("marking.dll");
+        SaveMarking(assembly, marker);
+        await ChangeAsync(data, complete, "--strategy-assembly", assembly, "--sink-assembly", assembly, "--strategies", $"baseline:build={build}");
+
+        var resumed = await Programs.ConsumerAsync($"compare --resume {data}", null, TestContext.Current.CancellationToken);
+
+        Assert.True(resumed.ExitCode == code, resumed.Error + resumed.Output);
+        Assert.False(File.Exists(marker));
+        Assert.Equal(
+            !complete,
+            resumed.Error.Contains($"needs --strategy-assembly {assembly} and --sink-assembly {assembly} and --strategies", StringComparison.Ordinal)
+        );
+
+        // The same assembly, where the user names it, leaves the marker.
+        await Programs.ConsumerAsync($"compare --resume {data} --strategy-assembly {assembly}", null, TestContext.Current.CancellationToken);
+        Assert.True(File.Exists(marker));
+    }
+
+    // Its only property writes the marker and holds nothing.
+    private static void SaveMarking(string file, string marker)
+    {
+        var assembly = new PersistedAssemblyBuilder(new AssemblyName("marking"), typeof(object).Assembly);
+        var type = assembly.DefineDynamicModule("marking").DefineType("Own", TypeAttributes.Public | TypeAttributes.Abstract | TypeAttributes.Sealed);
+        var getter = type.DefineMethod("get_Strategy", MethodAttributes.Public | MethodAttributes.Static, typeof(StrategyDescriptor), []);
+        var code = getter.GetILGenerator();
+        code.Emit(OpCodes.Ldstr, marker);
+        code.Emit(OpCodes.Ldstr, "");
+        code.Emit(OpCodes.Call, typeof(File).GetMethod(nameof(File.WriteAllText), [typeof(string), typeof(string)])!);
+        code.Emit(OpCodes.Ldnull);
+        code.Emit(OpCodes.Ret);
+        type.DefineProperty("Strategy", PropertyAttributes.None, typeof(StrategyDescriptor), []).SetGetMethod(getter);
+        type.CreateType();
+        assembly.Save(file);
+    }
+
+    private static async Task ChangeAsync(string data, bool complete, params string[] arguments)
+    {
+        var result = JsonNode.Parse(await File.ReadAllBytesAsync(data, TestContext.Current.CancellationToken))!;
+        result["comparison"]!["complete"] = complete;
+        result["comparison"]!["arguments"] = new JsonArray([.. arguments.Prepend("compare").Select(static argument => JsonValue.Create(argument))]);
+        await File.WriteAllTextAsync(data, result.ToJsonString(), TestContext.Current.CancellationToken);
     }
 
     private static async Task<ComparisonResult> ReadAsync(string path) =>

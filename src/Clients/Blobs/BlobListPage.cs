@@ -9,6 +9,8 @@ namespace EventHubThroughput.Clients.Blobs;
 /// <param name="NextMarker">Where the next page begins; null at the end.</param>
 internal sealed record BlobListPage(IReadOnlyList<BlobProperties> Blobs, string? NextMarker)
 {
+    private const int LargestDepth = 16;
+
     private static readonly XmlReaderSettings Settings = new()
     {
         DtdProcessing = DtdProcessing.Prohibit,
@@ -24,6 +26,12 @@ internal sealed record BlobListPage(IReadOnlyList<BlobProperties> Blobs, string?
         {
             using var reader = XmlReader.Create(body, Settings);
             var root = XElement.Load(reader);
+            // The text of an element is gathered by recursion, and a stack that ends takes the process with it.
+            if (root.Descendants().Any(static element => element.Ancestors().Skip(LargestDepth).Any()))
+            {
+                throw new FormatException($"elements nested more than {LargestDepth} deep");
+            }
+
             BlobProperties[] blobs = [.. (root.Element("Blobs") ?? throw new FormatException("no element Blobs")).Elements("Blob").Select(ParseBlob)];
             var marker = (string?)root.Element("NextMarker");
             return new BlobListPage(blobs, string.IsNullOrEmpty(marker) ? null : marker);

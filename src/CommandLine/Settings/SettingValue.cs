@@ -11,6 +11,7 @@ public sealed class SettingValue
 {
     private const int MostShown = 256;
     private const int LongestPath = 160;
+    private const int MostDigits = 40;
 
     private readonly SettingsDocument _document;
     private readonly SettingPlace _place;
@@ -55,6 +56,12 @@ public sealed class SettingValue
     public long? Long(long min, long max)
     {
         var allowed = $"allowed {min} to {max}";
+        // What has so many digits is out of range, and reading them all would take a long time.
+        if (Is(SettingKind.Number) && _text.Length > MostDigits && _text.AsSpan().TrimStart('-').ContainsAnyExceptInRange('0', '9') is false)
+        {
+            return Refuse<long>(allowed);
+        }
+
         if (!Is(SettingKind.Number) || !BigInteger.TryParse(_text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
         {
             return Refuse<long>($"not a whole number, {allowed}");
@@ -89,7 +96,11 @@ public sealed class SettingValue
         var allowed = $"allowed {DurationText.Format(min)} to {DurationText.Format(max)}";
         if (Kind != SettingKind.Text)
         {
-            return Refuse<TimeSpan>(Kind == SettingKind.Number ? $"missing unit, write \"{_text}s\" or \"{_text}ms\"" : $"not a duration, {allowed}");
+            return Refuse<TimeSpan>(
+                Kind == SettingKind.Number
+                    ? $"missing unit, write \"{NumberText.Shown(_text)}s\" or \"{NumberText.Shown(_text)}ms\""
+                    : $"not a duration, {allowed}"
+            );
         }
 
         if (!DurationText.TryParse(_text, out var duration, out var problem))
@@ -221,7 +232,7 @@ public sealed class SettingValue
     private string Described =>
         Kind switch
         {
-            SettingKind.Number or SettingKind.Flag => $"{Quoted} {Shown}",
+            SettingKind.Number or SettingKind.Flag => $"{Quoted} {NumberText.Shown(_text)}",
             SettingKind.Text => $"{Quoted} {SecretMask.Quote(Shown)}",
             _ => Quoted,
         };

@@ -34,6 +34,15 @@ internal sealed class FileArguments
     /// <param name="further">Names the files of options that the command has besides.</param>
     public IEnumerable<string> Problems(CommandResult result, Action<NamedFiles>? further = null)
     {
+        foreach (var option in (Option<string?>[])[Ledger, Journal, Load.Input])
+        {
+            // What is not there yet may be written until it is read.
+            if (result.GetValue(option) is { } path && File.Exists(path) && NamedFile.ProblemOf(path) is { } problem)
+            {
+                return [$"{option.Name} {path}: {problem}"];
+            }
+        }
+
         var folder = result.GetValue(Load.Keep);
         if (folder is not null && File.Exists(folder))
         {

@@ -62,6 +62,7 @@ internal static class HelpGroups
                 "cores",
                 "memory",
                 "emulator-ceiling",
+                "start-limit",
                 "follow",
                 "cycles",
                 "drain",

@@ -59,13 +59,15 @@ internal sealed class LoadArguments
             100_000_000
         );
 
-    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Input, KeyField, Partition, Topic, Keep, Faults, EmulatorCeiling];
+    public Option<TimeSpan> StartLimit { get; } = EmulatorStart.CreateOption("Embedded: ");
+
+    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Input, KeyField, Partition, Topic, Keep, Faults, EmulatorCeiling, StartLimit];
 
     /// <summary>Those that make sense for a backlog that consumers are killed on.</summary>
-    public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep];
+    public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep, StartLimit];
 
     /// <summary>Those that make sense for a hub that several consumers read one after another.</summary>
-    public Option[] OfComparisons => [Partitions, Events, Rate, Profile, Size, Keys, Skew, Input, KeyField, Keep, Faults, EmulatorCeiling];
+    public Option[] OfComparisons => [Partitions, Events, Rate, Profile, Size, Keys, Skew, Input, KeyField, Keep, Faults, EmulatorCeiling, StartLimit];
 
     /// <summary>Reads the load.</summary>
     /// <param name="result">What was given.</param>
@@ -91,6 +93,7 @@ internal sealed class LoadArguments
             Topic = result.GetValue(Topic),
             Input = result.GetValue(Input),
             KeyField = result.GetValue(KeyField),
+            StartLimit = result.GetValue(StartLimit),
         };
 
     /// <summary>What is said of generated events beside a file of them.</summary>

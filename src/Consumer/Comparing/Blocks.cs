@@ -11,29 +11,34 @@ internal static class Blocks
     public static bool Counts(ComparisonPlan plan, IEnumerable<FinishedCell> cells, int block) =>
         DriftRule.Counts(
             new Block([
-                .. cells.Where(cell => cell.Cell.Block == block).Select(cell => ResultOf(plan, cell.Cell.Contender.Label, cell.Result, cell.Apart is not null)),
+                .. cells
+                    .Where(cell => cell.Cell.Block == block)
+                    .Select(cell => ResultOf(plan.By, cell.Cell.Contender.Label, cell.Result, cell.Apart is not null)),
             ]),
             plan.Reference.Label,
             plan.Repeats
         );
 
     /// <summary>All blocks by their numbers; one that was cut short is not among them.</summary>
-    public static IReadOnlyDictionary<int, Block> Of(ComparisonPlan plan, IEnumerable<ComparedCell> cells) =>
+    public static IReadOnlyDictionary<int, Block> Of(ComparisonPlan plan, IEnumerable<ComparedCell> cells) => Of(plan.By, plan.CellsOfBlock, cells);
+
+    /// <inheritdoc cref="Of(ComparisonPlan, IEnumerable{ComparedCell})"/>
+    public static IReadOnlyDictionary<int, Block> Of(ComparedBy by, int cellsOfBlock, IEnumerable<ComparedCell> cells) =>
         cells
             .GroupBy(static cell => cell.Block)
-            .Where(block => block.Count() == plan.CellsOfBlock)
+            .Where(block => block.Count() == cellsOfBlock)
             .OrderBy(static block => block.Key)
             .ToDictionary(
                 static block => block.Key,
                 block => new Block([
-                    .. block.OrderBy(static cell => cell.OrderInBlock).Select(cell => ResultOf(plan, cell.Label, cell.Result, cell.Apart is not null)),
+                    .. block.OrderBy(static cell => cell.OrderInBlock).Select(cell => ResultOf(by, cell.Label, cell.Result, cell.Apart is not null)),
                 ])
             );
 
-    private static CellResult ResultOf(ComparisonPlan plan, string label, RunResult? result, bool isApart) =>
+    private static CellResult ResultOf(ComparedBy by, string label, RunResult? result, bool isApart) =>
         new(
             label,
-            ComparedFigure.Of(result, plan.By) ?? 0,
+            ComparedFigure.Of(result, by) ?? 0,
             result switch
             {
                 _ when isApart => result switch

@@ -9,6 +9,7 @@ using EventHubThroughput.Consumer.Comparing.Gates;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Profiles;
 
@@ -149,34 +150,59 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         command.Check(result => named.IsAbsent(result) && result.GetValue(Load.Profile) is { } text ? ProfileReader.Problem(Load.Profile.Name, text) : null);
         command.CheckAll(result => form.IsSweep && named.IsAbsent(result) ? grid.Problems(result, [.. Named(result)]) : []);
         command.CheckAll(result => named.IsAbsent(result) ? ContenderProblems(result) : []);
-        command.CheckAll(result => named.ResumeProblems(result, files.Output, report));
+        command.CheckAll(result => named.ResumeProblems(result, files.Output, report, processing.Dispatch.Assembly, sinkAssembly, strategies));
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.Of(Load, result, WarmUpOf(result), LengthOf(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.OfSearch(sustainable, Load, result, LengthOf(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. TextsOf(result)]) : []);
         command.SetAction(
             (result, _) =>
-                compare(
-                    result.GetValue(named.Resume) is { } file ? Resume(file, result, log.Read(result))
-                    : result.GetValue(named.Scenario) is { } text ? Scenario(text, result, log.Read(result))
-                    : PlanOf(result, log.Read(result))
-                )
+                result.GetValue(named.Resume) is { } file
+                    ? ResumeAsync(file, result, log.Read(result), console, compare)
+                    : compare(result.GetValue(named.Scenario) is { } text ? Scenario(text, result, log.Read(result)) : PlanOf(result, log.Read(result)))
         );
         return command;
     }
 
-    private ComparisonPlan Resume(string file, ParseResult given, LogChoice log)
+    private Task<int> ResumeAsync(string file, ParseResult given, LogChoice log, CommandConsole console, Func<ComparisonPlan, Task<int>> compare)
     {
-        var (resumed, arguments) = named.ReadResumed(file);
-        var plan = PlanOf(arguments, $"{named.Resume.Name} {file}: ");
-        return plan with
+        var source = $"{named.Resume.Name} {file}";
+        var (resumed, stored) = named.ReadResumed(file);
+        var (again, parsed) = Parse(stored);
+        var arguments = new StoredArguments(source, parsed, given);
+        if (arguments.IgnoredBeside(file) is { Count: > 0 } ignored)
         {
-            Id = resumed.Comparison.Id,
-            Resumed = resumed,
-            Output = given.GetValue(files.Output) ?? file,
-            Report = given.GetValue(report) ?? plan.Report,
-            Log = log,
-        };
+            console.Error.WriteLine($"{form.Name}: ignored, since a result names no file to write: {string.Join(" and ", ignored)}");
+        }
+
+        var (output, page) = (given.GetValue(files.Output), given.GetValue(report));
+        if (resumed.Comparison.Complete)
+        {
+            return Task.FromResult(new FinishedComparison(resumed, again.GatesOf(source, parsed, resumed), console).Report(output, page));
+        }
+
+        return compare(
+            PlanOf(arguments.Usable(), $"{source}: ") with
+            {
+                Id = resumed.Comparison.Id,
+                Resumed = resumed,
+                Output = output ?? file,
+                Report = page,
+                Log = log,
+            }
+        );
     }
+
+    // The strategies are those of the result: no assembly is loaded to know them.
+    private ComparisonGates GatesOf(string source, ParseResult parsed, ComparisonResult result)
+    {
+        string[] labels = [.. result.Strategies.Select(static one => one.Label)];
+        return gates.Problems(parsed.CommandResult, result.Settings.Repeats, labels).ToList() is { Count: > 0 } problems
+            ? throw new UsageException([.. problems.Select(problem => $"{source}: {problem}")])
+            : GatesOf(parsed.CommandResult, labels);
+    }
+
+    private ComparisonGates GatesOf(CommandResult result, IReadOnlyCollection<string> labels) =>
+        new(gates.Read(result, labels), gates.Slowdown(result), gates.Earlier(result));
 
     private ComparisonPlan Scenario(string file, ParseResult given, LogChoice log) =>
         PlanOf(named.ReadScenario(file, given, gates.SeveralTimes), $"{named.Scenario.Name} {file}: ") with
@@ -187,14 +213,20 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     // The same command reads what somebody else has written.
     private ComparisonPlan PlanOf(IReadOnlyList<string> arguments, string source)
     {
-        var again = new CompareCommand(offer, form);
-        var parsed = again.Build(new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null), static _ => Task.FromResult(0)).Parse(arguments);
+        var (again, parsed) = Parse(arguments);
         return parsed.Problems() is { Count: > 0 } problems
             ? throw new UsageException([.. problems.Select(problem => source + problem)])
             : again.PlanOf(parsed, LogChoice.Nothing) with
             {
                 Arguments = [form.Name, .. arguments],
             };
+    }
+
+    private (CompareCommand Again, ParseResult Parsed) Parse(IReadOnlyList<string> arguments)
+    {
+        var again = new CompareCommand(offer, form);
+        var command = again.Build(new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null), static _ => Task.FromResult(0));
+        return (again, CommandHost.Parse(command, arguments));
     }
 
     // The load of a run is embedded or none; that of a comparison always is, and has defaults of its own.
@@ -280,9 +312,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             Arguments = [.. parsed.Tokens.Select(static token => token.Value)],
             Output = result.GetValue(files.Output),
             Report = result.GetValue(report),
-            Gates = gates.Read(result, [.. TextsOf(result)]),
-            Slowdown = gates.Slowdown(result),
-            Against = gates.Earlier(result),
+            Gates = GatesOf(result, [.. TextsOf(result)]),
             Log = log,
         };
         return result.IsGiven(Load.Events) || plan.IsOpenLoop ? plan : plan with { Load = plan.Load with { Events = ComparisonDemand.EventsOf(plan) } };

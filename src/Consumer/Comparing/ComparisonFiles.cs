@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Comparing.Reports;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
@@ -9,17 +10,42 @@ namespace EventHubThroughput.Consumer.Comparing;
 internal static class ComparisonFiles
 {
     /// <returns>The exit code of each file that could not be written.</returns>
-    public static IReadOnlyList<int> Write(ComparisonPlan plan, ComparisonResult result, TextWriter error)
+    /// <param name="output">Where the result goes; null writes none.</param>
+    /// <param name="report">Where the report goes, in the form that its ending names; null writes none.</param>
+    /// <param name="result">The comparison.</param>
+    /// <param name="error">Where it is told.</param>
+    public static IReadOnlyList<int> Write(string? output, string? report, ComparisonResult result, TextWriter error)
     {
         var files = new WrittenFiles(error);
-        files.Write(plan.Output, path => ResultFile.Write(path, result), "data");
-        files.Write(plan.Report, path => ResultFile.Write(path, ReportOf(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
-        if (plan.Output is { } file && !result.Comparison.Complete)
+        files.Write(output, path => ResultFile.Write(path, result), "data");
+        files.Write(report, path => ResultFile.Write(path, ReportOf(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
+        if (output is not null && !result.Comparison.Complete)
         {
-            error.WriteLine($"again: consumer {plan.Arguments[0]} --resume {file}");
+            error.WriteLine($"again: {CommandText.Of(Again(result.Comparison.Arguments, output, report))}");
         }
 
         return files.Codes;
+    }
+
+    // What writes or runs is not taken from a result, and so is named again.
+    private static IEnumerable<string> Again(IReadOnlyList<string> arguments, string output, string? report)
+    {
+        string[] repeated =
+        [
+            StrategyAssembly.Option,
+            SinkAssembly.Option,
+            .. arguments.Any(static argument => argument.Split(',').Any(static text => ContenderReader.BuildOf(text) is not null))
+                ? new[] { StoredArguments.Strategies }
+                : [],
+        ];
+        return
+        [
+            arguments[0],
+            NamedComparison.ResumeName,
+            output,
+            .. report is null ? Array.Empty<string>() : ["--report", report],
+            .. repeated.SelectMany(option => EarlyOption.ValueOf(option, arguments) is { } value ? new[] { option, value } : []),
+        ];
     }
 
     private static string ReportOf(ReportFormat format, ComparisonResult result) =>

@@ -1,7 +1,6 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Comparison;
-using EventHubThroughput.Consumer.Comparing.Gates;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Results;
@@ -57,14 +56,8 @@ internal sealed record ComparisonPlan
     /// <summary>Where the report goes, as HTML, Markdown or CSV by its ending; null writes none.</summary>
     public string? Report { get; init; }
 
-    /// <summary>What must not come true, or the comparison ends with a code of its own.</summary>
-    public IReadOnlyList<GateCondition> Gates { get; init; } = [];
-
-    /// <summary>The slowdown against the first, as a share of its rate, that must be excluded of all others; null asks for nothing.</summary>
-    public double? Slowdown { get; init; }
-
-    /// <summary>An earlier comparison than which no strategy may be slower; null for none.</summary>
-    public ComparisonResult? Against { get; init; }
+    /// <summary>What it is held to.</summary>
+    public ComparisonGates Gates { get; init; } = new([], null, null);
 
     /// <summary>What the programs log that are started.</summary>
     public LogChoice Log { get; init; } = LogChoice.Nothing;

@@ -1,7 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Comparison;
-using EventHubThroughput.Consumer.Comparing.Gates;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
@@ -16,10 +15,6 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <summary>A comparison from its plan to its exit code: one emulator, one fill, block after block, then the verdicts and what follows from all of it.</summary>
 internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock)
 {
-    // Of what is read by programs, or through a pipe.
-    private const int UsualWidth = 160;
-    private const int LeastWidth = 80;
-
     private readonly List<FinishedCell> finished = [];
     private readonly DateTimeOffset startedUtc = clock.GetUtcNow();
     private readonly long startedAt = clock.GetTimestamp();
@@ -135,28 +130,6 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             finished.Where(static cell => cell.Apart is null).Select(static cell => (cell.Cell.Contender.Label, cell.EventsPerSecond))
         );
 
-    private int Width => console.Columns is { } columns ? Math.Max(LeastWidth, columns) : UsualWidth;
-
-    private IEnumerable<int> JudgeGates(ComparisonResult result)
-    {
-        GateVerdict[] verdicts =
-        [
-            .. plan.Gates.Select(gate => GateVerdict.Of(gate, result)),
-            .. plan.Slowdown is { } slowdown ? SlowdownVerdict.Of(plan, result, slowdown) : [],
-            .. plan.Against is { } earlier ? GateVerdict.Against(result, earlier) : [],
-        ];
-        foreach (var verdict in verdicts)
-        {
-            console.Error.WriteLine($"gate: {verdict.Line}");
-            yield return verdict.Outcome switch
-            {
-                GateOutcome.Passed => ExitCode.Done,
-                GateOutcome.Failed => ExitCode.GateFailed,
-                _ => ExitCode.GateUndecided,
-            };
-        }
-    }
-
     private int Conclude(IReadOnlyList<ComparedCell> judged, bool complete)
     {
         var cells = (ComparedCell[])[.. plan.Earlier, .. judged];
@@ -164,7 +137,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         {
             Overhead = overhead,
         };
-        var code = ExitCode.Worst([result.Comparison.ExitCode, console.Print(output => ComparisonText.Write(result, Width, output))]);
-        return ExitCode.Worst([code, .. ComparisonFiles.Write(plan, result, console.Error), .. JudgeGates(result)]);
+        var code = ExitCode.Worst([result.Comparison.ExitCode, console.Print(output => ComparisonText.Write(result, ComparisonText.WidthOf(console), output))]);
+        return ExitCode.Worst([code, .. ComparisonFiles.Write(plan.Output, plan.Report, result, console.Error), .. plan.Gates.Judge(result, console.Error)]);
     }
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
@@ -9,6 +10,13 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <summary>A comparison as plain text: what was compared, the answer, the table, what is to be known of it.</summary>
 internal static class ComparisonText
 {
+    // Of what is read by programs, or through a pipe.
+    private const int UsualWidth = 160;
+    private const int LeastWidth = 80;
+
+    /// <summary>The most characters of a line that a console shows.</summary>
+    public static int WidthOf(CommandConsole console) => console.Columns is { } columns ? Math.Max(LeastWidth, columns) : UsualWidth;
+
     /// <param name="result">The comparison.</param>
     /// <param name="width">The most characters of a line of the table.</param>
     /// <param name="output">Where to.</param>

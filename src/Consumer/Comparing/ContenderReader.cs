@@ -17,6 +17,8 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <param name="degree">The degree unless one is given.</param>
 internal sealed class ContenderReader(BuildOffer offer, int degree)
 {
+    private const string BuildPart = "build=";
+
     /// <summary>What is compared, in the order of the texts.</summary>
     /// <param name="option">The option that names them.</param>
     /// <param name="texts">The texts.</param>
@@ -46,6 +48,10 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
         return problems.Count > 0 ? throw new UsageException(problems) : found;
     }
 
+    /// <summary>The folder of another build that a text names; null where it names none.</summary>
+    public static string? BuildOf(string text) =>
+        PartsOf(text).Skip(1).FirstOrDefault(static part => part.StartsWith(BuildPart, StringComparison.Ordinal))?[BuildPart.Length..];
+
     private Contender ReadOne(string text, IReadOnlyList<(string Name, string? Value)> common, EmbeddedOptions load)
     {
         var parts = PartsOf(text);
@@ -60,14 +66,17 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
             throw new UsageException($"'{unknown[2..]}': no option of a strategy, known: {string.Join(", ", KnownTo(command))}");
         }
 
-        var parsed = command.Parse([
-            processing.Dispatch.Strategy.Name,
-            parts[0],
-            .. common
-                .Where(given => own.TrueForAll(one => one.Name != given.Name) && Concerns(given.Name, parts[0]))
-                .Concat(own)
-                .SelectMany(static one => one.Value is { } value ? new[] { one.Name, value } : [one.Name]),
-        ]);
+        var parsed = CommandHost.Parse(
+            command,
+            [
+                processing.Dispatch.Strategy.Name,
+                parts[0],
+                .. common
+                    .Where(given => own.TrueForAll(one => one.Name != given.Name) && Concerns(given.Name, parts[0]))
+                    .Concat(own)
+                    .SelectMany(static one => one.Value is { } value ? new[] { one.Name, value } : [one.Name]),
+            ]
+        );
         return parsed.Problems() is { Count: > 0 } problems
             ? throw new UsageException(problems)
             : new Contender(

@@ -79,11 +79,8 @@ internal sealed class NamedComparison(ComparisonForm form)
         var options = given.CommandResult.Command.Options.Where(option => option != Scenario && option != Resume).ToList();
         var own = options.Where(given.IsGiven).ToList();
         var arguments = ScenarioFile.Arguments(file, [.. options.Select(NameOf)], [.. own.Select(NameOf)], [.. severalTimes.Select(NameOf)]);
-        return [.. arguments, .. own.SelectMany(option => Tokens(given, option))];
+        return [.. arguments, .. own.SelectMany(option => StoredArguments.Tokens(given, option))];
 
         static string NameOf(Option option) => option.Name[2..];
-
-        static IEnumerable<string> Tokens(ParseResult given, Option option) =>
-            given.GetResult(option)!.Tokens is { Count: > 0 } tokens ? tokens.SelectMany(token => new[] { option.Name, token.Value }) : [option.Name];
     }
 }

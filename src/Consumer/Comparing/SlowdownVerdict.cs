@@ -8,13 +8,14 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <summary>Holds everything that was compared against the first: one build against another, in the same blocks.</summary>
 internal static class SlowdownVerdict
 {
-    /// <param name="plan">What was asked for.</param>
     /// <param name="result">The comparison.</param>
     /// <param name="slowdown">What must be excluded for a pass, as a share of the reference's rate.</param>
-    public static IReadOnlyList<GateVerdict> Of(ComparisonPlan plan, ComparisonResult result, double slowdown)
+    public static IReadOnlyList<GateVerdict> Of(ComparisonResult result, double slowdown)
     {
-        var blocks = new ComparedBlocks([.. Blocks.Of(plan, result.Cells).Values], plan.Reference.Label, plan.Seed);
-        return [.. plan.Contenders.Skip(1).Select(one => Of(blocks, one.Label, plan.Reference.Label, slowdown))];
+        var reference = result.Strategies[0].Label;
+        var all = Blocks.Of(result.Settings.ComparedBy, result.Strategies.Count + 1, result.Cells);
+        var blocks = new ComparedBlocks([.. all.Values], reference, result.Settings.Seed);
+        return [.. result.Strategies.Skip(1).Select(one => Of(blocks, one.Label, reference, slowdown))];
     }
 
     private static GateVerdict Of(ComparedBlocks blocks, string label, string reference, double slowdown)

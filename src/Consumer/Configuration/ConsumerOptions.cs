@@ -205,6 +205,9 @@ internal sealed record EmbeddedOptions(
     /// <summary>The folder in which Prometheus finds a sender that goes on beside the run; null serves no metrics of it.</summary>
     public string? MetricsTargets { get; init; }
 
+    /// <summary>How long the emulator may take to start.</summary>
+    public TimeSpan StartLimit { get; init; } = EmulatorStart.UsualLimit;
+
     /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out; null leaves it to the environment.</summary>
     public LogChoice? Log { get; init; }
 }

@@ -29,9 +29,9 @@ internal sealed partial class OwnAssembly(string option, string what)
     public IReadOnlyList<T> Load<T>(string file, Func<T, string?> problemOf)
         where T : class
     {
-        if (!File.Exists(file))
+        if (NamedFile.ProblemOf(file) is { } problem)
         {
-            throw Wrong(file, "no such file");
+            throw Wrong(file, File.Exists(file) || Directory.Exists(file) ? problem : "no such file");
         }
 
         try

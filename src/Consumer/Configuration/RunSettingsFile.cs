@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Supervision;
@@ -28,6 +29,11 @@ internal static class RunSettingsFile
     {
         try
         {
+            if (path != StandardInput && NamedFile.ProblemOf(path) is { } problem)
+            {
+                throw new UsageException(problem);
+            }
+
             using var stream = path == StandardInput ? StandardStreams.OpenInput() : File.OpenRead(path);
             var options = Parse(stream).ToOptions();
             return options.Processing.Problems().ToList() is { Count: > 0 } problems ? throw new UsageException(problems) : options;
@@ -38,7 +44,7 @@ internal static class RunSettingsFile
         }
         catch (JsonException wrong)
         {
-            throw new UsageException($"{option} {path}: not a settings document: {wrong.Message}");
+            throw new UsageException($"{option} {path}: not a settings document: {JsonProblem.Of(wrong)}");
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

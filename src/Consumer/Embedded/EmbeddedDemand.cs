@@ -43,9 +43,22 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
     // At least as many as a file has events. A file that cannot be read is the sender's to refuse.
     private static long LinesOf(string file)
     {
+        if (NamedFile.ProblemOf(file) is not null)
+        {
+            return 0;
+        }
+
         try
         {
-            return File.ReadLines(file).LongCount();
+            using var content = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0);
+            var piece = new byte[64 * 1024];
+            long lines = 1;
+            while (content.Read(piece) is > 0 and var read)
+            {
+                lines += piece.AsSpan(0, read).Count((byte)'\n');
+            }
+
+            return lines;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

@@ -13,8 +13,6 @@ namespace EventHubThroughput.Consumer.Embedded;
 /// </summary>
 internal sealed class EmbeddedEmulator : IAsyncDisposable
 {
-    private static readonly TimeSpan ReadyLimit = TimeSpan.FromSeconds(20);
-
     private EmbeddedEmulator(ChildProcess process, IReadOnlyDictionary<string, string> settings)
     {
         Process = process;
@@ -34,6 +32,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         EmbeddedFolder folder,
         long memoryMebibytes,
         IReadOnlyDictionary<string, string> environment,
+        TimeSpan startLimit,
         TimeProvider timeProvider,
         CancellationToken cancellationToken
     )
@@ -62,13 +61,14 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
             .. groups.Count == 0 ? Array.Empty<string>() : ["--consumer-groups", string.Join(',', groups)],
             .. faults is null ? Array.Empty<string>() : ["--faults", faults],
         ];
-        return await StartAsync(arguments, environment, timeProvider, cancellationToken);
+        return await StartAsync(arguments, environment, startLimit, timeProvider, cancellationToken);
     }
 
     /// <summary>Starts one with arguments of the caller's own; it ends with its standard input only if they say so.</summary>
     public static async Task<EmbeddedEmulator> StartAsync(
         IEnumerable<string> arguments,
         IReadOnlyDictionary<string, string> environment,
+        TimeSpan startLimit,
         TimeProvider timeProvider,
         CancellationToken cancellationToken
     )
@@ -76,7 +76,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         var process = ChildProcess.Start("emulator", arguments, environment, endsWithInput: true, timeProvider);
         try
         {
-            var line = await ReadyLineAsync(process, timeProvider, cancellationToken);
+            var line = await ReadyLineAsync(process, startLimit, timeProvider, cancellationToken);
             var settings =
                 JsonSerializer.Deserialize<Dictionary<string, string>>(line) ?? throw new ExitException(ExitCode.Dependency, "emulator printed no settings");
             return new EmbeddedEmulator(process, settings);
@@ -95,9 +95,9 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
 
     public ValueTask DisposeAsync() => Process.DisposeAsync();
 
-    private static async Task<string> ReadyLineAsync(ChildProcess process, TimeProvider timeProvider, CancellationToken cancellationToken)
+    private static async Task<string> ReadyLineAsync(ChildProcess process, TimeSpan startLimit, TimeProvider timeProvider, CancellationToken cancellationToken)
     {
-        using var limit = new CancellationTokenSource(ReadyLimit, timeProvider);
+        using var limit = new CancellationTokenSource(startLimit, timeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         try
         {
@@ -108,7 +108,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            throw new ExitException(ExitCode.Dependency, $"emulator not ready within {ReadyLimit.TotalSeconds:0} s");
+            throw new ExitException(ExitCode.Dependency, $"emulator not ready within {DurationText.Format(startLimit)} ({EmulatorStart.Option})");
         }
 
         await process.EndAsync();

@@ -71,6 +71,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 files,
                 demand.MemoryMebibytes,
                 log,
+                options.StartLimit,
                 timeProvider,
                 cancellationToken
             );

@@ -2,6 +2,7 @@ using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
@@ -87,7 +88,7 @@ internal sealed class EmulatorAdministration : IDisposable
     {
         if (!LatencyProfiles.Names.Contains(profile))
         {
-            using var file = new ByteArrayContent(await File.ReadAllBytesAsync(profile, cancellationToken));
+            using var file = new ByteArrayContent(NamedFile.Read(profile, profile, SettingsDocument.LargestSize));
             await SendAsync(HttpMethod.Put, "profile", file, cancellationToken);
             return;
         }
@@ -107,7 +108,7 @@ internal sealed class EmulatorAdministration : IDisposable
         {
             if (one.EndsWith(".json", StringComparison.OrdinalIgnoreCase))
             {
-                using var file = new ByteArrayContent(await File.ReadAllBytesAsync(one, cancellationToken));
+                using var file = new ByteArrayContent(NamedFile.Read(one, one, SettingsDocument.LargestSize));
                 await SendAsync(HttpMethod.Post, "faults", file, cancellationToken);
             }
             else

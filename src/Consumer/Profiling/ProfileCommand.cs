@@ -20,6 +20,7 @@ namespace EventHubThroughput.Consumer.Profiling;
 internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, ClientFamily, MessagingSettings, Task<MeasuredProfile>> probe)
 {
     private const int MostProbes = 10_000;
+    private const int LargestResult = 16 * 1024 * 1024;
 
     private static readonly JsonWriterOptions Form = new()
     {
@@ -77,7 +78,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         command.CheckAll(result =>
             new NamedFiles().Reads(from.Name, result.GetValue(from)).Writes(output.Name, result.GetValue(output), OutputKind.Profile).Problems()
         );
-        command.SetAction(async (result, cancellationToken) => Write(result, console, await MeasuredAsync(result, cancellationToken)));
+        command.SetAction(async (result, _) => Write(result, console, await MeasuredAsync(result)));
         return command;
     }
 
@@ -96,12 +97,12 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         };
     }
 
-    private async Task<MeasuredProfile> MeasuredAsync(ParseResult result, CancellationToken cancellationToken)
+    private async Task<MeasuredProfile> MeasuredAsync(ParseResult result)
     {
         var called = result.GetValue(name)!;
         if (result.GetValue(probes) is not { } count)
         {
-            return MeasuredOf(result, await ReadAsync(result.GetValue(from)!, cancellationToken), called);
+            return MeasuredOf(result, Read(result.GetValue(from)!), called);
         }
 
         if (result.GetValue(output) is { } path)
@@ -113,19 +114,15 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         return await probe(choice, BuildOffer.FamilyOf(result.GetValue(clients)!), settings.Settings!);
     }
 
-    private async Task<RunResult> ReadAsync(string path, CancellationToken cancellationToken)
+    private RunResult Read(string path)
     {
         try
         {
-            return await ResultJson.ReadRunAsync(path, cancellationToken);
+            return ResultJson.Read<RunResult>(NamedFile.Read($"{from.Name} {path}", path, LargestResult));
         }
         catch (JsonException)
         {
             throw new UsageException($"{from.Name} {path}: not the result of a run, or not whole");
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            throw new UsageException($"{from.Name} {path}: {UnreadableFile.WhyOf(path)}");
         }
     }
 

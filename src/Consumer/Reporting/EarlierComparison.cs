@@ -1,5 +1,6 @@
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Reporting;
@@ -7,6 +8,9 @@ namespace EventHubThroughput.Consumer.Reporting;
 /// <summary>Reads the result of an earlier comparison, to go on with it or to be held against it.</summary>
 internal static class EarlierComparison
 {
+    /// <summary>The most bytes of a result: a cell takes 20 to 40 KB, and a sweep has a few hundred of them.</summary>
+    public const int LargestSize = 256 * 1024 * 1024;
+
     private const int Schema = 1;
 
     /// <param name="option">The option that names the file.</param>
@@ -16,17 +20,16 @@ internal static class EarlierComparison
     {
         try
         {
-            var json = File.ReadAllBytes(path);
+            var json = NamedFile.Read($"{option} {path}", path, LargestSize);
             EnsureComparison(option, path, json);
-            return ResultJson.Read<ComparisonResult>(json);
+            var result = ResultJson.Read<ComparisonResult>(json);
+            return result is { Strategies.Count: > 0, Sentences.Count: > 0 }
+                ? result
+                : throw new UsageException($"{option} {path}: not whole, it names no strategy or no sentence");
         }
         catch (JsonException wrong)
         {
-            throw new UsageException($"{option} {path}: not whole, or no result of compare: {wrong.Message}");
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
-        {
-            throw new UsageException($"{option} {path}: {UnreadableFile.WhyOf(path)}");
+            throw new UsageException($"{option} {path}: not whole, or no result of compare: {JsonProblem.Of(wrong)}");
         }
     }
 
@@ -34,14 +37,23 @@ internal static class EarlierComparison
     private static void EnsureComparison(string option, string path, byte[] json)
     {
         using var document = JsonDocument.Parse(json);
-        if (document.RootElement is not { ValueKind: JsonValueKind.Object } root || !root.TryGetProperty("comparison", out var header))
+        if (
+            document.RootElement is not { ValueKind: JsonValueKind.Object } root
+            || !root.TryGetProperty("comparison", out var header)
+            || header.ValueKind != JsonValueKind.Object
+        )
         {
             throw new UsageException($"{option} {path}: no result of compare");
         }
 
-        if (!header.TryGetProperty("schema", out var schema) || schema.ValueKind != JsonValueKind.Number || schema.GetInt32() != Schema)
+        if (
+            !header.TryGetProperty("schema", out var schema)
+            || schema.ValueKind != JsonValueKind.Number
+            || !schema.TryGetInt32(out var number)
+            || number != Schema
+        )
         {
-            throw new UsageException($"{option} {path}: schema {schema}, this program reads {Schema}");
+            throw new UsageException($"{option} {path}: schema {NumberText.Shown(schema.ToString())}, this program reads {Schema}");
         }
     }
 }

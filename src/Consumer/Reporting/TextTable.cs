@@ -1,3 +1,5 @@
+using EventHubThroughput.CommandLine;
+
 namespace EventHubThroughput.Consumer.Reporting;
 
 /// <summary>A column of a table of plain text.</summary>
@@ -30,7 +32,7 @@ internal static class TextTable
         output.WriteLine(Line(shown, static column => column.Title));
         for (var row = 0; row < shown[0].Values.Count; row++)
         {
-            output.WriteLine(Line(shown, column => column.Values[row]));
+            output.WriteLine(TerminalText.OneLine(Line(shown, column => column.Values[row])));
         }
 
         return [.. columns.Except(shown).Select(static column => column.Title)];

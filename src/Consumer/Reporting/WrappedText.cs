@@ -1,3 +1,5 @@
+using EventHubThroughput.CommandLine;
+
 namespace EventHubThroughput.Consumer.Reporting;
 
 /// <summary>Text for a terminal, broken between words alone.</summary>
@@ -11,7 +13,7 @@ internal static class WrappedText
     {
         var line = "";
         var isEmpty = true;
-        foreach (var word in text.Split(' '))
+        foreach (var word in TerminalText.OneLine(text).Split(' '))
         {
             if (!isEmpty && line.Length + 1 + word.Length > width)
             {

@@ -23,6 +23,14 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
             ResultFile.EnsureWritable(options.Output);
         }
 
+        foreach (var (option, path) in new[] { ("--ledger", options.Ledger), ("--journal", options.Journal) })
+        {
+            if (path is not null && File.Exists(path) && NamedFile.ProblemOf(path) is { } problem)
+            {
+                throw new UsageException($"{option} {path}: {problem}");
+            }
+        }
+
         var missing = new[] { ("--ledger", options.Ledger), ("--journal", options.Journal) }
             .Where(source => source.Item2 is not null && !File.Exists(source.Item2))
             .Select(source => $"error: {source.Item1} {source.Item2}: {UnreadableFile.WhyOf(source.Item2!)}")

@@ -28,14 +28,9 @@ internal static class KeyFile
 
     private static AccessKey Read(string option, string path)
     {
-        if (Directory.Exists(path))
+        if (NamedFile.ProblemOf(path) is { } problem)
         {
-            throw Problem(option, path, "is a folder");
-        }
-
-        if (!File.Exists(path))
-        {
-            throw Problem(option, path, "not found");
+            throw Problem(option, path, problem);
         }
 
         if (!OperatingSystem.IsWindows() && (File.GetUnixFileMode(path) & (UnixFileMode.GroupRead | UnixFileMode.OtherRead)) != UnixFileMode.None)
@@ -48,16 +43,7 @@ internal static class KeyFile
 
     private static AccessKey Parse(string option, string path)
     {
-        string text;
-        try
-        {
-            text = new FileInfo(path).Length <= LargestFile ? File.ReadAllText(path).Trim() : string.Empty;
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            throw Problem(option, path, "cannot be read");
-        }
-
+        var text = Encoding.UTF8.GetString(NamedFile.Read($"{option} {path}", path, LargestFile)).Trim();
         var bytes = new byte[LargestFile];
         return Convert.TryFromBase64String(text, bytes, out var written) && written >= SmallestKey
             ? new AccessKey(text)

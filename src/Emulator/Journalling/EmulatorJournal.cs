@@ -146,6 +146,9 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
     public void Settled(string entity, (string MessageId, long Sequence) message, string outcome, string? link) =>
         writer?.Write(new MessageSettled(entity, message.MessageId, message.Sequence, outcome, link));
 
+    /// <exception cref="IOException">It could not be written.</exception>
+    public void NotEvaluated(RulesNotEvaluated rules) => writer?.Write(rules);
+
     private string NextName() => Interlocked.Increment(ref connections).ToString(CultureInfo.InvariantCulture);
 
     private JournalRecord[] Records(

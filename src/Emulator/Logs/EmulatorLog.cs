@@ -73,6 +73,13 @@ internal static partial class EmulatorLog
     [LoggerMessage(2016, LogLevel.Debug, "{Entity}: what a peer sent or settled was refused")]
     public static partial void TransferRefused(ILogger log, string entity, Exception exception);
 
+    [LoggerMessage(
+        2018,
+        LogLevel.Warning,
+        "{Subscription}: {Count} of its rules, first {Rule}, were not evaluated for message {MessageId}: the rules have used the message's steps up"
+    )]
+    public static partial void RulesNotEvaluated(ILogger log, string subscription, int count, string rule, string messageId);
+
     // What is kept: logs of entities, the journal, timers.
     [LoggerMessage(2101, LogLevel.Error, "{Path}: a record could not be written, and what asked for it is refused or tried again")]
     public static partial void RecordNotWritten(ILogger log, string path, Exception exception);

@@ -7,6 +7,7 @@ using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Logs;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Journal;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -62,6 +63,9 @@ internal sealed class MessageStore : IDisposable
 
     /// <summary>Told of what fails and is tried again.</summary>
     public ILogger Trouble { get; }
+
+    /// <summary>Is given what rules could not be evaluated, before the message is stored; null without a journal.</summary>
+    public Action<RulesNotEvaluated>? NotEvaluated { get; init; }
 
     /// <summary>Null when nothing is kept beyond the process.</summary>
     public StoreLog? Log { get; private set; }
@@ -174,6 +178,14 @@ internal sealed class MessageStore : IDisposable
             EmulatorLog.TimerFailed(Trouble, queue.Name, exception);
             Arm((now + RetryAfter).UtcTicks);
         }
+    }
+
+    /// <summary>Writes rules that could not be evaluated for a message to log and journal.</summary>
+    /// <exception cref="IOException">The journal could not be written.</exception>
+    public void Report(RulesNotEvaluated rules)
+    {
+        EmulatorLog.RulesNotEvaluated(Trouble, rules.Entity, rules.Count, rules.Rule, rules.MessageId);
+        NotEvaluated?.Invoke(rules);
     }
 
     /// <summary>Something failed that is worth another attempt.</summary>

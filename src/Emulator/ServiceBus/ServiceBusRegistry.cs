@@ -3,6 +3,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Journal;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -58,6 +59,9 @@ internal sealed class ServiceBusRegistry : IDisposable
 
     /// <summary>What a queue that is asked for and not there is created as; null refuses it. Without it, nothing is created on demand.</summary>
     public Func<string, QueueSettings?>? OnDemand { get; init; }
+
+    /// <summary>Is given what rules could not be evaluated; null without a journal.</summary>
+    public Action<RulesNotEvaluated>? NotEvaluated { get; init; }
 
     /// <summary>Without subscriptions.</summary>
     public IReadOnlyList<MessageQueue> AllQueues => [.. _entities.Values.Select(static entity => entity.Queue).OfType<MessageQueue>()];
@@ -267,7 +271,8 @@ internal sealed class ServiceBusRegistry : IDisposable
 
     private Entity? Open(string kind, string name, Action<StoreReplay>? describe)
     {
-        var store = new MessageStore(name, _budget, _clock, _numbers, Find, _log);
+        // Those that come back from the disk are made before the property is set.
+        var store = new MessageStore(name, _budget, _clock, _numbers, Find, _log) { NotEvaluated = rules => NotEvaluated?.Invoke(rules) };
         var replay = new StoreReplay(store);
         var file = _data?.OpenLog(kind, name, replay.Apply);
         describe?.Invoke(replay);

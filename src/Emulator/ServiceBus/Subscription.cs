@@ -1,5 +1,6 @@
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -27,17 +28,36 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
 
     public IReadOnlyList<SubscriptionRule> Rules => _rules;
 
+    /// <summary>
+    /// Whether one of its rules takes a message. A rule for which the message has too few steps left takes none; log and journal name the first of them.
+    /// </summary>
+    /// <exception cref="IOException">That could not be written to the journal.</exception>
     public bool Takes(FilteredMessage message)
     {
+        var (takes, failures) = (false, 0);
+        string? first = null;
         foreach (var rule in _rules)
         {
-            if (rule.Filter.Takes(message))
+            try
             {
-                return true;
+                if (takes = rule.Filter.Takes(message))
+                {
+                    break;
+                }
+            }
+            catch (RuleBudgetException)
+            {
+                first ??= rule.Name;
+                failures++;
             }
         }
 
-        return false;
+        if (first is not null)
+        {
+            store.Report(new RulesNotEvaluated(Queue.Name, message.Content.MessageId, first) { Count = failures });
+        }
+
+        return takes;
     }
 
     /// <summary>Gives a new one the rules that it begins with. Under the store's gate.</summary>

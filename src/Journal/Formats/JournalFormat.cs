@@ -10,7 +10,7 @@ internal static class JournalFormat
     public const int LedgerVersion = 1;
 
     /// <summary>
-    /// Version 9 names the connection that brought a message. Version 8 says less often what is known already, and what lay there when it was begun. Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
+    /// Version 9 names the connection that brought a message, and rules that could not be evaluated. Version 8 says less often what is known already, and what lay there when it was begun. Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
     /// last. Version 4 has the owner level of readers, version 3 brought events that expired and starts of the emulator, version 2
     /// times, deliveries and settlements of messages, and faults. The older ones are read as well.
     /// </summary>
@@ -50,6 +50,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText ClientId = JsonEncodedText.Encode("clientId");
     public static readonly JsonEncodedText Owner = JsonEncodedText.Encode("owner");
     public static readonly JsonEncodedText Outcome = JsonEncodedText.Encode("outcome");
+    public static readonly JsonEncodedText Rule = JsonEncodedText.Encode("rule");
     public static readonly JsonEncodedText Fault = JsonEncodedText.Encode("fault");
     public static readonly JsonEncodedText Point = JsonEncodedText.Encode("point");
     public static readonly JsonEncodedText Action = JsonEncodedText.Encode("action");
@@ -65,6 +66,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText OwnershipWritten = JsonEncodedText.Encode("own.write");
     public static readonly JsonEncodedText MessageDelivered = JsonEncodedText.Encode("sb.deliver");
     public static readonly JsonEncodedText MessageSettled = JsonEncodedText.Encode("sb.settle");
+    public static readonly JsonEncodedText RulesNotEvaluated = JsonEncodedText.Encode("sb.rule");
     public static readonly JsonEncodedText PartitionReadBack = JsonEncodedText.Encode("ns.read");
     public static readonly JsonEncodedText BlobDeleted = JsonEncodedText.Encode("blob.delete");
     public static readonly JsonEncodedText FaultInjected = JsonEncodedText.Encode("fault");

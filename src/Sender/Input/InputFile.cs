@@ -16,14 +16,9 @@ internal static class InputFile
     /// <exception cref="UsageException">The file is missing, no file, of another kind, or not every event in it is good.</exception>
     public static IEventSource Open(string path, string? keyField)
     {
-        if (Directory.Exists(path))
+        if (NamedFile.ProblemOf(path) is { } problem)
         {
-            throw new UsageException([$"{path}: is a folder"]);
-        }
-
-        if (!File.Exists(path))
-        {
-            throw new UsageException([$"{path}: not found"]);
+            throw new UsageException([$"{path}: {problem}"]);
         }
 
         try

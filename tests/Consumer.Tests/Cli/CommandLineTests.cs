@@ -47,6 +47,8 @@ public sealed class CommandLineTests
     [InlineData("--degre=3", "error: --degre: unknown option")]
     [InlineData("--degree", "error: --degree: value missing")]
     [InlineData("--drain-limit=10", "error: --drain-limit '10': missing unit, write 10s, 500ms or 2m")]
+    [InlineData("--start-limit=0s", "error: --start-limit 0s: out of range, allowed 1s to 30m")]
+    [InlineData("--start-limit=60", "error: --start-limit '60': missing unit, write 10s, 500ms or 2m")]
     [InlineData("--emulator-ceiling=0", "error: --emulator-ceiling 0: out of range, allowed 1 to 100000000")]
     [InlineData("--follow", "error: --follow: needs a hub to follow, set EVENTHUB_CONNECTION_STRING and its companions")]
     [InlineData("--ledger=l.jsonl", "error: --ledger: an embedded run writes its own, use --keep to have it")]

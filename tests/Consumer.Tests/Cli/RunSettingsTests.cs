@@ -164,11 +164,11 @@ public sealed class RunSettingsTests : IDisposable
     }
 
     [Fact]
-    public async Task A_document_that_is_not_there_is_said_to_be_unreadable()
+    public async Task A_document_that_is_not_there_is_said_to_be_missing()
     {
         var (code, error) = await RunAsync(null);
 
-        Assert.Equal((2, $"error: --settings {FilePath}: cannot be read\n"), (code, error));
+        Assert.Equal((2, $"error: --settings {FilePath}: not found\n"), (code, error));
     }
 
     public void Dispose() => folder.Delete(recursive: true);

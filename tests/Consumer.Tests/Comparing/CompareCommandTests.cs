@@ -80,7 +80,7 @@ public sealed class CompareCommandTests : IDisposable
 
         var plan = Assert.Single(plans);
         Assert.Equal([(null, 64), (folder.FullName, 8)], plan.Contenders.Select(static one => (one.Build, one.Options.Degree)));
-        Assert.Equal(0.075, plan.Slowdown);
+        Assert.Equal(0.075, plan.Gates.Slowdown);
     }
 
     [Fact]
@@ -204,7 +204,7 @@ public sealed class CompareCommandTests : IDisposable
             "--fail-if=baseline.p99 > 5e1"
         );
 
-        var gates = Assert.Single(plans).Gates;
+        var gates = Assert.Single(plans).Gates.Conditions;
         Assert.Equal(
             ("combined:degree=8", "rate", true, 0.95, "baseline"),
             (gates[0].Label, gates[0].Figure.Name, gates[0].IsBelow, gates[0].Factor, gates[0].Other)
@@ -251,7 +251,7 @@ public sealed class CompareCommandTests : IDisposable
         var plan = Assert.Single(plans);
         Assert.Equal(["baseline", "pipelined:degree=8"], plan.Contenders.Select(static one => one.Label));
         Assert.Equal((5, 9, TimeSpan.FromSeconds(1)), (plan.Repeats, plan.Seed, plan.Length));
-        Assert.Equal((12, 0.5, 2), (plan.Load.Keys, plan.Load.KeySkew, plan.Gates.Count));
+        Assert.Equal((12, 0.5, 2), (plan.Load.Keys, plan.Load.KeySkew, plan.Gates.Conditions.Count));
         Assert.All(plan.Contenders, static one => Assert.Equal((50, false), (one.Options.Checkpoints.Events, one.Options.Fencing)));
         Assert.DoesNotContain("--scenario", plan.Arguments);
         Assert.Equal("compare", plan.Arguments[0]);

@@ -33,14 +33,32 @@ public sealed class ForeseenArgumentsTests : IDisposable
     }
 
     [Fact]
-    public async Task Those_of_a_comparison_to_go_on_with_are_found()
+    public async Task Those_that_a_result_names_are_not_taken()
     {
         var plan = await MadeUpComparison.PlanAsync("--strategies=baseline,outloop");
         var result = MadeUpComparison.ResultOf(plan with { Arguments = ["compare", "--strategy-assembly", "mine.dll"] }, []);
         var file = Path.Combine(folder.FullName, "earlier.json");
         ResultFile.Write(file, result);
 
-        Assert.Equal("mine.dll", StrategyAssembly.NamedIn(ForeseenArguments.Of(["compare", "--resume", file])));
+        Assert.Null(StrategyAssembly.NamedIn(ForeseenArguments.Of(["compare", "--resume", file])));
+        Assert.Null(ForeseenArguments.NoticeOf(["compare", "--resume", file]));
+        Assert.Equal("mine.dll", StrategyAssembly.NamedIn(ForeseenArguments.Of(["compare", "--resume", file, "--strategy-assembly=mine.dll"])));
+    }
+
+    [Fact]
+    public void The_code_of_a_scenario_is_named_before_it_runs()
+    {
+        var scenario = Save("""{ "strategies": ["outloop", "outloop:build=/old:degree=8"], "strategy-assembly": "mine.dll", "sink-assembly": "sinks.dll" }""");
+
+        Assert.Equal(
+            $"compare: {scenario} names code that is run: --strategy-assembly mine.dll, --sink-assembly sinks.dll, build=/old",
+            ForeseenArguments.NoticeOf(["compare", "--scenario", scenario])
+        );
+        Assert.Equal(
+            $"sweep: {scenario} names code that is run: --sink-assembly sinks.dll",
+            ForeseenArguments.NoticeOf(["sweep", "--scenario", scenario, "--strategies=outloop", "--strategy-assembly=other.dll"])
+        );
+        Assert.Null(ForeseenArguments.NoticeOf(["compare", "--scenario", Save("""{ "strategies": "outloop" }""")]));
     }
 
     [Theory]

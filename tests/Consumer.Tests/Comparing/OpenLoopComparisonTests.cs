@@ -82,7 +82,7 @@ public sealed class OpenLoopComparisonTests
         var result = ResultOf(plan, CellsOf(plan, static _ => (20, 50)));
         var filled = await PlanAsync("--strategies=combined,pipelined", "--repeats=5");
 
-        Assert.Equal(Comparison.GateOutcome.Failed, GateVerdict.Of(plan.Gates[0], result).Outcome);
+        Assert.Equal(Comparison.GateOutcome.Failed, GateVerdict.Of(plan.Gates.Conditions[0], result).Outcome);
         Assert.Equal(
             "against the earlier one: no verdict, the hub was filled before there and events were sent at 300/s here",
             Assert.Single(GateVerdict.Against(result, ResultOf(filled, Blocks(filled, [100, 200])))).Line

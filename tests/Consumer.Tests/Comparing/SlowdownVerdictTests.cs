@@ -55,7 +55,7 @@ public sealed class SlowdownVerdictTests
             .. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([100, 100], 10)]).Select(static cell => cell.With(RateBound.Emulator)),
         ];
 
-        Assert.Equal(GateOutcome.Withheld, Assert.Single(SlowdownVerdict.Of(plan, ResultOf(plan, cells), plan.Slowdown!.Value)).Outcome);
+        Assert.Equal(GateOutcome.Withheld, Assert.Single(SlowdownVerdict.Of(ResultOf(plan, cells), plan.Gates.Slowdown!.Value)).Outcome);
     }
 
     private static Task<ComparisonPlan> PlanOfAsync(string repeats) =>
@@ -65,6 +65,6 @@ public sealed class SlowdownVerdictTests
     {
         var plan = await PlanOfAsync(repeats);
         var result = ResultOf(plan, Blocks(plan, [.. blocks.Select(static block => (IReadOnlyList<double>)[block.Reference, block.Other])]));
-        return Assert.Single(SlowdownVerdict.Of(plan, result, plan.Slowdown!.Value));
+        return Assert.Single(SlowdownVerdict.Of(result, plan.Gates.Slowdown!.Value));
     }
 }

@@ -13,7 +13,7 @@ public sealed class SettingsDocumentTests
     [Theory]
     [InlineData("""{"count": 5000}""", "s.json:1: 'count' 5000: allowed 1 to 1024")]
     [InlineData("""{"count": 4.5}""", "s.json:1: 'count' 4.5: not a whole number, allowed 1 to 1024")]
-    [InlineData("""{"count": 1000000000000000000000000}""", "s.json:1: 'count' 1000000000000000000000000: allowed 1 to 1024")]
+    [InlineData("""{"count": 1000000000000000000000000}""", "s.json:1: 'count' 10000000000000000...: allowed 1 to 1024")]
     [InlineData("""{"count": "4"}""", "s.json:1: 'count' '4': not a whole number, allowed 1 to 1024")]
     [InlineData("""{"count": [4]}""", "s.json:1: 'count': not a whole number, allowed 1 to 1024")]
     [InlineData("""{"share": 1.5}""", "s.json:1: 'share' 1.5: allowed 0 to 1")]
@@ -169,6 +169,17 @@ public sealed class SettingsDocumentTests
         Assert.Equal(
             ["s.json:2: a name is longer than 256 characters"],
             Assert.Throws<UsageException>(static () => Parse($"{{\n\"{new string('n', 257)}\":1}}")).Problems
+        );
+    }
+
+    [Fact]
+    public void A_number_is_shown_in_20_characters_and_one_of_many_digits_is_out_of_range_unread()
+    {
+        var document = Parse($"{{\"count\":{new string('9', 900_000)},\"share\":{new string('8', 50)}}}");
+        Ask(document.Root);
+        Assert.Equal(
+            ["s.json:1: 'count' 99999999999999999...: allowed 1 to 1024", "s.json:1: 'share' 88888888888888888...: allowed 0 to 1"],
+            document.Problems
         );
     }
 

@@ -62,7 +62,7 @@ internal sealed partial record GateCondition(string Text, string Label, GateFigu
     private static double Number(string text, string number) =>
         double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value > 0 && double.IsFinite(value)
             ? value
-            : throw new UsageException($"'{text}': '{number}' is no number above 0");
+            : throw new UsageException($"'{text}': {NumberText.Quote(number)} is no number above 0");
 
     // A label may hold colons, equals signs and hyphens.
     [GeneratedRegex(

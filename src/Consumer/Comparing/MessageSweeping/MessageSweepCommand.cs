@@ -5,7 +5,10 @@ using System.Text.Json;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Profiles;
 
@@ -76,6 +79,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         TimeSpan.FromHours(24)
     );
 
+    private readonly Option<TimeSpan> startLimit = EmulatorStart.CreateOption();
     private readonly Option<string?> output = Options.Text("--output", "Write every cell to this file (JSON), after each one", "FILE");
     private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
     private readonly Option<string?> resume = Options.Text(
@@ -84,7 +88,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         "FILE"
     );
 
-    private Option[] OfSweep => [concurrency, threads, cores, memory, repeats, rate, profile, topic, warmUp, length];
+    private Option[] OfSweep => [concurrency, threads, cores, memory, repeats, rate, profile, topic, warmUp, length, startLimit];
 
     /// <summary>Whether the arguments ask for this sweep.</summary>
     public static bool IsMeant(IReadOnlyList<string> args) =>
@@ -137,7 +141,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
                 ? OfSweep.Where(result.IsGiven).Select(option => $"{resume.Name}: not together with {option.Name}, which stands in the file")
                 : []
         );
-        command.SetAction((result, _) => sweep(result.GetValue(resume) is { } file ? Resume(file, result) : PlanOf(result)));
+        command.SetAction((result, _) => sweep(result.GetValue(resume) is { } file ? Resume(file, result, console.Error) : PlanOf(result)));
         return command;
     }
 
@@ -164,7 +168,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 
         foreach (var text in texts.Where(text => !isRight(text)))
         {
-            yield return $"{option.Name} '{text}': out of range, allowed {allowed}";
+            yield return $"{option.Name} {NumberText.Quote(text)}: out of range, allowed {allowed}";
         }
 
         foreach (var twice in texts.GroupBy(static text => text, StringComparer.Ordinal).Where(static same => same.Count() > 1))
@@ -202,18 +206,26 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
             WarmUp = result.GetValue(warmUp),
             Length = result.GetValue(length),
             Topic = result.GetValue(topic),
+            StartLimit = result.GetValue(startLimit),
             Arguments = [.. result.Tokens.Select(static token => token.Value)],
             Output = result.GetValue(output),
             Report = result.GetValue(report),
         };
 
-    private MessageSweepPlan Resume(string file, ParseResult given)
+    private MessageSweepPlan Resume(string file, ParseResult given, TextWriter error)
     {
         var earlier = Read(file);
         var again = new MessageSweepCommand(machine);
-        var parsed = again
-            .Build(new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null), static _ => Task.FromResult(0))
-            .Parse([.. earlier.Sweep.Arguments.SkipWhile(static argument => argument == "sweep")]);
+        var parsed = CommandHost.Parse(
+            again.Build(new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null), static _ => Task.FromResult(0)),
+            [.. earlier.Sweep.Arguments.SkipWhile(static argument => argument == "sweep")]
+        );
+        var arguments = new StoredArguments($"{resume.Name} {file}", parsed, given);
+        if (arguments.IgnoredBeside(file) is { Count: > 0 } ignored)
+        {
+            error.WriteLine($"sweep: ignored, since a result names no file to write: {string.Join(" and ", ignored)}");
+        }
+
         return parsed.Problems() is { Count: > 0 } problems
             ? throw new UsageException([.. problems.Select(problem => $"{resume.Name} {file}: {problem}")])
             : again.PlanOf(parsed) with
@@ -221,7 +233,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
                 Arguments = earlier.Sweep.Arguments,
                 Earlier = earlier,
                 Output = given.GetValue(output) ?? file,
-                Report = given.GetValue(report) ?? parsed.GetValue(again.report),
+                Report = given.GetValue(report),
             };
     }
 
@@ -229,18 +241,17 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
     {
         try
         {
-            var result = JsonSerializer.Deserialize(File.ReadAllBytes(file), MessageSweepContext.Default.MessageSweepResult);
+            var result = JsonSerializer.Deserialize(
+                NamedFile.Read($"{resume.Name} {file}", file, EarlierComparison.LargestSize),
+                MessageSweepContext.Default.MessageSweepResult
+            );
             return result is { Sweep: { Scenario: MessageSweepHeader.Name, Schema: 1 } } read
                 ? read
                 : throw new UsageException($"{resume.Name} {file}: no result of {ScenarioOption} {MessageSweepHeader.Name}, or one of another version");
         }
         catch (JsonException wrong)
         {
-            throw new UsageException($"{resume.Name} {file}: not whole, or no result of {ScenarioOption} {MessageSweepHeader.Name}: {wrong.Message}");
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
-        {
-            throw new UsageException($"{resume.Name} {file}: {UnreadableFile.WhyOf(file)}");
+            throw new UsageException($"{resume.Name} {file}: not whole, or no result of {ScenarioOption} {MessageSweepHeader.Name}: {JsonProblem.Of(wrong)}");
         }
     }
 }

@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
@@ -22,6 +23,9 @@ internal sealed record MessageSweepPlan
 
     /// <summary>Whether messages are forwarded to a topic with one subscription instead of a queue.</summary>
     public required bool Topic { get; init; }
+
+    /// <summary>How long the emulator may take to start.</summary>
+    public TimeSpan StartLimit { get; init; } = EmulatorStart.UsualLimit;
 
     /// <summary>The arguments of the program.</summary>
     public required IReadOnlyList<string> Arguments { get; init; }

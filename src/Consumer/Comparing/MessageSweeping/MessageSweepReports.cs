@@ -67,7 +67,7 @@ internal static class MessageSweepReports
     private static string Markdown(MessageSweepResult result)
     {
         var text = new StringBuilder();
-        text.Append("<!-- EventHubThroughput ").Append(result.Program.Version).Append(" -->\n\n");
+        text.Append("<!-- EventHubThroughput ").Append(MarkdownTable.Encode(result.Program.Version)).Append(" -->\n\n");
         text.Append("# ").Append(Title).Append("\n\n").Append(MarkdownTable.Encode(Heading(result))).Append("\n\n");
         foreach (var sentence in result.Sentences)
         {

@@ -76,6 +76,7 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
                 MemoryMebibytes.ToString(CultureInfo.InvariantCulture),
             ],
             new Dictionary<string, string>(StringComparer.Ordinal),
+            plan.StartLimit,
             clock,
             signals.First
         );

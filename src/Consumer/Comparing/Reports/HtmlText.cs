@@ -1,5 +1,6 @@
 using System.Text;
 using System.Xml.Linq;
+using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;
 
@@ -86,6 +87,12 @@ internal static class HtmlText
     {
         foreach (var rune in content.EnumerateRunes())
         {
+            // They would show the text around them in another order than it is in.
+            if (rune.IsBmp && TerminalText.IsDirectional((char)rune.Value))
+            {
+                continue;
+            }
+
             text.Append(
                 rune.Value switch
                 {

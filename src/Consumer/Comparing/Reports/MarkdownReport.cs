@@ -11,7 +11,7 @@ internal static class MarkdownReport
     {
         var text = new StringBuilder();
         var reference = result.Strategies[0].Label;
-        text.Append("<!-- EventHubThroughput ").Append(result.Program.Version).Append(" -->\n\n");
+        text.Append("<!-- EventHubThroughput ").Append(MarkdownTable.Encode(result.Program.Version)).Append(" -->\n\n");
         text.Append("# ").Append(MarkdownTable.Encode(result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured.")).Append("\n\n");
         if (!result.Comparison.Complete)
         {

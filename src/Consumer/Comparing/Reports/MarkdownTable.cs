@@ -1,4 +1,5 @@
 using System.Text;
+using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;
 
@@ -11,7 +12,7 @@ internal static class MarkdownTable
     public static string Encode(string text)
     {
         var encoded = new StringBuilder(text.Length);
-        foreach (var letter in text)
+        foreach (var letter in text.Where(static letter => !TerminalText.IsDirectional(letter)))
         {
             encoded.Append(
                 letter switch
@@ -20,7 +21,7 @@ internal static class MarkdownTable
                     '<' => "&lt;",
                     '>' => "&gt;",
                     '|' or '\\' or '`' or '*' or '_' or '[' or ']' or '#' or '~' or '@' => $"\\{letter}",
-                    < ' ' => " ",
+                    < ' ' or (>= (char)0x7F and < (char)0xA0) or '\u2028' or '\u2029' => " ",
                     _ => letter,
                 }
             );

@@ -71,7 +71,7 @@ internal sealed class SweepArguments(BuildOffer offer)
         {
             if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number < 1 || number > most)
             {
-                yield return $"{option.Name} '{text}': out of range, allowed 1 to {most}";
+                yield return $"{option.Name} {NumberText.Quote(text)}: out of range, allowed 1 to {most}";
             }
         }
 

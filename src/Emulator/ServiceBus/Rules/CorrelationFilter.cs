@@ -44,7 +44,7 @@ internal sealed class CorrelationFilter : RuleFilter
     {
         for (var i = 0; i < _expected.Length; i++)
         {
-            if (_expected[i] is { } expected && expected != Found(message.Properties, i))
+            if (_expected[i] is { } expected && !AreEqual(expected, Found(message.Properties, i), message.Budget))
             {
                 return false;
             }
@@ -52,7 +52,10 @@ internal sealed class CorrelationFilter : RuleFilter
 
         foreach (var (name, expected) in _properties)
         {
-            if (!message.ApplicationProperties.TryGetValue(name is AmqpSymbol symbol ? symbol.Value : name, out var found) || !AreEqual(expected, found))
+            if (
+                !message.ApplicationProperties.TryGetValue(name is AmqpSymbol symbol ? symbol.Value : name, out var found)
+                || !AreEqual(expected, found, message.Budget)
+            )
             {
                 return false;
             }
@@ -75,6 +78,13 @@ internal sealed class CorrelationFilter : RuleFilter
             6 => properties.ReplyToGroupId,
             _ => properties.ContentType,
         };
+
+    private static bool AreEqual(object? expected, object? found, RuleBudget budget)
+    {
+        budget.Spend(1);
+        budget.SpendOnComparing(expected, found);
+        return AreEqual(expected, found);
+    }
 
     // Clients differ in the width that they give to the same number.
     private static bool AreEqual(object? expected, object? found) =>

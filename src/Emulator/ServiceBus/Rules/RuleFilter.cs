@@ -11,6 +11,7 @@ internal abstract class RuleFilter
     private protected const ulong FalseCode = 0x13_7000_0008;
     private protected const ulong CorrelationCode = 0x13_7000_0009;
 
+    /// <exception cref="RuleBudgetException">The rules of the message have used its steps up.</exception>
     public abstract bool Takes(FilteredMessage message);
 
     /// <summary>As it is listed to clients.</summary>

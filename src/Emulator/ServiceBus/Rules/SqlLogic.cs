@@ -30,7 +30,9 @@ internal static class SqlLogic
             bool? found = false;
             foreach (var item in list)
             {
-                switch (SqlComparison.AreEqual(sought, item(message)))
+                var other = item(message);
+                message.Budget.SpendOnComparing(sought, other);
+                switch (SqlComparison.AreEqual(sought, other))
                 {
                     case true:
                         return true;

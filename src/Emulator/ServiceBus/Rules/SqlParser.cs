@@ -13,6 +13,9 @@ internal sealed class SqlParser
 
     private const int Deepest = 100;
 
+    // The system is asked for each of them.
+    private const int StepsOfNewId = 500;
+
     private static readonly string[] Keywords = ["AND", "ESCAPE", "EXISTS", "FALSE", "IN", "IS", "LIKE", "NOT", "NULL", "OR", "TRUE"];
 
     private readonly AmqpMap _parameters;
@@ -77,7 +80,7 @@ internal sealed class SqlParser
             var first = ValueOf(left);
             _at.Take();
             var second = ValueOf(Sum());
-            return new SqlTerm(left.Start) { Condition = message => compare(first(message), second(message)) };
+            return new SqlTerm(left.Start) { Condition = message => Compared(compare, first(message), second(message), message.Budget) };
         }
 
         if (_at.TryTakeWord("IS"))
@@ -118,11 +121,24 @@ internal sealed class SqlParser
         if (pattern.Constant is null || escape.Constant is null)
         {
             var (wanted, mark) = (ValueOf(pattern), ValueOf(escape));
-            return message => value(message) is string text ? SqlPattern.Of(wanted(message), mark(message))?.Matches(text) : null;
+            return message => value(message) is string text ? PatternOf(wanted(message), mark(message), message.Budget)?.Matches(text, message.Budget) : null;
         }
 
         var known = SqlPattern.Of(pattern.Constant, escape.Constant) ?? throw pattern.Start.Expected("a pattern that does not end with the escape character");
-        return message => value(message) is string text ? known.Matches(text) : null;
+        return message => value(message) is string text ? known.Matches(text, message.Budget) : null;
+    }
+
+    private static bool? Compared(Func<object?, object?, bool?> compare, object? left, object? right, RuleBudget budget)
+    {
+        budget.SpendOnComparing(left, right);
+        return compare(left, right);
+    }
+
+    // A pattern that comes with a message is made for it alone.
+    private static SqlPattern? PatternOf(object? pattern, object? escape, RuleBudget budget)
+    {
+        budget.Spend(SqlPattern.Longest);
+        return SqlPattern.Of(pattern, escape);
     }
 
     private SqlTerm Sum()
@@ -152,7 +168,7 @@ internal sealed class SqlParser
         var first = ValueOf(left);
         var sign = _at.Take().Written;
         var second = ValueOf(operand());
-        return new SqlTerm(left.Start) { Value = message => SqlArithmetic.Calculate(sign, first(message), second(message)) };
+        return new SqlTerm(left.Start) { Value = message => message.Budget.SpentOn(SqlArithmetic.Calculate(sign, first(message), second(message))) };
     }
 
     private SqlTerm Signed()
@@ -233,12 +249,18 @@ internal sealed class SqlParser
         _at.TakeSign("(");
         var function = name.Written.ToUpperInvariant() switch
         {
-            "NEWID" => new SqlTerm(name) { Value = static _ => Guid.NewGuid() },
+            "NEWID" => new SqlTerm(name) { Value = static message => NewId(message.Budget) },
             "P" or "PROPERTY" => NamedProperty(name),
             _ => throw name.Expected("newid(), property(name) or p(name)"),
         };
         _at.TakeSign(")");
         return function;
+    }
+
+    private static object NewId(RuleBudget budget)
+    {
+        budget.Spend(StepsOfNewId);
+        return Guid.NewGuid();
     }
 
     private SqlTerm NamedProperty(SqlToken token)

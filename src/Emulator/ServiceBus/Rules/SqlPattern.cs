@@ -6,6 +6,9 @@ internal sealed class SqlPattern
     /// <summary>A pattern may come with a message; one beyond what an expression may have fits no text.</summary>
     public const int Longest = SqlParser.LongestText;
 
+    // Steps are taken from the budget in groups: counting each of them there would cost as much as the step itself.
+    private const int StepsAtOnce = 256;
+
     private readonly List<Piece> _pieces;
 
     private SqlPattern(List<Piece> pieces) => _pieces = pieces;
@@ -43,13 +46,21 @@ internal sealed class SqlPattern
     }
 
     /// <summary>Takes at most as many steps as the text and the pattern have letters, multiplied.</summary>
-    public bool Matches(string text)
+    /// <exception cref="RuleBudgetException">The message has fewer steps left.</exception>
+    public bool Matches(string text, RuleBudget budget)
     {
+        var steps = 0;
         var (at, piece) = (0, 0);
         // The last '%' and where the letters end that it stands for so far: only it need ever take one more, whatever was before it.
         var (lastAny, taken) = (-1, 0);
         while (at < text.Length)
         {
+            if (++steps == StepsAtOnce)
+            {
+                budget.Spend(steps);
+                steps = 0;
+            }
+
             if (piece < _pieces.Count && _pieces[piece].Kind == Kind.AnyLetters)
             {
                 (lastAny, taken) = (piece++, at);
@@ -65,10 +76,12 @@ internal sealed class SqlPattern
             }
             else
             {
+                budget.Spend(steps);
                 return false;
             }
         }
 
+        budget.Spend(steps);
         return _pieces.FindIndex(piece, static rest => rest.Kind != Kind.AnyLetters) < 0;
     }
 

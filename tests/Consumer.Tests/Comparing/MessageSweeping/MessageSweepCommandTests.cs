@@ -76,6 +76,18 @@ public sealed class MessageSweepCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Files_that_the_result_names_are_not_written()
+    {
+        var (evil, report) = (Path.Combine(folder.FullName, "evil.json"), Path.Combine(folder.FullName, "evil.html"));
+        var file = Write("sweep", "--scenario", "servicebus-processor", "--concurrency", "8", "--output", evil, "--report", report);
+
+        var (code, said) = await RunAsync("--resume", file);
+
+        Assert.Equal((0, $"sweep: ignored, since a result names no file to write: --output {evil} and --report {report}"), (code, said.Trim()));
+        Assert.Equal((file, null), (Assert.Single(plans).Output, plans[0].Report));
+    }
+
+    [Fact]
     public async Task What_stands_in_the_file_is_not_said_again_and_a_file_of_something_else_is_refused()
     {
         var file = Write("sweep", "--scenario", "servicebus-processor", "--concurrency", "8");

@@ -17,6 +17,9 @@ public sealed class HtmlTextTests
         );
 
     [Fact]
+    public void Leaves_directional_marks_out() => Assert.Equal("gnp.exe \uFFFD", HtmlText.Encode("\u202Egnp\u202C.\u2066exe\u2069\u200E\u200F\u061C \u001b"));
+
+    [Fact]
     public void Ends_every_element_that_has_an_end() =>
         Assert.Equal("<!DOCTYPE html>\n<b><td></td><br /></b>\n", HtmlText.Of(new XElement("b", new XElement("td"), new XElement("br"))));
 
@@ -42,6 +45,7 @@ public sealed class HtmlTextTests
     private static string Legal(string text) =>
         string.Concat(
             text.EnumerateRunes()
+                .Where(static rune => rune.Value is not (0x61C or 0x200E or 0x200F or (>= 0x202A and <= 0x202E) or (>= 0x2066 and <= 0x2069)))
                 .Select(static rune => rune.Value is < ' ' and not ('\t' or '\n') or (>= 0x7F and < 0xA0) or 0xFFFE or 0xFFFF ? "\uFFFD" : rune.ToString())
         );
 }

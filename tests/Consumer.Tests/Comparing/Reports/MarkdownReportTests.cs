@@ -61,6 +61,23 @@ public sealed class MarkdownReportTests
     }
 
     [Fact]
+    public void Directional_marks_and_control_characters_are_left_out() =>
+        Assert.Equal(
+            "gnp.exe  ]0;title  ".Replace("]", "\\]", StringComparison.Ordinal),
+            MarkdownTable.Encode("\u202Egnp\u202C.exe \u001b]0;title\u0007\u009b")
+        );
+
+    [Fact]
+    public async Task A_version_from_outside_ends_no_comment()
+    {
+        var result = await HostileAsync();
+
+        var text = MarkdownReport.Of(result with { Program = result.Program with { Version = "1 --><script>" } });
+
+        Assert.StartsWith("<!-- EventHubThroughput 1 --&gt;&lt;script&gt; -->\n", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_name_from_outside_is_a_text_and_nothing_else()
     {
         var text = MarkdownReport.Of(await HostileAsync());

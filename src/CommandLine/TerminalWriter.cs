@@ -1,0 +1,40 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+
+namespace EventHubThroughput.CommandLine;
+
+/// <summary>Hands text on as <see cref="TerminalText"/> has it: everything that a program prints passes here.</summary>
+/// <param name="inner">Where it goes; it is not closed here.</param>
+internal sealed class TerminalWriter(TextWriter inner) : TextWriter
+{
+    public override Encoding Encoding => inner.Encoding;
+
+    [AllowNull]
+    public override string NewLine
+    {
+        get => inner.NewLine;
+        set => inner.NewLine = value;
+    }
+
+    public override void Write(char value) => Write(value.ToString());
+
+    public override void Write(char[] buffer, int index, int count) => Write(new string(buffer, index, count));
+
+    public override void Write(ReadOnlySpan<char> buffer) => Write(buffer.ToString());
+
+    public override void Write(string? value) => inner.Write(value is null ? null : TerminalText.Of(value));
+
+    public override void WriteLine() => inner.WriteLine();
+
+    public override void WriteLine(string? value) => inner.WriteLine(value is null ? null : TerminalText.Of(value));
+
+    public override Task WriteAsync(string? value) => inner.WriteAsync(value is null ? null : TerminalText.Of(value));
+
+    public override Task WriteLineAsync() => inner.WriteLineAsync();
+
+    public override Task WriteLineAsync(string? value) => inner.WriteLineAsync(value is null ? null : TerminalText.Of(value));
+
+    public override void Flush() => inner.Flush();
+
+    public override Task FlushAsync() => inner.FlushAsync();
+}

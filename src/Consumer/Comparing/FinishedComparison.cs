@@ -1,0 +1,39 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Results;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>A comparison that is complete: it is reported as it stands in its file, nothing is run and no code is loaded.</summary>
+/// <param name="result">The comparison.</param>
+/// <param name="gates">What it is held to.</param>
+/// <param name="console">Where it is printed.</param>
+internal sealed class FinishedComparison(ComparisonResult result, ComparisonGates gates, CommandConsole console)
+{
+    /// <summary>Prints it and writes the files that the command line names.</summary>
+    /// <param name="output">Where the result is written to; null leaves it in its file alone.</param>
+    /// <param name="report">Where the report goes; null writes none.</param>
+    /// <returns>The exit code.</returns>
+    public int Report(string? output, string? report)
+    {
+        if (output is not null)
+        {
+            ResultFile.EnsureWritable(output);
+        }
+
+        if (report is not null)
+        {
+            ResultFile.EnsureReportWritable(report);
+        }
+
+        console.Error.WriteLine($"{result.Comparison.Arguments[0]}: every cell that was asked for is in the file, nothing is run");
+        var printed = console.Print(text => ComparisonText.Write(result, ComparisonText.WidthOf(console), text));
+        return ExitCode.Worst([
+            result.Comparison.ExitCode,
+            printed,
+            .. ComparisonFiles.Write(output, report, result, console.Error),
+            .. gates.Judge(result, console.Error),
+        ]);
+    }
+}

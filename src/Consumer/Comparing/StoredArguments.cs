@@ -1,0 +1,89 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>
+/// The arguments that stand in a result. A result is data, and may come from anybody: nothing that runs code or writes a file is taken from it. Code is
+/// what the command line names again, and files are those that the command line names.
+/// </summary>
+/// <param name="named">The option that names the result, and the result.</param>
+/// <param name="stored">The arguments of the result, parsed.</param>
+/// <param name="given">What was given beside the result.</param>
+internal sealed class StoredArguments(string named, ParseResult stored, ParseResult given)
+{
+    /// <summary>Names what is compared; another build is a part of it.</summary>
+    public const string Strategies = "--strategies";
+
+    private static readonly string[] Writing = ["--output", "--report", "--keep"];
+    private static readonly string[] Code = [StrategyAssembly.Option, SinkAssembly.Option];
+    private static readonly string[] Naming = [NamedComparison.ResumeName, NamedComparison.ScenarioName];
+
+    /// <summary>The files that the result names and nobody writes, as options with their values.</summary>
+    /// <param name="result">The result itself, which is written again.</param>
+    public IReadOnlyList<string> IgnoredBeside(string result) =>
+        [
+            .. Of(stored, Writing)
+                .Where(option => Find(given, option.Name) is null && !IsSame(ValueOf(stored, option), result))
+                .Select(option => $"{option.Name} {ValueOf(stored, option)}"),
+        ];
+
+    /// <summary>The arguments without what writes, with the code that the command line names.</summary>
+    /// <exception cref="UsageException">The result needs code that the command line does not name, or holds what is no argument.</exception>
+    public IReadOnlyList<string> Usable()
+    {
+        var missing = Of(stored, Code).Where(option => Find(given, option.Name) is null).Select(option => $"{option.Name} {ValueOf(stored, option)}");
+        if ((string[])[.. missing, .. MissingBuilds()] is { Length: > 0 } absent)
+        {
+            throw new UsageException(
+                $"{named}: what is left to run needs {string.Join(" and ", absent)}; a result cannot name code, name it on the command line"
+            );
+        }
+
+        if (stored.Errors.Count > 0)
+        {
+            throw new UsageException([.. stored.Errors.Select(error => $"{named}: {error.Message}")]);
+        }
+
+        string[] special = [.. Writing, .. Code, .. Naming];
+        return
+        [
+            .. stored
+                .CommandResult.Command.Options.Where(option => stored.IsGiven(option) && !special.Contains(option.Name))
+                .SelectMany(option => Tokens(stored, option)),
+            .. Of(given, Code).SelectMany(option => Tokens(given, option)),
+        ];
+    }
+
+    /// <summary>An option that was given with its values, as arguments.</summary>
+    public static IEnumerable<string> Tokens(ParseResult parsed, Option option) =>
+        parsed.GetResult(option)!.Tokens is { Count: > 0 } tokens ? tokens.SelectMany(token => new[] { option.Name, token.Value }) : [option.Name];
+
+    // The same strategies have to be named again: builds stand among them.
+    private IEnumerable<string> MissingBuilds()
+    {
+        var present = TextsOf(stored);
+        if (Find(given, Strategies) is null)
+        {
+            return present.Where(static text => ContenderReader.BuildOf(text) is not null).Select(static text => $"{Strategies} {text}");
+        }
+
+        return TextsOf(given).SequenceEqual(present, StringComparer.Ordinal)
+            ? []
+            : throw new UsageException($"{named}: {Strategies} is not what the result was made with, {string.Join(',', present)}");
+    }
+
+    private static IReadOnlyList<string> TextsOf(ParseResult parsed) =>
+        Find(parsed, Strategies) is Option<IReadOnlyList<string>> option ? parsed.GetValue(option) ?? [] : [];
+
+    private static IEnumerable<Option> Of(ParseResult parsed, string[] names) => names.Select(name => Find(parsed, name)).OfType<Option>();
+
+    private static Option? Find(ParseResult parsed, string name) =>
+        parsed.CommandResult.Command.Options.FirstOrDefault(option => option.Name == name && parsed.IsGiven(option));
+
+    private static string ValueOf(ParseResult parsed, Option option) => string.Join(',', parsed.GetResult(option)!.Tokens.Select(static token => token.Value));
+
+    private static bool IsSame(string path, string other) =>
+        path.Length > 0 && string.Equals(Path.GetFullPath(path), Path.GetFullPath(other), StringComparison.Ordinal);
+}

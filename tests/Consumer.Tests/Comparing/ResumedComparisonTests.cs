@@ -1,0 +1,201 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Consumer.Reporting;
+using Xunit;
+using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
+
+namespace EventHubThroughput.Consumer.Tests.Comparing;
+
+/// <summary>A result is data: what it names is neither run nor loaded nor written.</summary>
+public sealed class ResumedComparisonTests : IDisposable
+{
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("resumed-");
+    private readonly List<ComparisonPlan> plans = [];
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    [Fact]
+    public async Task What_is_left_to_run_goes_on_without_the_files_that_the_result_names()
+    {
+        var file = await SaveAsync(complete: false, "--output", In("evil.json"), "--report", In("evil.html"), "--keep", In("evil"), "--seed", "7");
+
+        var (code, error, _) = await RunAsync("--resume", file);
+
+        Assert.Equal(
+            (
+                0,
+                $"compare: ignored, since a result names no file to write: --output {In("evil.json")} and --report {In("evil.html")} and --keep {In("evil")}\n"
+            ),
+            (code, error)
+        );
+        var plan = Assert.Single(plans);
+        Assert.Equal((file, null, null, 7), (plan.Output, plan.Report, plan.Load.Keep, plan.Seed));
+        Assert.Equal(["compare", "--strategies", "baseline,outloop", "--seed", "7"], plan.Arguments);
+    }
+
+    [Fact]
+    public async Task Files_that_the_command_line_names_are_written()
+    {
+        var file = await SaveAsync(complete: false, "--report", In("old.html"));
+
+        Assert.Equal(
+            (0, ""),
+            (await RunAsync("--resume", file, "--report", In("new.html"), "--output", In("new.json"))) is var (code, error, _) ? (code, error) : default
+        );
+
+        Assert.Equal((In("new.json"), In("new.html")), (Assert.Single(plans).Output, plans[0].Report));
+    }
+
+    [Fact]
+    public async Task Code_that_is_left_to_run_has_to_be_named_again()
+    {
+        var build = BuildIn("old");
+        var file = await SaveAsync(
+            complete: false,
+            ["--strategies", $"baseline,outloop:build={build}", "--strategy-assembly", In("a.dll"), "--sink-assembly", In("b.dll")]
+        );
+
+        var (code, error, _) = await RunAsync("--resume", file);
+
+        Assert.Equal(
+            (
+                2,
+                $"error: --resume {file}: what is left to run needs --strategy-assembly {In("a.dll")} and --sink-assembly {In("b.dll")} and --strategies outloop:build={build}; a result cannot name code, name it on the command line\n"
+            ),
+            (code, error)
+        );
+        Assert.Empty(plans);
+    }
+
+    [Fact]
+    public async Task Code_that_is_named_again_is_taken_from_the_command_line()
+    {
+        var build = BuildIn("old");
+        var strategies = $"baseline,outloop:build={build}";
+        var file = await SaveAsync(complete: false, "--strategies", strategies, "--strategy-assembly", In("theirs.dll"));
+
+        var (code, error, _) = await RunAsync("--resume", file, "--strategies", strategies, "--strategy-assembly", In("mine.dll"));
+
+        Assert.Equal((0, ""), (code, error));
+        Assert.Equal([null, build], Assert.Single(plans).Contenders.Select(static one => one.Build));
+        Assert.Equal(["compare", "--strategies", strategies, "--strategy-assembly", In("mine.dll")], plans[0].Arguments);
+    }
+
+    [Fact]
+    public async Task Other_strategies_than_those_of_the_result_are_refused()
+    {
+        var file = await SaveAsync(complete: false, "--strategies", "baseline,outloop");
+
+        var (code, error, _) = await RunAsync("--resume", file, "--strategies", "baseline,inloop");
+
+        Assert.Equal((2, $"error: --resume {file}: --strategies is not what the result was made with, baseline,outloop\n"), (code, error));
+    }
+
+    [Fact]
+    public async Task An_argument_of_a_result_stands_for_no_file_of_arguments()
+    {
+        await File.WriteAllTextAsync(In("more"), "--seed\n9\n", TestContext.Current.CancellationToken);
+        var file = await SaveAsync(complete: false, $"@{In("more")}");
+
+        var (code, error, _) = await RunAsync("--resume", file);
+
+        Assert.Equal(2, code);
+        Assert.Contains($"'@{In("more")}'", error, StringComparison.Ordinal);
+        Assert.Empty(plans);
+    }
+
+    [Fact]
+    public async Task A_complete_one_is_reported_without_any_of_its_code_and_its_file_stays_as_it_is()
+    {
+        var file = await SaveAsync(
+            complete: true,
+            "--strategies",
+            $"baseline,outloop:build={BuildIn("old")}",
+            "--strategy-assembly",
+            In("a.dll"),
+            "--report",
+            In("evil.md"),
+            "--repeats",
+            "5",
+            "--fail-if",
+            "baseline.rate < 1"
+        );
+        var before = await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken);
+
+        var (code, error, output) = await RunAsync("--resume", file, "--report", In("mine.md"));
+
+        Assert.Equal(12, code);
+        Assert.Contains("nothing is run", error, StringComparison.Ordinal);
+        Assert.Contains("gate: baseline.rate < 1: no verdict", error, StringComparison.Ordinal);
+        Assert.Contains("baseline", output, StringComparison.Ordinal);
+        Assert.Equal(before, await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
+        Assert.True(File.Exists(In("mine.md")));
+        Assert.False(File.Exists(In("evil.md")));
+        Assert.Empty(plans);
+    }
+
+    [Fact]
+    public async Task One_that_was_cut_short_says_what_has_to_be_named_again()
+    {
+        var plan = await PlanAsync("--strategies=baseline,outloop");
+        var result = ResultOf(
+            plan with
+            {
+                Arguments = ["compare", "--strategies", "baseline,outloop:build=/old", "--sink-assembly", "my sinks.dll", "--output", "a.json"],
+            },
+            [],
+            complete: false
+        );
+        await using var error = new StringWriter();
+
+        ComparisonFiles.Write(In("r.json"), In("r.html"), result, error);
+
+        Assert.EndsWith(
+            $"again: consumer compare --resume {In("r.json")} --report {In("r.html")} --sink-assembly 'my sinks.dll' --strategies baseline,outloop:build=/old",
+            error.ToString().TrimEnd(),
+            StringComparison.Ordinal
+        );
+    }
+
+    private string In(string name) => Path.Combine(folder.FullName, name);
+
+    private string BuildIn(string name)
+    {
+        var build = Directory.CreateDirectory(In(name)).FullName;
+        File.WriteAllText(ProcessCommand.FileOf(build, "consumer"), "");
+        return build;
+    }
+
+    private async Task<string> SaveAsync(bool complete, params string[] arguments)
+    {
+        var plan = await PlanAsync("--strategies=baseline,outloop", "--repeats=5");
+        string[] strategies = arguments.Contains("--strategies") ? [] : ["--strategies", "baseline,outloop"];
+        var cells = complete ? Blocks(plan, [30, 150]) : [];
+        var file = In("result.json");
+        ResultFile.Write(file, ResultOf(plan with { Arguments = ["compare", .. strategies, .. arguments] }, cells, complete));
+        return file;
+    }
+
+    private async Task<(int Code, string Error, string Output)> RunAsync(params string[] arguments)
+    {
+        await using var error = new StringWriter { NewLine = "\n" };
+        await using var output = new StringWriter { NewLine = "\n" };
+        var console = new CommandConsole(output, error, static _ => null);
+        var root = new RootCommand("test");
+        root.Subcommands.Add(
+            CompareCommand.Create(
+                console,
+                ComparisonForm.Compare,
+                plan =>
+                {
+                    plans.Add(plan);
+                    return Task.FromResult(0);
+                }
+            )
+        );
+        var code = await CommandHost.RunAsync(root, ["compare", .. arguments], console, TestContext.Current.CancellationToken);
+        return (code, error.ToString(), output.ToString());
+    }
+}

@@ -1,0 +1,28 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+public sealed class EmulatorStartLimitTests
+{
+    [Fact]
+    public async Task An_emulator_that_is_not_ready_in_time_ends_the_command_with_the_option_that_says_so()
+    {
+        var clock = new VirtualClock();
+        var starting = EmbeddedEmulator.StartAsync(
+            ["--exit-with-stdin"],
+            new Dictionary<string, string>(StringComparer.Ordinal),
+            TimeSpan.FromSeconds(90),
+            clock,
+            TestContext.Current.CancellationToken
+        );
+
+        clock.Advance(TimeSpan.FromSeconds(90));
+
+        var ended = await Assert.ThrowsAsync<ExitException>(() => starting);
+        Assert.Equal((ExitCode.Dependency, "emulator not ready within 90s (--start-limit)"), (ended.ExitCode, ended.Message));
+    }
+}
