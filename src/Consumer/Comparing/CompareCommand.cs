@@ -180,16 +180,23 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             return Task.FromResult(new FinishedComparison(resumed, again.GatesOf(source, parsed, resumed), console).Report(output, page));
         }
 
-        return compare(
-            PlanOf(arguments.Usable(), $"{source}: ") with
-            {
-                Id = resumed.Comparison.Id,
-                Resumed = resumed,
-                Output = output ?? file,
-                Report = page,
-                Log = log,
-            }
-        );
+        var plan = PlanOf(arguments.Usable(), $"{source}: ");
+        EnsureSameOrigin(source, plan, resumed);
+        return compare(plan with { Id = resumed.Comparison.Id, Resumed = resumed, Output = output ?? file, Report = page, Log = log });
+    }
+
+    private static void EnsureSameOrigin(string source, ComparisonPlan plan, ComparisonResult resumed)
+    {
+        var now = ResultDocument.Program(ProgramVersion.Text, plan.Reference.Options.Clients);
+        string[] ownBuilds = [.. plan.Contenders.Where(static one => one.Build is not null).Select(static one => one.Label)];
+        if (CellOrigin.Differences(resumed, now, ResultDocument.Machine(), ownBuilds) is { Count: > 0 } differences)
+        {
+            throw new UsageException([
+                .. differences.Select(difference =>
+                    $"{source}: its cells were measured by another one ({difference}), allowed the same build on the same machine"
+                ),
+            ]);
+        }
     }
 
     // The strategies are those of the result: no assembly is loaded to know them.

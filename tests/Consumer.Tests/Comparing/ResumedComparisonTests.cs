@@ -168,6 +168,46 @@ public sealed class ResumedComparisonTests : IDisposable
         return build;
     }
 
+    [Fact]
+    public async Task Cells_of_another_build_are_not_gone_on_with()
+    {
+        var plan = await PlanAsync("--strategies=baseline,outloop", "--repeats=5");
+        var file = In("result.json");
+        ResultFile.Write(
+            file,
+            ResultOf(plan with { Arguments = ["compare", "--strategies", "baseline,outloop", "--repeats", "5"] }, Blocks(plan, [30, 150]), complete: false)
+        );
+
+        var (code, error, _) = await RunAsync("--resume", file);
+
+        Assert.Equal(2, code);
+        Assert.StartsWith($"error: --resume {file}: its cells were measured by another one (build 1.2.3, commit abc", error, StringComparison.Ordinal);
+        Assert.EndsWith("allowed the same build on the same machine\n", error, StringComparison.Ordinal);
+        Assert.Empty(plans);
+    }
+
+    [Fact]
+    public async Task Cells_of_this_build_and_machine_are_gone_on_with()
+    {
+        var plan = await PlanAsync("--strategies=baseline,outloop", "--repeats=5");
+        var result = ResultOf(plan, Blocks(plan, [30, 150]), complete: false);
+        var (program, machine) = (result.Cells[0].Result!.Program, result.Cells[0].Result!.Machine);
+
+        Assert.Empty(CellOrigin.Differences(result, program, machine, []));
+        Assert.Equal(
+            ["build 1.2.3, commit abc, this is 1.2.3, commit abd"],
+            CellOrigin
+                .Differences(result, program with { Commit = "abd", Dirty = false }, machine, [])
+                .Select(static one => one.Replace(" with changes on top", ""))
+        );
+        Assert.Equal(["the same build with other packages"], CellOrigin.Differences(result, program with { PackageLockSha256 = "other" }, machine, []));
+        Assert.Equal(
+            [$"processor {machine.CpuModel ?? "unknown"}, this is other", $"processors {machine.ProcessorCountSeen}, this is 999"],
+            CellOrigin.Differences(result, program, machine with { CpuModel = "other", ProcessorCountSeen = 999 }, [])
+        );
+        Assert.Empty(CellOrigin.Differences(result, program with { Commit = "abd" }, machine, ["baseline", "outloop"]));
+    }
+
     private async Task<string> SaveAsync(bool complete, params string[] arguments)
     {
         var plan = await PlanAsync("--strategies=baseline,outloop", "--repeats=5");

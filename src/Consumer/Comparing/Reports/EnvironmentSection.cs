@@ -50,10 +50,7 @@ internal static class EnvironmentSection
                 $"{machine.Runtime}, {(machine.GcServer ? "server" : "workstation")} garbage collection{(machine.GcConcurrent ? " beside the program" : "")}, clock of {machine.TimerResolutionNs} ns"
             )
         );
-        yield return (
-            "program",
-            Text($"{program.Version}, commit {program.Commit ?? "unknown"}{(program.Dirty == true ? " with changes on top" : "")}, clients {program.Clients}")
-        );
+        yield return ("program", $"{CellOrigin.NameOf(program)}, clients {program.Clients}");
         if (result.Overhead is { } overhead)
         {
             yield return (

@@ -1,0 +1,57 @@
+using EventHubThroughput.Consumer.Results;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>
+/// What measured a cell: the build and the machine. Rates of different ones are not compared, so a comparison goes on only where its cells were
+/// measured.
+/// </summary>
+internal static class CellOrigin
+{
+    /// <summary>How the cells of a comparison that is to go on differ from what would measure the rest, each once.</summary>
+    /// <param name="resumed">The comparison.</param>
+    /// <param name="program">The build of today.</param>
+    /// <param name="machine">The machine of today.</param>
+    /// <param name="ownBuilds">Labels of contenders that name a build of their own.</param>
+    public static IReadOnlyList<string> Differences(
+        ComparisonResult resumed,
+        ProgramDetails program,
+        MachineDetails machine,
+        IReadOnlyCollection<string> ownBuilds
+    ) =>
+        [
+            .. resumed
+                .Cells.Where(static cell => cell.Result is not null)
+                .SelectMany(cell =>
+                    (ownBuilds.Contains(cell.Label) ? [] : OfBuild(cell.Result!.Program, program)).Concat(OfMachine(cell.Result!.Machine, machine))
+                )
+                .Distinct(StringComparer.Ordinal),
+        ];
+
+    /// <summary>A build in words.</summary>
+    public static string NameOf(ProgramDetails program) =>
+        $"{program.Version}, commit {program.Commit ?? "unknown"}{(program.Dirty == true ? " with changes on top" : "")}";
+
+    private static IEnumerable<string> OfBuild(ProgramDetails measured, ProgramDetails now)
+    {
+        if (NameOf(measured) != NameOf(now))
+        {
+            yield return $"build {NameOf(measured)}, this is {NameOf(now)}";
+        }
+        else if (measured.PackageLockSha256 != now.PackageLockSha256)
+        {
+            yield return "the same build with other packages";
+        }
+    }
+
+    private static IEnumerable<string> OfMachine(MachineDetails measured, MachineDetails now) =>
+        from pair in new (string Name, string Measured, string Now)[]
+        {
+            ("system", measured.Os, now.Os),
+            ("processor", measured.CpuModel ?? "unknown", now.CpuModel ?? "unknown"),
+            ("processors", $"{measured.ProcessorCountSeen}", $"{now.ProcessorCountSeen}"),
+            ("runtime", measured.Runtime, now.Runtime),
+        }
+        where pair.Measured != pair.Now
+        select $"{pair.Name} {pair.Measured}, this is {pair.Now}";
+}
