@@ -69,6 +69,11 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
 
         var checkpoint = await parts.ReadCheckpoint(partition.PartitionId, cancellationToken).ConfigureAwait(false);
+        if (checkpoint is not null && ReadingPlace.UnusedOffset(checkpoint, parts.Settings.CheckpointContainer) is { } unused)
+        {
+            parts.Notice?.Invoke(unused);
+        }
+
         partition.Open(
             checkpoint,
             parts.Options.StartingPosition == StartingPosition.Earliest ? -1 : null,

@@ -26,6 +26,19 @@ internal static class ReadingPlace
         return $"after {position} of the checkpoint in container '{container}'{writer}";
     }
 
+    /// <summary>
+    /// What to tell of a checkpoint whose offset is no number, as in a geo-replicated namespace, where its sequence number is used instead; null of any other
+    /// one. Both may be of another hub.
+    /// </summary>
+    /// <param name="checkpoint">The checkpoint.</param>
+    /// <param name="container">Where it is stored.</param>
+    public static string? UnusedOffset(Checkpoint checkpoint, string container) =>
+        checkpoint.Position.SequenceNumber == EventPosition.UnknownSequenceNumber
+        || StoredOffset.IsNone(checkpoint.Position.Offset)
+        || long.TryParse(checkpoint.Position.Offset, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _)
+            ? null
+            : $"partition {checkpoint.PartitionId} is read {Of(checkpoint, container, byOffset: false)}; its offset '{Shown(checkpoint.Position.Offset)}' is no number and is not used";
+
     /// <summary>The source is the last event that was read.</summary>
     public static string OfEvent(long sequenceNumber) => $"after {SequenceNumber(sequenceNumber)}, the last event read";
 

@@ -38,4 +38,21 @@ public sealed class UnreadablePositionTests : EmulatedTests
         );
         Assert.Contains("The filter of the receiver is not understood", failure.Message, StringComparison.Ordinal);
     }
+
+    // The package's processor starts after the sequence number where there is one.
+    [Fact(Timeout = Limit)]
+    public async Task An_offset_that_is_no_number_and_is_not_used_is_told()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var told = new TaskCompletionSource<string>();
+        await using var clients = OfficialClients.Family.Connect(services.Settings, new ClientOptions { Notice = text => told.TrySetResult(text) });
+        await clients.GetBlobContainer(services.Settings.CheckpointContainer).CreateIfMissingAsync(Token);
+        await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(9, Offset), "other", previous: null, fenced: true, Token);
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        Assert.Equal(
+            $"partition 0 is read after sequence number 9 of the checkpoint in container 'checkpoints' that 'other' wrote; its offset '{Offset}' is no number and is not used",
+            await told.Task.WaitAsync(Token)
+        );
+    }
 }

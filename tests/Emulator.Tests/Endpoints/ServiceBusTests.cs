@@ -208,7 +208,12 @@ public sealed class ServiceBusTests : RunningEmulator
     public async Task A_lock_that_nobody_holds_is_answered_with_410(string operation)
     {
         await using var peer = await AuthorizedAsync();
-        var answer = await ManageAsync(peer, operation, Disposition("completed", Guid.NewGuid()));
+        var locks = new AmqpMap { { "lock-tokens", AmqpArray.Of(new[] { Guid.NewGuid() }) } };
+        var answer = await ManageAsync(
+            peer,
+            operation,
+            operation.EndsWith("lock", StringComparison.Ordinal) ? locks : Disposition("completed", Guid.NewGuid())
+        );
         Assert.Equal(410, answer.ApplicationProperties!["statusCode"]);
         Assert.Equal(new AmqpSymbol(AmqpNames.MessageLockLostError), answer.ApplicationProperties["errorCondition"]);
     }
