@@ -12,18 +12,18 @@ namespace EventHubThroughput.Clients.Azure.EventHubs;
 /// Turns what the packages throw into the one exception of the clients. Shared by all that one connection serves: for how long the event hub is out
 /// of reach is counted over all operations.
 /// </summary>
-/// <param name="entity">The event hub in messages.</param>
 /// <param name="host">The service with host and port, for messages.</param>
 /// <param name="retry">Says for how long the service may be out of reach.</param>
 /// <param name="timeProvider">The clock.</param>
-internal sealed class EventHubFailures(string entity, string host, RetryOptions retry, TimeProvider timeProvider)
+internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProvider timeProvider)
 {
     private readonly Outage outage = new(retry, timeProvider);
 
     /// <summary>Runs an operation of the package; its failures come out as <see cref="MessagingException"/>.</summary>
+    /// <param name="entity">What the operation is about.</param>
     /// <param name="operation">The operation.</param>
     /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
-    public async Task<T> RunAsync<T>(Func<Task<T>> operation, CancellationToken cancellationToken)
+    public async Task<T> RunAsync<T>(string entity, Func<Task<T>> operation, CancellationToken cancellationToken)
     {
         var started = timeProvider.GetTimestamp();
         try
@@ -34,13 +34,14 @@ internal sealed class EventHubFailures(string entity, string host, RetryOptions 
         }
         catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
-            throw Of(exception, started);
+            throw Of(exception, entity, started);
         }
     }
 
     /// <inheritdoc cref="RunAsync{T}"/>
-    public Task RunAsync(Func<Task> operation, CancellationToken cancellationToken) =>
+    public Task RunAsync(string entity, Func<Task> operation, CancellationToken cancellationToken) =>
         RunAsync(
+            entity,
             async () =>
             {
                 await operation().ConfigureAwait(false);
@@ -50,7 +51,7 @@ internal sealed class EventHubFailures(string entity, string host, RetryOptions 
         );
 
     /// <summary>The failure of an operation that ends now.</summary>
-    public MessagingException Of(Exception exception) => Of(exception, timeProvider.GetTimestamp());
+    public MessagingException EndedNow(Exception exception, string entity) => Of(exception, entity, timeProvider.GetTimestamp());
 
     /// <summary>The exception for the caller; the same one if it is the caller's kind already.</summary>
     public static MessagingException Of(Exception exception, string entity) =>
@@ -73,7 +74,7 @@ internal sealed class EventHubFailures(string entity, string host, RetryOptions 
         };
 
     // What the last one of several tries ended with counts, however deep it is wrapped.
-    private MessagingException Of(Exception exception, long started)
+    private MessagingException Of(Exception exception, string entity, long started)
     {
         var failure = Of(exception, entity);
         var error = PackageFailures.ConnectErrorOf(exception);

@@ -59,7 +59,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         log = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.EventHubs);
         entity = $"event hub '{settings.EventHubName}'";
         host = string.Create(CultureInfo.InvariantCulture, $"event hubs {settings.EventHub.Host}:{settings.Transport.PortOf(settings.EventHub)}");
-        failures = new EventHubFailures(entity, host, options.Retry, options.TimeProvider);
+        failures = new EventHubFailures(host, options.Retry, options.TimeProvider);
         checkpoints = storage is null
             ? null
             : new BlobCheckpointStore(
@@ -132,6 +132,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
                     RetryOptions = EventHubRetry.Of(options.Retry),
                 }
             ),
+            entity,
             failures
         );
 
@@ -205,7 +206,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         {
             try
             {
-                return await failures.RunAsync(() => ask(cancellationToken), cancellationToken).ConfigureAwait(false);
+                return await failures.RunAsync(entity, () => ask(cancellationToken), cancellationToken).ConfigureAwait(false);
             }
             catch (MessagingException failure) when (failure.Kind == FailureKind.Unconnected)
             {

@@ -15,7 +15,7 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
     {
         var options = new CreateBatchOptions() { PartitionKey = partitionKey, PartitionId = partitionId };
         return await failures
-            .RunAsync(async () => new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false)), cancellationToken)
+            .RunAsync(entity, async () => new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false)), cancellationToken)
             .ConfigureAwait(false);
     }
 
@@ -28,7 +28,7 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
 
         if (own.Count > 0)
         {
-            await failures.RunAsync(() => producer.SendAsync(own.Events, cancellationToken), cancellationToken).ConfigureAwait(false);
+            await failures.RunAsync(entity, () => producer.SendAsync(own.Events, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
     }
 

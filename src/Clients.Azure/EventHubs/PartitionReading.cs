@@ -31,13 +31,15 @@ internal static class PartitionReading
             for (var last = -1L; last < through; )
             {
                 var batch =
-                    await NextAsync(receiver, failures, limit, cancellationToken).ConfigureAwait(false)
+                    await NextAsync(receiver, entity, failures, limit, cancellationToken).ConfigureAwait(false)
                     ?? throw new MessagingException(
                         FailureKind.Unreachable,
                         string.Create(CultureInfo.InvariantCulture, $"{entity}: no event for {limit.TotalSeconds:0.###} s although its end was not reached")
                     );
                 if (
-                    await MissingEvents.FindAsync(batch, last, token => BoundsAsync(receiver, failures, token), cancellationToken).ConfigureAwait(false) is
+                    await MissingEvents
+                        .FindAsync(batch, last, token => BoundsAsync(receiver, entity, failures, token), cancellationToken)
+                        .ConfigureAwait(false) is
                     { } lost
                 )
                 {
@@ -50,11 +52,22 @@ internal static class PartitionReading
         }
     }
 
-    private static Task<PartitionProperties> BoundsAsync(PartitionReceiver receiver, EventHubFailures failures, CancellationToken cancellationToken) =>
-        failures.RunAsync(() => receiver.GetPartitionPropertiesAsync(cancellationToken), cancellationToken);
+    private static Task<PartitionProperties> BoundsAsync(
+        PartitionReceiver receiver,
+        string entity,
+        EventHubFailures failures,
+        CancellationToken cancellationToken
+    ) => failures.RunAsync(entity, () => receiver.GetPartitionPropertiesAsync(cancellationToken), cancellationToken);
 
-    private static Task<EventBatch?> NextAsync(PartitionReceiver receiver, EventHubFailures failures, TimeSpan limit, CancellationToken cancellationToken) =>
+    private static Task<EventBatch?> NextAsync(
+        PartitionReceiver receiver,
+        string entity,
+        EventHubFailures failures,
+        TimeSpan limit,
+        CancellationToken cancellationToken
+    ) =>
         failures.RunAsync(
+            entity,
             async () =>
                 EventConversion.ToBatch(receiver.PartitionId, await receiver.ReceiveBatchAsync(Prefetch, limit, cancellationToken).ConfigureAwait(false)),
             cancellationToken

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
 
 namespace EventHubThroughput.Processing.Lifetime;
@@ -6,6 +7,7 @@ namespace EventHubThroughput.Processing.Lifetime;
 /// Lets an instance run once, and be disposed of at any time: the disposal asks a run to stop, waits for it, and then releases what the instance owns.
 /// </summary>
 /// <param name="twice">The message for a second run.</param>
+[SuppressMessage("Design", "CA1001", Justification = "Its disposal disposes of everything, this included.")]
 internal sealed class SingleRun(string twice)
 {
     private readonly CancellationTokenSource ending = new();

@@ -67,7 +67,9 @@ public sealed class DisposalTests
         foreach (var strategy in StrategyCatalog.Safe)
         {
             var clients = new OnePartition(20);
-            var sink = new OwnedSink("a");
+            var begun = 0;
+            var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            var sink = new OwnedSink("a") { OnWrite = () => Interlocked.Increment(ref begun) == 20 ? Task.FromResult(all.TrySetResult()) : Task.CompletedTask };
             var options = new ProcessingOptions
             {
                 Strategy = strategy,
@@ -78,6 +80,7 @@ public sealed class DisposalTests
             using var stop = new CancellationTokenSource();
             var running = processing.RunAsync(stop.Token);
             await clients.GiveAsync().WaitAsync(Token);
+            await all.Task.WaitAsync(Token);
             await stop.CancelAsync();
             var result = await running;
 
