@@ -41,7 +41,7 @@ public sealed class OfficialClients : IMessagingClients
         ArgumentNullException.ThrowIfNull(options);
         given = options.LoggerFactory;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
-        this.options = options with { LoggerFactory = loggers };
+        this.options = options.Guarded(loggers.CreateLogger(Log.Connections)) with { LoggerFactory = loggers };
         packageLog = PackageLog.To(loggers);
         var credential = EntraId.CredentialFor(settings);
         storage = settings.Storage is { } account ? new OfficialBlobAccount(account, account.AccountKey.IsEmpty ? credential : null, this.options) : null;

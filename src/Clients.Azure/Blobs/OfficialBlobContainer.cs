@@ -59,7 +59,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         {
             return TextOf((await blob.UploadAsync(BinaryData.FromBytes(upload.Content), sdk, cancellationToken).ConfigureAwait(false)).Value.ETag);
         }
-        catch (Exception exception) when (StorageFailures.IsFailure(exception, cancellationToken))
+        catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
             throw failures.Of(exception, new BlobSubject(Name, upload.Name), started);
         }
@@ -193,7 +193,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         {
             return await operation(blob).ConfigureAwait(false);
         }
-        catch (Exception exception) when (StorageFailures.IsFailure(exception, cancellationToken))
+        catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
             throw failures.Of(exception, new BlobSubject(Name, name), started);
         }

@@ -27,15 +27,11 @@ internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
         {
             return await operation().ConfigureAwait(false);
         }
-        catch (Exception exception) when (IsFailure(exception, cancellationToken))
+        catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
             throw Of(exception, subject, started);
         }
     }
-
-    /// <summary>Whether the caller is to see it as a <see cref="MessagingException"/>, which it is not yet.</summary>
-    public static bool IsFailure(Exception exception, CancellationToken cancellationToken) =>
-        exception is not MessagingException && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested);
 
     /// <summary>The raw timestamp of an operation that begins now.</summary>
     public long Begin() => options.TimeProvider.GetTimestamp();

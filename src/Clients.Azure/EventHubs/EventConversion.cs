@@ -68,25 +68,11 @@ internal static class EventConversion
             Body = body,
             BodyKind = kind,
             ContentType = data.ContentType,
-            EncodedProperties = PropertiesOf(partitionId, data.SequenceNumber, message),
+            EncodedProperties = AnnotatedMessages.PropertiesOf(
+                message,
+                (partitionId, data.SequenceNumber),
+                static at => $"event {at.SequenceNumber} of partition {at.partitionId}"
+            ),
         };
-    }
-
-    private static ReadOnlyMemory<byte> PropertiesOf(string partitionId, long sequenceNumber, AmqpAnnotatedMessage message)
-    {
-        // Asked for, the package makes a section that is missing.
-        if (!message.HasSection(AmqpMessageSection.ApplicationProperties))
-        {
-            return default;
-        }
-
-        try
-        {
-            return RememberedProperties.Encode(message.ApplicationProperties);
-        }
-        catch (MessagingException lost)
-        {
-            throw new MessagingException(lost.Kind, $"event {sequenceNumber} of partition {partitionId}: {lost.Message}", lost);
-        }
     }
 }

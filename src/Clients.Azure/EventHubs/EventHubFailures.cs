@@ -4,40 +4,54 @@ using Azure;
 using Azure.Identity;
 using Azure.Messaging.EventHubs;
 using EventHubThroughput.Clients.Azure.Identity;
+using EventHubThroughput.Clients.Connections;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>Turns what the packages throw into the one exception of the clients.</summary>
-internal static class EventHubFailures
+/// <summary>
+/// Turns what the packages throw into the one exception of the clients. Shared by all that one connection serves: for how long the event hub is out
+/// of reach is counted over all operations.
+/// </summary>
+/// <param name="host">The service with host and port, for messages.</param>
+/// <param name="retry">Says for how long the service may be out of reach.</param>
+/// <param name="timeProvider">The clock.</param>
+internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProvider timeProvider)
 {
+    private readonly Outage outage = new(retry, timeProvider);
+
     /// <summary>Runs an operation of the package; its failures come out as <see cref="MessagingException"/>.</summary>
     /// <param name="entity">What the operation is about.</param>
     /// <param name="operation">The operation.</param>
     /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
-    public static async Task<T> RunAsync<T>(string entity, Func<Task<T>> operation, CancellationToken cancellationToken)
+    public async Task<T> RunAsync<T>(string entity, Func<Task<T>> operation, CancellationToken cancellationToken)
     {
+        var started = timeProvider.GetTimestamp();
         try
         {
-            return await operation().ConfigureAwait(false);
+            var result = await operation().ConfigureAwait(false);
+            outage.Over();
+            return result;
         }
-        catch (Exception exception) when (!IsCancellation(exception, cancellationToken))
+        catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
-            throw Of(exception, entity);
+            throw Of(exception, entity, started);
         }
     }
 
     /// <inheritdoc cref="RunAsync{T}"/>
-    public static async Task RunAsync(string entity, Func<Task> operation, CancellationToken cancellationToken)
-    {
-        try
-        {
-            await operation().ConfigureAwait(false);
-        }
-        catch (Exception exception) when (!IsCancellation(exception, cancellationToken))
-        {
-            throw Of(exception, entity);
-        }
-    }
+    public Task RunAsync(string entity, Func<Task> operation, CancellationToken cancellationToken) =>
+        RunAsync(
+            entity,
+            async () =>
+            {
+                await operation().ConfigureAwait(false);
+                return true;
+            },
+            cancellationToken
+        );
+
+    /// <summary>The failure of an operation that ends now.</summary>
+    public MessagingException EndedNow(Exception exception, string entity) => Of(exception, entity, timeProvider.GetTimestamp());
 
     /// <summary>The exception for the caller; the same one if it is the caller's kind already.</summary>
     public static MessagingException Of(Exception exception, string entity) =>
@@ -59,9 +73,24 @@ internal static class EventHubFailures
             _ => new MessagingException(FailureKind.Permanent, $"{entity}: {exception.Message}", exception),
         };
 
-    /// <summary>Whether the caller is to see it as it is: his own cancellation.</summary>
-    public static bool IsCancellation(Exception exception, CancellationToken cancellationToken) =>
-        exception is OperationCanceledException && cancellationToken.IsCancellationRequested;
+    // What the last one of several tries ended with counts, however deep it is wrapped.
+    private MessagingException Of(Exception exception, string entity, long started)
+    {
+        var failure = Of(exception, entity);
+        var error = PackageFailures.ConnectErrorOf(exception);
+        if (error is null && failure.Kind != FailureKind.Unconnected)
+        {
+            return failure;
+        }
+
+        return outage.Failed(started) > TimeSpan.Zero
+            ? new MessagingException(
+                FailureKind.Unconnected,
+                $"no connection to {host} ({error?.ToString() ?? PackageMessages.FirstLine(exception.Message)})",
+                exception
+            )
+            : new MessagingException(FailureKind.Unreachable, $"{host} unreachable for {retry.UnreachableLimit.TotalSeconds:0.###} s", exception);
+    }
 
     private static MessagingException OfHub(EventHubsException failed, string entity)
     {

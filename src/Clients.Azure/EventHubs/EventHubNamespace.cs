@@ -12,6 +12,7 @@ using EventHubThroughput.Clients.Azure.Lifetime;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
+using EventHubThroughput.Logging;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using SdkPartition = Azure.Messaging.EventHubs.PartitionProperties;
@@ -34,7 +35,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
     private readonly EventHubProducerClient management;
     private readonly string entity;
     private readonly string host;
-    private readonly Outage outage;
+    private readonly EventHubFailures failures;
     private readonly ILogger log;
 
     /// <param name="settings">The event hub; its key is null when <paramref name="credential"/> is used.</param>
@@ -58,7 +59,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         log = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.EventHubs);
         entity = $"event hub '{settings.EventHubName}'";
         host = string.Create(CultureInfo.InvariantCulture, $"event hubs {settings.EventHub.Host}:{settings.Transport.PortOf(settings.EventHub)}");
-        outage = new Outage(options.Retry, options.TimeProvider);
+        failures = new EventHubFailures(host, options.Retry, options.TimeProvider);
         checkpoints = storage is null
             ? null
             : new BlobCheckpointStore(
@@ -109,13 +110,14 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         return PartitionReading.ReadAsync(
             receiver,
             $"{entity} partition {partitionId}",
+            failures,
             throughSequenceNumber,
             options.Retry.OperationTimeout,
             cancellationToken
         );
     }
 
-    public IEventHubWriter CreateWriter() => new OfficialEventHubWriter(Producer(), entity);
+    public IEventHubWriter CreateWriter() => new OfficialEventHubWriter(Producer(), entity, failures);
 
     // Its buffers and its wait for a full batch are the package's own, but written down: nothing of them is left to its version.
     public IBufferedEventWriter CreateBufferedWriter() =>
@@ -130,7 +132,8 @@ internal sealed class EventHubNamespace : IAsyncDisposable
                     RetryOptions = EventHubRetry.Of(options.Retry),
                 }
             ),
-            entity
+            entity,
+            failures
         );
 
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open)
@@ -138,6 +141,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         ArgumentOutOfRangeException.ThrowIfLessThan(processor.OwnershipExpiry, processor.BalancingInterval * 2, nameof(processor));
         var group = new CheckpointGroup(settings.EventHubNamespace, settings.EventHubName, settings.ConsumerGroup);
         var store = StoreFor(group, processor.Fencing);
+        processor = processor with { Failing = GuardedCallback.Of(processor.Failing, nameof(processor.Failing), log) };
         var parts = new ProcessorParts()
         {
             Store = store,
@@ -200,29 +204,19 @@ internal sealed class EventHubNamespace : IAsyncDisposable
     {
         while (true)
         {
-            var started = options.TimeProvider.GetTimestamp();
             try
             {
-                var answer = await EventHubFailures.RunAsync(entity, () => ask(cancellationToken), cancellationToken).ConfigureAwait(false);
-                outage.Over();
-                return answer;
+                return await failures.RunAsync(entity, () => ask(cancellationToken), cancellationToken).ConfigureAwait(false);
             }
             catch (MessagingException failure) when (failure.Kind == FailureKind.Unconnected)
             {
-                var left = outage.Failed(started);
-                if (left <= TimeSpan.Zero)
-                {
-                    Log.Unreachable(log, host, options.Retry.UnreachableLimit, failure);
-                    throw new MessagingException(
-                        FailureKind.Unreachable,
-                        $"{host} unreachable for {options.Retry.UnreachableLimit.TotalSeconds:0.###} s",
-                        failure
-                    );
-                }
-
-                var pause = left < options.Retry.MaximumDelay ? left : options.Retry.MaximumDelay;
-                Log.ConnectFailed(log, host, pause, failure);
-                await Task.Delay(pause, options.TimeProvider, cancellationToken).ConfigureAwait(false);
+                Log.ConnectFailed(log, host, options.Retry.MaximumDelay, failure);
+                await Task.Delay(options.Retry.MaximumDelay, options.TimeProvider, cancellationToken).ConfigureAwait(false);
+            }
+            catch (MessagingException failure) when (failure.Kind == FailureKind.Unreachable)
+            {
+                Log.Unreachable(log, host, options.Retry.UnreachableLimit, failure);
+                throw;
             }
         }
     }

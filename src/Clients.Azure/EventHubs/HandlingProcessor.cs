@@ -109,7 +109,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             where granted.Exists(one => one.PartitionId == ownership.PartitionId) && !claimed.IsNewest(ownership)
             let partition = owned.GetValueOrDefault(ownership.PartitionId)
             where partition is not null
-            select partition.OvertakeAsync();
+            select partition.ReclaimAsync();
         await Task.WhenAll(again).ConfigureAwait(false);
     }
 
@@ -141,7 +141,15 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         {
             // The package answers an exception by closing the partition and starting it again, from the checkpoint that is stored by then.
             var overtaken = new MessagingException(FailureKind.OwnershipLost, $"partition {partition.PartitionId} starts again from the stored checkpoint");
-            Log.CheckpointRefused(parts.Log, partition.PartitionId, overtaken);
+            if (partition.IsReclaimed)
+            {
+                Log.ClaimedAgain(parts.Log, partition.PartitionId);
+            }
+            else
+            {
+                Log.CheckpointRefused(parts.Log, partition.PartitionId, overtaken);
+            }
+
             throw overtaken;
         }
 

@@ -11,17 +11,20 @@ internal sealed class OfficialBufferedWriter : IBufferedEventWriter
 {
     private readonly EventHubBufferedProducerClient producer;
     private readonly string entity;
+    private readonly EventHubFailures failures;
 
     /// <param name="producer">Ours to close; the connection below it is shared and is not.</param>
     /// <param name="entity">The event hub in messages.</param>
-    public OfficialBufferedWriter(EventHubBufferedProducerClient producer, string entity)
+    /// <param name="failures">Tells failures in the clients' words.</param>
+    public OfficialBufferedWriter(EventHubBufferedProducerClient producer, string entity, EventHubFailures failures)
     {
         this.producer = producer;
         this.entity = entity;
+        this.failures = failures;
 
         // Both before the first event, which the package refuses otherwise.
         producer.SendEventBatchSucceededAsync += sent => SettleAsync(sent.EventBatch, null);
-        producer.SendEventBatchFailedAsync += failed => SettleAsync(failed.EventBatch, EventHubFailures.Of(failed.Exception, entity));
+        producer.SendEventBatchFailedAsync += failed => SettleAsync(failed.EventBatch, failures.EndedNow(failed.Exception, entity));
     }
 
     public async Task AddAsync(OutgoingEvent outgoingEvent, string? partitionKey, Action<MessagingException?> settled, CancellationToken cancellationToken)
@@ -29,13 +32,10 @@ internal sealed class OfficialBufferedWriter : IBufferedEventWriter
         var buffered = new BufferedEvent(outgoingEvent.Body, settled);
         EventConversion.Describe(buffered, outgoingEvent);
         var options = new EnqueueEventOptions() { PartitionKey = partitionKey };
-        await EventHubFailures
-            .RunAsync(entity, () => producer.EnqueueEventAsync(buffered, options, cancellationToken), cancellationToken)
-            .ConfigureAwait(false);
+        await failures.RunAsync(entity, () => producer.EnqueueEventAsync(buffered, options, cancellationToken), cancellationToken).ConfigureAwait(false);
     }
 
-    public Task FlushAsync(CancellationToken cancellationToken) =>
-        EventHubFailures.RunAsync(entity, () => producer.FlushAsync(cancellationToken), cancellationToken);
+    public Task FlushAsync(CancellationToken cancellationToken) => failures.RunAsync(entity, () => producer.FlushAsync(cancellationToken), cancellationToken);
 
     // The package's own disposal would flush, for as long as the service takes: whoever wants that asks for it, with a limit.
     public ValueTask DisposeAsync() => Closing.EndAsync(() => new ValueTask(producer.CloseAsync(flush: false, CancellationToken.None)));

@@ -49,7 +49,7 @@ internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, Eve
             await processor.StartProcessingAsync(stop).ConfigureAwait(false);
             return true;
         }
-        catch (Exception exception) when (EventHubFailures.IsCancellation(exception, stop))
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
             return false;
         }

@@ -8,19 +8,15 @@ namespace EventHubThroughput.Clients.Azure.EventHubs;
 /// <summary>Sends events with the package's producer. May be used concurrently.</summary>
 /// <param name="producer">Ours to close; the connection below it is shared and is not.</param>
 /// <param name="entity">The event hub in messages.</param>
-internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, string entity) : IEventHubWriter
+/// <param name="failures">Tells failures in the clients' words.</param>
+internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, string entity, EventHubFailures failures) : IEventHubWriter
 {
     public async Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken)
     {
         var options = new CreateBatchOptions() { PartitionKey = partitionKey, PartitionId = partitionId };
-        try
-        {
-            return new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false));
-        }
-        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
-        {
-            throw EventHubFailures.Of(exception, entity);
-        }
+        return await failures
+            .RunAsync(entity, async () => new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false)), cancellationToken)
+            .ConfigureAwait(false);
     }
 
     public async Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken)
@@ -30,18 +26,9 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
             throw new MessagingException(FailureKind.Permanent, $"{entity}: the batch was made by another writer");
         }
 
-        if (own.Count == 0)
+        if (own.Count > 0)
         {
-            return;
-        }
-
-        try
-        {
-            await producer.SendAsync(own.Events, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
-        {
-            throw EventHubFailures.Of(exception, entity);
+            await failures.RunAsync(entity, () => producer.SendAsync(own.Events, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -55,6 +42,8 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
         public int Count => events.Count;
 
         public long SizeInBytes => events.SizeInBytes;
+
+        public long MaximumSizeInBytes => events.MaximumSizeInBytes;
 
         public bool TryAdd(OutgoingEvent outgoingEvent) => events.TryAdd(EventConversion.ToSdk(outgoingEvent));
     }

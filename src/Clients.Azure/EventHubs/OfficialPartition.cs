@@ -23,7 +23,7 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     /// <summary>Whether its closing has begun.</summary>
     public bool IsClosing => closing;
 
-    /// <summary>Whether a checkpoint was refused because another writer had stored one since this incarnation read its own.</summary>
+    /// <summary>Whether another processor has stored a checkpoint or claimed the partition since this incarnation began.</summary>
     public bool IsOvertaken => overtaken;
 
     /// <summary>Completes, never faulted, when the handler is closed.</summary>
@@ -84,7 +84,17 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
         await lost.CancelAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Says that another processor had the partition in the meantime: this incarnation ends, and the processor starts the partition again.</summary>
+    /// <summary>Whether that was so because another processor had claimed the partition in between.</summary>
+    public bool IsReclaimed { get; private set; }
+
+    /// <summary>Says that another processor had the partition in the meantime, and that it was claimed again.</summary>
+    public Task ReclaimAsync()
+    {
+        IsReclaimed = true;
+        return OvertakeAsync();
+    }
+
+    /// <summary>Says that another processor has stored a checkpoint in the meantime: this incarnation ends, and the processor starts the partition again.</summary>
     public Task OvertakeAsync()
     {
         overtaken = true;
@@ -119,7 +129,7 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
             await OvertakeAsync().ConfigureAwait(false);
             throw;
         }
-        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
+        catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
             throw EventHubFailures.Of(exception, $"checkpoint of partition {PartitionId}");
         }

@@ -13,12 +13,14 @@ internal static class PartitionReading
 
     /// <param name="receiver">At the partition's beginning; closed at the end.</param>
     /// <param name="entity">The partition in messages.</param>
+    /// <param name="failures">Tells failures in the clients' words.</param>
     /// <param name="through">Reading ends with the batch that holds this sequence number.</param>
     /// <param name="limit">How long the next event may take.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
     public static async IAsyncEnumerable<EventBatch> ReadAsync(
         PartitionReceiver receiver,
         string entity,
+        EventHubFailures failures,
         long through,
         TimeSpan limit,
         [EnumeratorCancellation] CancellationToken cancellationToken
@@ -29,13 +31,15 @@ internal static class PartitionReading
             for (var last = -1L; last < through; )
             {
                 var batch =
-                    await NextAsync(receiver, entity, limit, cancellationToken).ConfigureAwait(false)
+                    await NextAsync(receiver, entity, failures, limit, cancellationToken).ConfigureAwait(false)
                     ?? throw new MessagingException(
                         FailureKind.Unreachable,
                         string.Create(CultureInfo.InvariantCulture, $"{entity}: no event for {limit.TotalSeconds:0.###} s although its end was not reached")
                     );
                 if (
-                    await MissingEvents.FindAsync(batch, last, token => BoundsAsync(receiver, entity, token), cancellationToken).ConfigureAwait(false) is
+                    await MissingEvents
+                        .FindAsync(batch, last, token => BoundsAsync(receiver, entity, failures, token), cancellationToken)
+                        .ConfigureAwait(false) is
                     { } lost
                 )
                 {
@@ -48,11 +52,21 @@ internal static class PartitionReading
         }
     }
 
-    private static Task<PartitionProperties> BoundsAsync(PartitionReceiver receiver, string entity, CancellationToken cancellationToken) =>
-        EventHubFailures.RunAsync(entity, () => receiver.GetPartitionPropertiesAsync(cancellationToken), cancellationToken);
+    private static Task<PartitionProperties> BoundsAsync(
+        PartitionReceiver receiver,
+        string entity,
+        EventHubFailures failures,
+        CancellationToken cancellationToken
+    ) => failures.RunAsync(entity, () => receiver.GetPartitionPropertiesAsync(cancellationToken), cancellationToken);
 
-    private static Task<EventBatch?> NextAsync(PartitionReceiver receiver, string entity, TimeSpan limit, CancellationToken cancellationToken) =>
-        EventHubFailures.RunAsync(
+    private static Task<EventBatch?> NextAsync(
+        PartitionReceiver receiver,
+        string entity,
+        EventHubFailures failures,
+        TimeSpan limit,
+        CancellationToken cancellationToken
+    ) =>
+        failures.RunAsync(
             entity,
             async () =>
                 EventConversion.ToBatch(receiver.PartitionId, await receiver.ReceiveBatchAsync(Prefetch, limit, cancellationToken).ConfigureAwait(false)),

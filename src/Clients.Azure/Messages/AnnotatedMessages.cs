@@ -7,7 +7,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Clients.Azure.Messages;
 
 /// <summary>
-/// Bodies of the package's messages as the bytes that the clients pass on. Data, which nearly all bodies are, is handed over as it is;
+/// Bodies and properties of the package's messages as the bytes that the clients pass on. Data, which nearly all bodies are, is handed over as it is;
 /// values and sequences take a turn through the package's own encoding.
 /// </summary>
 internal static class AnnotatedMessages
@@ -22,6 +22,29 @@ internal static class AnnotatedMessages
 
         var parts = MessageParts.Of(message.ToBytes().ToMemory());
         return (parts.BodyKind, parts.Body);
+    }
+
+    /// <summary>The application properties, encoded; empty for none.</summary>
+    /// <param name="message">The package's message.</param>
+    /// <param name="place">Where it was.</param>
+    /// <param name="what">Names the event or message of that place, for a failure.</param>
+    /// <exception cref="MessagingException">Kind Permanent when a property would be lost on the way.</exception>
+    public static ReadOnlyMemory<byte> PropertiesOf<T>(AmqpAnnotatedMessage message, T place, Func<T, string> what)
+    {
+        // Asked for, the package makes a section that is missing.
+        if (!message.HasSection(AmqpMessageSection.ApplicationProperties))
+        {
+            return default;
+        }
+
+        try
+        {
+            return RememberedProperties.Encode(message.ApplicationProperties);
+        }
+        catch (MessagingException lost)
+        {
+            throw new MessagingException(lost.Kind, $"{what(place)}: {lost.Message}", lost);
+        }
     }
 
     /// <summary>The package's body of such bytes.</summary>

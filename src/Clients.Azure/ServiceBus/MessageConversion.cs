@@ -52,22 +52,10 @@ internal static class MessageConversion
             SequenceNumber = message.SequenceNumber,
             DeliveryCount = peeked ? message.DeliveryCount : message.DeliveryCount - 1,
             ContentType = message.ContentType,
-            EncodedProperties = PropertiesOf(message.SequenceNumber, raw),
+            EncodedProperties = AnnotatedMessages.PropertiesOf(raw, message.SequenceNumber, static sequence => $"message {sequence}"),
             LockedUntil = message.LockedUntil,
             LockToken = Guid.TryParse(message.LockToken, out var token) ? token : Guid.Empty,
             Handle = peeked ? null : message,
         };
-    }
-
-    private static ReadOnlyMemory<byte> PropertiesOf(long sequenceNumber, AmqpAnnotatedMessage message)
-    {
-        try
-        {
-            return PlainProperties.Encode(message.ApplicationProperties!);
-        }
-        catch (MessagingException lost)
-        {
-            throw new MessagingException(lost.Kind, $"message {sequenceNumber}: {lost.Message}", lost);
-        }
     }
 }

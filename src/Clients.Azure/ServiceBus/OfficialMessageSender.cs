@@ -26,7 +26,7 @@ internal sealed class OfficialMessageSender(ServiceBusSender sender, string enti
             await sending.ConfigureAwait(false);
             failures.Succeeded();
         }
-        catch (Exception exception) when (ServiceBusFailures.IsFailure(exception, cancellationToken))
+        catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
             throw failures.Of(exception, label, started);
         }

@@ -27,7 +27,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
             outage.Over();
             return result;
         }
-        catch (Exception exception) when (IsFailure(exception, cancellationToken))
+        catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
             throw Of(exception, entity, started);
         }
@@ -42,7 +42,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
             await operation().ConfigureAwait(false);
             outage.Over();
         }
-        catch (Exception exception) when (IsFailure(exception, cancellationToken))
+        catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
             throw Of(exception, entity, started);
         }
@@ -54,10 +54,6 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
     /// <summary>An operation has succeeded.</summary>
     public void Succeeded() => outage.Over();
 
-    /// <summary>Whether the caller is to see it as a <see cref="MessagingException"/>, which it is not yet.</summary>
-    public static bool IsFailure(Exception exception, CancellationToken cancellationToken) =>
-        exception is not MessagingException && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested);
-
     /// <summary>The failure of an operation in the clients' words.</summary>
     /// <param name="exception">What the package has thrown.</param>
     /// <param name="entity">What the operation is about.</param>
@@ -66,7 +62,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
         exception switch
         {
             // The package wraps what the socket said, in several layers when it tried again.
-            _ when SocketErrorOf(exception) is { } socket => NoConnection(exception, socket, started),
+            _ when PackageFailures.ConnectErrorOf(exception) is { } socket => NoConnection(exception, socket, started),
             AuthenticationFailedException noToken => EntraId.NoToken(entity.ToString(), noToken),
             ServiceBusException failure => OfService(failure, entity),
             UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for '{entity.Name}'", exception),
@@ -110,29 +106,5 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
         return outage.Failed(started) > TimeSpan.Zero
             ? new MessagingException(FailureKind.Unconnected, text, exception)
             : new MessagingException(FailureKind.Unreachable, $"service bus {host} unreachable for {retry.UnreachableLimit.TotalSeconds:0.###} s", exception);
-    }
-
-    // Those alone with which an attempt to connect ends; a connection that broke may have sent something.
-    private static SocketError? SocketErrorOf(Exception? exception)
-    {
-        for (; exception is not null; exception = exception.InnerException)
-        {
-            if (
-                exception is SocketException
-                {
-                    SocketErrorCode: SocketError.ConnectionRefused
-                        or SocketError.HostNotFound
-                        or SocketError.HostUnreachable
-                        or SocketError.NetworkUnreachable
-                        or SocketError.TryAgain
-                        or SocketError.NoData
-                } socket
-            )
-            {
-                return socket.SocketErrorCode;
-            }
-        }
-
-        return null;
     }
 }

@@ -4,6 +4,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Emulated;
+using EventHubThroughput.Events;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Official;
@@ -35,6 +36,47 @@ public sealed class OfficialRefusalTests : EmulatedTests
         );
         await using var sender = clients.CreateMessageSender("queue");
         await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token).AsTask());
+    }
+
+    [Theory(Timeout = Limit)]
+    [InlineData("send")]
+    [InlineData("read")]
+    [InlineData("buffer")]
+    public async Task An_event_hub_out_of_reach_is_named_with_host_and_port_by_whatever_is_asked_of_it(string operation)
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var port = UnusedPort();
+        var settings = services.With(
+            "EVENTHUB_CONNECTION_STRING",
+            text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal)
+        );
+        var clients = services.Connect(OfficialClients.Family, settings, RetryOptions.Once with { UnreachableLimit = TimeSpan.FromMilliseconds(300) });
+        await using var writer = clients.CreateEventHubWriter();
+        await using var buffered = clients.CreateBufferedEventWriter();
+        MessagingException failure;
+        List<MessagingException> failures = [];
+        do
+        {
+            failure = await Assert.ThrowsAsync<MessagingException>(async () =>
+            {
+                if (operation == "send")
+                {
+                    await writer.CreateBatchAsync(null, null, Token);
+                }
+                else if (operation == "read")
+                {
+                    await foreach (var _ in clients.ReadPartitionAsync("0", 1, Token)) { }
+                }
+                else
+                {
+                    await buffered.AddAsync(new OutgoingEvent { Body = new byte[1] }, null, static _ => { }, Token);
+                }
+            });
+            failures.Add(failure);
+        } while (failure.Kind == FailureKind.Unconnected);
+
+        Assert.Equal((FailureKind.Unreachable, $"event hubs 127.0.0.1:{port} unreachable for 0.3 s"), (failure.Kind, failure.Message));
+        Assert.All(failures[..^1], one => Assert.Equal($"no connection to event hubs 127.0.0.1:{port} (ConnectionRefused)", one.Message));
     }
 
     [Fact(Timeout = Limit)]

@@ -3,6 +3,7 @@ using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.Tests.Emulated;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Official;
@@ -81,6 +82,42 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
         Assert.Equal([("0", PartitionStopReason.OwnershipLost)], recorder.Closed);
         Assert.Equal(2, recorder.Opened.Count);
         Assert.Equal(Numbers(0, Sent).Concat(Numbers(SetBackTo + 1, Sent)), recorder.Events.Select(static one => one.SequenceNumber));
+        await running.StopAsync();
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_partition_that_another_owner_had_in_between_is_read_again_and_the_log_says_so()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var sender = services.CreateClients();
+        var log = new LogRecorder();
+        var clients = OfficialClients.Family.Connect(services.Settings, new ClientOptions { Retry = EmulatedServices.ShortRetries, LoggerFactory = log });
+        services.Own(clients);
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await SendAsync(sender, "0", Sent);
+        await recorder.UntilCountAsync(Sent, Token);
+        await recorder.Open["0"].CheckpointAsync(new EventPosition(SetBackTo, $"{SetBackTo}"), Token);
+
+        // Another processor has claimed the partition and given it up, while this one stood still.
+        var settings = services.Settings;
+        await services
+            .CreateClients()
+            .GetBlobContainer(settings.CheckpointContainer)
+            .SetMetadataAsync(
+                CheckpointBlobName.Ownership(settings.EventHubNamespace, settings.EventHubName, settings.ConsumerGroup, "0"),
+                new Dictionary<string, string>(StringComparer.Ordinal) { ["ownerid"] = "" },
+                BlobCondition.None,
+                Token
+            );
+        await recorder.UntilAsync(static at => at.Opened.Count == 2 && at.Events.Count == Sent + Sent - 1 - SetBackTo, Token);
+
+        Assert.Equal(
+            "partition 0: another processor had it in between, so that it is read again from the stored checkpoint",
+            Assert.Single(log.Of("ClaimedAgain")).Message
+        );
+        Assert.Empty(log.Of("CheckpointRefused"));
+        Assert.Equal(PartitionStopReason.OwnershipLost, Assert.Single(recorder.Closed).Reason);
         await running.StopAsync();
     }
 
