@@ -2,7 +2,7 @@ using EventHubThroughput.Clients.EventHubs;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>Sends batches that are gathered here: by lanes side by side, each key in one of them.</summary>
+/// <summary>Sends batches that are gathered here: by lanes side by side, each key in one of them, and all events of a partition that was named in one.</summary>
 internal sealed class LaneSending : ISending
 {
     private readonly SendOptions options;
@@ -52,6 +52,12 @@ internal sealed class LaneSending : ISending
 
     private int LaneOf(string? key)
     {
+        if (options.Partition is not null)
+        {
+            // Several sends at once would mix them on their way.
+            return 0;
+        }
+
         if (key is null)
         {
             // Events without a key take turns by batches, so that a batch is full although there are several lanes.

@@ -85,6 +85,22 @@ public sealed class SendLoopTests : IDisposable
         Assert.All(writer.Sent, static batch => Assert.Equal("3", batch.Partition));
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(10)]
+    public void Events_for_the_partition_that_was_named_keep_the_order_of_their_source(int batch)
+    {
+        VirtualTimeRunner.Run(async clock =>
+        {
+            var random = new Random(7);
+            var writer = new RecordingWriter { OnSend = (_, token) => clock.DelayAsync(TimeSpan.FromMilliseconds(random.Next(1, 50)), token) };
+
+            await SendAsync(writer, Generated(2000, keys: 0), clock, batch: batch, partition: "3");
+
+            Assert.Equal(Enumerable.Range(0, 2000).Select(static index => (long)index), writer.Sent.SelectMany(static sent => sent.Indexes));
+        });
+    }
+
     [Fact]
     public void Events_without_a_key_fill_their_batches()
     {
