@@ -38,8 +38,16 @@ internal sealed class SenderCommand
     private readonly Option<int> keys = Options.Integer("--keys", "Partition keys; 0: events without a key", 0, 0, KeyDistribution.MostKeys);
     private readonly Option<double> skew = Options.Number("--skew", "Zipf exponent of the keys; 0: all equally frequent", 0, 0, 10);
     private readonly Option<long> seed = Options.Long("--seed", "Seed of bodies and keys", 1, 0, long.MaxValue);
-    private readonly Option<string?> input = Options.Text("--input", "Events to replay: JSON Lines (.jsonl) or CSV (.csv)", "FILE");
-    private readonly Option<string?> keyField = Options.Text("--key-field", "Field of the input that is the partition key", "NAME");
+    private readonly Option<string?> input = Options.Text(
+        "--input",
+        "Events to replay: JSON Lines (.jsonl, .ndjson), a JSON array (.json) or CSV (.csv), each also with .gz",
+        "FILE"
+    );
+    private readonly Option<string?> keyField = Options.Text(
+        "--key-field",
+        "Field of the input that is the partition key, also of inner objects, as in device.id",
+        "NAME"
+    );
     private readonly Option<string?> ledger = Options.Text("--ledger", "Where to write what became of every event", "FILE");
     private readonly Option<string?> run = Options.Text("--run", "Name of the run on every event; else a new one", "ID");
     private readonly Option<int> batch = Options.Integer("--batch", "Most events in one send", 100, 1, 4500);

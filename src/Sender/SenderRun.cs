@@ -102,6 +102,12 @@ internal sealed class SenderRun(
     {
         // Asks first: a hub that does not exist is said before a single event is counted as failed.
         var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
+        if (source is IFileSource file)
+        {
+            await using var measuring = clients.CreateEventHubWriter();
+            await new FitCheck(measuring, options, telemetry is not null, timeProvider).CheckAsync(file, cancellationToken);
+        }
+
         recorder.Begin();
         using var over = new CancellationTokenSource();
         var showing = progress?.RunAsync(counters, over.Token) ?? Task.CompletedTask;

@@ -265,7 +265,7 @@ internal static class BadInputTable
         new("data file is a folder", "sender", "--input {dir}", "error: {dir}: is a folder") { Settings = Changed() },
         Input("empty", "x.jsonl", "", "error: {dir}/x.jsonl: contains no events"),
         Input("header alone", "x.csv", "a,b\n", "error: {dir}/x.csv: contains no events"),
-        Input("other kind", "x.txt", "a", "error: {dir}/x.txt: unknown kind of file, allowed .jsonl and .csv"),
+        Input("other kind", "x.txt", "a", "error: {dir}/x.txt: unknown kind of file, allowed .jsonl, .ndjson, .json, .csv, and each with .gz"),
         Input("bad line", "x.jsonl", "{\"a\":1}\n{\"secret\":\n", "error: {dir}/x.jsonl:2: not valid JSON: unexpected end"),
         Input(
             "first twenty bad lines",

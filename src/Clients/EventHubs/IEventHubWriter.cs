@@ -27,6 +27,9 @@ public interface IOutgoingEventBatch
     /// <summary>Its size on the wire in bytes.</summary>
     long SizeInBytes { get; }
 
+    /// <summary>The most bytes that it may have on the wire: the limit of the event hub, for a batch and for each event.</summary>
+    long MaximumSizeInBytes { get; }
+
     /// <summary>Adds an event; false when the batch would become larger than the link allows.</summary>
     bool TryAdd(OutgoingEvent outgoingEvent);
 }

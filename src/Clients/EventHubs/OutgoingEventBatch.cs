@@ -35,6 +35,8 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
 
     public int Count { get; private set; }
 
+    public long MaximumSizeInBytes => limit;
+
     public long SizeInBytes => isStored ? finalSize : Payload.Length;
 
     /// <summary>What goes into the transfer.</summary>

@@ -33,7 +33,11 @@ internal sealed class LoadArguments
         );
 
     public Option<string?> Input { get; } =
-        Options.Text("--input", "Embedded: events to replay instead of generated ones, JSON Lines (.jsonl) or CSV (.csv)", "FILE");
+        Options.Text(
+            "--input",
+            "Embedded: events to replay instead of generated ones, JSON Lines (.jsonl, .ndjson), a JSON array (.json) or CSV (.csv), each also with .gz",
+            "FILE"
+        );
 
     public Option<string?> KeyField { get; } = Options.Text("--key-field", "Embedded: field of the input that is the partition key", "NAME");
 

@@ -6,20 +6,23 @@ using EventHubThroughput.CommandLine;
 namespace EventHubThroughput.Sender.Input;
 
 /// <summary>Comma-separated values: the first row names the columns, every further one is an event, a JSON object of texts.</summary>
-internal sealed class CsvSource : IEventSource
+internal sealed class CsvSource : IFileSource
 {
     private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    private readonly string path;
     private readonly string? keyField;
 
     private CsvSource(string path, string? keyField)
     {
-        this.path = path;
+        Path = path;
         this.keyField = keyField;
     }
 
+    public string Path { get; }
+
     public long Count { get; private set; }
+
+    public int LargestBody { get; private set; }
 
     public static CsvSource Open(string path, string? keyField)
     {
@@ -30,27 +33,25 @@ internal sealed class CsvSource : IEventSource
 
     public IEnumerable<SourceEvent> Read()
     {
-        using var lines = new InputLines(path, InputProblems.Limit);
-        using var rows = new CsvRows(lines);
+        using var rows = new CsvRows(Path);
         var header = rows.Read()?.Fields ?? [];
         var keyColumn = KeyColumn(header);
         while (rows.Read() is { } row)
         {
             if (row.Problem is not null || row.Fields.Count != header.Count)
             {
-                throw new ExitException(2, $"{path}:{row.Line}: was changed while it was sent");
+                throw new ExitException(2, $"{Path}:{row.Line}: was changed while it was sent");
             }
 
             var key = keyColumn < 0 ? null : row.Fields[keyColumn];
-            yield return new SourceEvent(Body(header, row.Fields), "application/json", key?.Length > 0 ? key : null);
+            yield return new SourceEvent(Body(header, row.Fields), "application/json", key?.Length > 0 ? key : null, row.Line);
         }
     }
 
     private void Check()
     {
-        var problems = new InputProblems(path);
-        using var lines = new InputLines(path, InputProblems.Limit);
-        using var rows = new CsvRows(lines);
+        var problems = new InputProblems(Path);
+        using var rows = new CsvRows(Path);
         var header = rows.Read();
         CheckHeader(header, problems);
         // Without a header that can be read there is nothing to hold the rows to.
@@ -62,7 +63,7 @@ internal sealed class CsvSource : IEventSource
 
         if (!problems.Any && Count == 0)
         {
-            problems.Add($"{path}: contains no events");
+            problems.Add($"{Path}: contains no events");
         }
 
         problems.ThrowIfAny();
@@ -93,7 +94,7 @@ internal sealed class CsvSource : IEventSource
 
         if (keyField is not null && KeyColumn(row.Fields) < 0)
         {
-            problems.Add($"--key-field '{keyField}': no column of {path}");
+            problems.Add($"--key-field '{keyField}': no column of {Path}");
         }
     }
 
@@ -112,6 +113,7 @@ internal sealed class CsvSource : IEventSource
         }
 
         var length = Body(header, row.Fields).Length;
+        LargestBody = Math.Max(LargestBody, length);
         if (length > InputProblems.Limit)
         {
             problems.AddTooLong(row.Line, length);

@@ -5,7 +5,13 @@ namespace EventHubThroughput.Sender.Input;
 /// <summary>Opens a file of events, checked completely before anything is sent.</summary>
 internal static class InputFile
 {
-    private static readonly string[] Kinds = [".jsonl", ".csv"];
+    private static readonly Dictionary<string, Func<string, string?, IEventSource>> Kinds = new(StringComparer.OrdinalIgnoreCase)
+    {
+        [".jsonl"] = JsonSource.OpenLines,
+        [".ndjson"] = JsonSource.OpenLines,
+        [".json"] = JsonSource.OpenArray,
+        [".csv"] = CsvSource.Open,
+    };
 
     /// <exception cref="UsageException">The file is missing, no file, of another kind, or not every event in it is good.</exception>
     public static IEventSource Open(string path, string? keyField)
@@ -22,12 +28,14 @@ internal static class InputFile
 
         try
         {
-            return Path.GetExtension(path).ToUpperInvariant() switch
-            {
-                ".JSONL" => JsonLinesSource.Open(path, keyField),
-                ".CSV" => CsvSource.Open(path, keyField),
-                _ => throw new UsageException([$"{path}: unknown kind of file, allowed {string.Join(" and ", Kinds)}"]),
-            };
+            var unpacked = InputBytes.IsPacked(path) ? path[..^InputBytes.Packed.Length] : path;
+            return Kinds.TryGetValue(Path.GetExtension(unpacked), out var open)
+                ? open(path, keyField)
+                : throw new UsageException([$"{path}: unknown kind of file, allowed {string.Join(", ", Kinds.Keys)}, and each with {InputBytes.Packed}"]);
+        }
+        catch (InvalidDataException)
+        {
+            throw new UsageException([$"{path}: cannot be unpacked"]);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

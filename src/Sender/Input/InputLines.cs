@@ -1,16 +1,16 @@
 namespace EventHubThroughput.Sender.Input;
 
-/// <summary>Reads a file line by line in bounded memory: of a line over the limit the rest is counted and dropped.</summary>
-internal sealed class InputLines(string path, int limit) : IDisposable
+/// <summary>Reads a file line by line in bounded memory: of a line over the limit the rest is counted and dropped. A line ends with LF, or with CR and LF.</summary>
+internal sealed class InputLines(string path, int limit) : IJsonValues
 {
-    private readonly FileStream stream = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+    private readonly Stream stream = InputBytes.Open(path);
     private readonly byte[] buffer = new byte[64 * 1024];
     private int position;
     private int available;
     private long number;
     private bool ended;
 
-    /// <summary>The next line in memory of its own, or null at the end.</summary>
+    /// <inheritdoc/>
     public InputLine? Read()
     {
         if (ended)

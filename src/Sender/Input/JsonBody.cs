@@ -3,13 +3,13 @@ using System.Text.Unicode;
 
 namespace EventHubThroughput.Sender.Input;
 
-/// <summary>One line of JSON Lines: its body, its key, or what is wrong with it.</summary>
+/// <summary>One JSON value as an event: its body, its key, or what is wrong with it.</summary>
 internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinary, string? Key, string? Problem)
 {
-    private const int Deepest = 64;
+    public const int Deepest = 64;
     private const int LongestKey = 128;
 
-    public static JsonBody Parse(ReadOnlyMemory<byte> line, string? keyField)
+    public static JsonBody Parse(ReadOnlyMemory<byte> line, KeyPath? keyPath)
     {
         if (!Utf8.IsValid(line.Span))
         {
@@ -19,7 +19,7 @@ internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinar
         var json = new Utf8JsonReader(line.Span, new JsonReaderOptions { MaxDepth = Deepest + 1 });
         try
         {
-            return Read(ref json, line, keyField);
+            return Read(ref json, line, keyPath);
         }
         catch (JsonException exception)
         {
@@ -27,39 +27,73 @@ internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinar
         }
     }
 
-    private static JsonBody Read(ref Utf8JsonReader json, ReadOnlyMemory<byte> line, string? keyField)
+    private static JsonBody Read(ref Utf8JsonReader json, ReadOnlyMemory<byte> line, KeyPath? keyPath)
     {
-        string? key = null;
+        string? literal = null;
+        string? nested = null;
         string? problem = null;
         byte[]? binary = null;
+        var hasLiteral = false;
+
+        // How many names of the path lead to the object at hand.
+        var led = 0;
         while (json.Read())
         {
-            if (json is { TokenType: JsonTokenType.StartObject or JsonTokenType.StartArray, CurrentDepth: >= Deepest })
+            if (IsTooDeep(ref json))
             {
                 return Wrong($"not valid JSON: deeper than {Deepest}");
             }
 
-            if (json.TokenType != JsonTokenType.PropertyName || json.CurrentDepth != 1)
+            if (json.TokenType == JsonTokenType.EndObject && led > 0 && json.CurrentDepth == led)
+            {
+                led--;
+            }
+
+            if (json.TokenType != JsonTokenType.PropertyName)
             {
                 continue;
             }
 
-            var isKey = keyField is not null && json.ValueTextEquals(keyField);
-            var isBinary = json.ValueTextEquals("bodyBase64"u8);
+            var isOutermost = json.CurrentDepth == 1;
+            var isLiteral = isOutermost && keyPath is not null && json.ValueTextEquals(keyPath.Text);
+            var isBinary = isOutermost && json.ValueTextEquals("bodyBase64"u8);
+            var leadsOn = keyPath is not null && json.CurrentDepth == led + 1 && keyPath.LeadsOn(ref json, led);
+            if (!isLiteral && !isBinary && !leadsOn)
+            {
+                continue;
+            }
+
             json.Read();
+            if (IsTooDeep(ref json))
+            {
+                return Wrong($"not valid JSON: deeper than {Deepest}");
+            }
+
             if (isBinary && (json.TokenType != JsonTokenType.String || !json.TryGetBytesFromBase64(out binary)))
             {
                 problem ??= "'bodyBase64' is not Base64";
             }
 
-            if (isKey)
+            if (isLiteral)
             {
-                problem ??= ReadKey(ref json, keyField!, out key);
+                hasLiteral = true;
+                problem ??= ReadKey(ref json, keyPath!.Text, out literal);
+            }
+            else if (leadsOn && keyPath!.IsWhole(led + 1))
+            {
+                problem ??= ReadKey(ref json, keyPath.Text, out nested);
+            }
+            else if (leadsOn && json.TokenType == JsonTokenType.StartObject)
+            {
+                led++;
             }
         }
 
-        return problem is null ? new JsonBody(binary ?? line, binary is not null, key, null) : Wrong(problem);
+        return problem is null ? new JsonBody(binary ?? line, binary is not null, hasLiteral ? literal : nested, null) : Wrong(problem);
     }
+
+    private static bool IsTooDeep(ref Utf8JsonReader json) =>
+        json is { TokenType: JsonTokenType.StartObject or JsonTokenType.StartArray, CurrentDepth: >= Deepest };
 
     private static string? ReadKey(ref Utf8JsonReader json, string keyField, out string? key)
     {

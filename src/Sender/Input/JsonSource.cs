@@ -3,76 +3,127 @@ using EventHubThroughput.CommandLine;
 namespace EventHubThroughput.Sender.Input;
 
 /// <summary>
-/// JSON Lines: the bytes of a line are the event's body, unless it has <c>bodyBase64</c>: then what that stands for is. Blank lines
-/// are no events.
+/// JSON values of a file, a line or an element of an array each: the bytes of a value are the event's body, unless it has <c>bodyBase64</c>: then what
+/// that stands for is. Blank lines are no events.
 /// </summary>
-internal sealed class JsonLinesSource : IEventSource
+internal sealed class JsonSource : IFileSource
 {
-    private readonly string path;
-    private readonly string? keyField;
+    private readonly Func<IJsonValues> open;
+    private readonly KeyPath? keyPath;
 
-    private JsonLinesSource(string path, string? keyField)
+    private JsonSource(string path, Func<IJsonValues> open, KeyPath? keyPath)
     {
-        this.path = path;
-        this.keyField = keyField;
+        Path = path;
+        this.open = open;
+        this.keyPath = keyPath;
     }
+
+    public string Path { get; }
 
     public long Count { get; private set; }
 
-    public static JsonLinesSource Open(string path, string? keyField)
+    public int LargestBody { get; private set; }
+
+    public static JsonSource OpenLines(string path, string? keyField) =>
+        Open(new JsonSource(path, () => new InputLines(path, InputProblems.LineLimit), KeyPath.Of(keyField)));
+
+    public static JsonSource OpenArray(string path, string? keyField) =>
+        Open(new JsonSource(path, () => new JsonElements(path, InputProblems.LineLimit, JsonBody.Deepest), KeyPath.Of(keyField)));
+
+    public IEnumerable<SourceEvent> Read()
     {
-        var source = new JsonLinesSource(path, keyField);
+        using var values = open();
+        while (Next(values) is { } value)
+        {
+            if (!IsBlank(value))
+            {
+                var body = JsonBody.Parse(value.Bytes, keyPath);
+                yield return body.Problem is null && !value.TooLong && body.Body.Length <= InputProblems.Limit
+                    ? new SourceEvent(body.Body, body.IsBinary ? "application/octet-stream" : "application/json", body.Key, value.Number)
+                    : throw Changed(value.Number);
+            }
+        }
+    }
+
+    private static JsonSource Open(JsonSource source)
+    {
         source.Check();
         return source;
     }
 
-    public IEnumerable<SourceEvent> Read()
+    private static bool IsBlank(InputLine value) => !value.TooLong && !value.Bytes.Span.ContainsAnyExcept(" \t"u8);
+
+    private InputLine? Next(IJsonValues values)
     {
-        using var lines = new InputLines(path, InputProblems.Limit);
-        while (lines.Read() is { } line)
+        try
         {
-            if (line.Bytes.Span.ContainsAnyExcept(" \t"u8))
-            {
-                var body = JsonBody.Parse(line.Bytes, keyField);
-                yield return body.Problem is null && !line.TooLong
-                    ? new SourceEvent(body.Body, body.IsBinary ? "application/octet-stream" : "application/json", body.Key)
-                    : throw new ExitException(2, $"{path}:{line.Number}: was changed while it was sent");
-            }
+            return values.Read();
+        }
+        catch (MalformedInputException exception)
+        {
+            throw Changed(exception.Line);
         }
     }
 
+    private ExitException Changed(long line) => new(2, $"{Path}:{line}: was changed while it was sent");
+
     private void Check()
     {
-        var problems = new InputProblems(path);
-        long keyed = 0;
-        using var lines = new InputLines(path, InputProblems.Limit);
-        while (lines.Read() is { } line)
-        {
-            if (line.TooLong)
-            {
-                problems.AddTooLong(line.Number, line.Length);
-            }
-            else if (line.Bytes.Span.ContainsAnyExcept(" \t"u8))
-            {
-                Count++;
-                var body = JsonBody.Parse(line.Bytes, keyField);
-                keyed += body.Key is null ? 0 : 1;
-                if (body.Problem is not null)
-                {
-                    problems.Add(line.Number, body.Problem);
-                }
-            }
-        }
-
+        var problems = new InputProblems(Path);
+        var keyed = CheckValues(problems);
         if (!problems.Any && Count == 0)
         {
-            problems.Add($"{path}: contains no events");
+            problems.Add($"{Path}: contains no events");
         }
-        else if (!problems.Any && keyField is not null && keyed == 0)
+        else if (!problems.Any && keyPath is not null && keyed == 0)
         {
-            problems.Add($"--key-field '{keyField}': in no line of {path}");
+            problems.Add($"--key-field '{keyPath.Text}': in no line of {Path}");
         }
 
         problems.ThrowIfAny();
+    }
+
+    // Gives how many have a key.
+    private long CheckValues(InputProblems problems)
+    {
+        long keyed = 0;
+        using var values = open();
+        try
+        {
+            while (values.Read() is { } value)
+            {
+                if (value.TooLong)
+                {
+                    problems.AddTooLong(value.Number, value.Length);
+                }
+                else if (!IsBlank(value))
+                {
+                    keyed += CheckValue(value, problems) ? 1 : 0;
+                }
+            }
+        }
+        catch (MalformedInputException exception)
+        {
+            problems.Add(exception.Line, exception.Message);
+        }
+
+        return keyed;
+    }
+
+    private bool CheckValue(InputLine value, InputProblems problems)
+    {
+        Count++;
+        var body = JsonBody.Parse(value.Bytes, keyPath);
+        LargestBody = Math.Max(LargestBody, body.Body.Length);
+        if (body.Problem is not null)
+        {
+            problems.Add(value.Number, body.Problem);
+        }
+        else if (body.Body.Length > InputProblems.Limit)
+        {
+            problems.AddTooLong(value.Number, body.Body.Length);
+        }
+
+        return body.Key is not null;
     }
 }

@@ -13,9 +13,7 @@ namespace EventHubThroughput.Sender.Sending;
 /// <param name="telemetry">What makes a trace of each event; null makes none.</param>
 internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions options, TimeProvider timeProvider, SendTelemetry? telemetry = null)
 {
-    // How many events of each key have been stamped.
-    private readonly Dictionary<string, long> keys = new(StringComparer.Ordinal);
-    private long keylessCount;
+    private readonly EventStamper stamper = new(options.Run, telemetry is null ? null : telemetry.Traced);
 
     /// <summary>
     /// Sends until the source is empty or <paramref name="stop"/> is cancelled, and returns when nothing is in flight. Throws what
@@ -58,32 +56,8 @@ internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions optio
                 await Task.Delay(wait, timeProvider, stop);
             }
 
-            await sending.AddAsync(Stamp(sourceEvent, index, schedule.IntendedAt(index, beginning, timeProvider.GetUtcNow())), stop);
+            await sending.AddAsync(stamper.Stamp(sourceEvent, schedule.IntendedAt(index, beginning, timeProvider.GetUtcNow())), stop);
             index++;
         }
-    }
-
-    private PendingEvent Stamp(SourceEvent sourceEvent, long index, DateTimeOffset intended)
-    {
-        var stamp = EventStamp.Of(options.Run, index, KeyIndexOf(sourceEvent.Key), sourceEvent.Body.Span, intended);
-        var outgoing = new OutgoingEvent
-        {
-            Body = sourceEvent.Body,
-            ContentType = sourceEvent.ContentType,
-            Properties = telemetry?.Traced(stamp.ToProperties()) ?? stamp.ToProperties(),
-        };
-        return new PendingEvent(outgoing, stamp, sourceEvent.Key);
-    }
-
-    private long KeyIndexOf(string? key)
-    {
-        if (key is null)
-        {
-            return keylessCount++;
-        }
-
-        var count = keys.GetValueOrDefault(key);
-        keys[key] = count + 1;
-        return count;
     }
 }

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Text;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Sender.Input;
@@ -58,8 +59,10 @@ public sealed class InputFileTests : IDisposable
     [InlineData("\"\"", "")]
     [InlineData("\"\"\"\"", "\"")]
     [InlineData(" \"x\" ", " \"x\" ")]
-    [InlineData("\"a,b\r\n\r\nc\"", "a,b\n\nc")]
-    [InlineData("a\rb", "a\rb")]
+    [InlineData("\"a,b\r\n\r\nc\"", "a,b\r\n\r\nc")]
+    [InlineData("\"a\rb\"", "a\rb")]
+    [InlineData("\"a\nb\"", "a\nb")]
+    [InlineData("a\0b", "a\0b")]
     [InlineData("#no comment", "#no comment")]
     [InlineData("=1+1", "=1+1")]
     public void A_field_is_what_is_written_and_in_quotes_what_stands_between_them(string written, string field) =>
@@ -72,7 +75,7 @@ public sealed class InputFileTests : IDisposable
         var content = $"a\n\"{line}\n{line}\n{line}\n{line}\"\n1\n1,2\n";
 
         Assert.Equal(
-            ["x.csv:2: 1,200,001 bytes, limit 1,048,576", "x.csv:7: 2 columns, the header has 1"],
+            ["x.csv:2: 1,600,014 bytes, limit 1,048,576", "x.csv:7: 2 columns, the header has 1"],
             Problems("x.csv", Encoding.UTF8.GetBytes(content), null)
         );
     }
@@ -82,7 +85,7 @@ public sealed class InputFileTests : IDisposable
     [InlineData("x.jsonl", "\n \n", "x.jsonl: contains no events")]
     [InlineData("x.csv", "", "x.csv: contains no events")]
     [InlineData("x.csv", "a,b\n", "x.csv: contains no events")]
-    [InlineData("x.txt", "{}", "x.txt: unknown kind of file, allowed .jsonl and .csv")]
+    [InlineData("x.txt", "{}", "x.txt: unknown kind of file, allowed .jsonl, .ndjson, .json, .csv, and each with .gz")]
     [InlineData("x.jsonl", "{}\n{\"secret\":", "x.jsonl:2: not valid JSON: unexpected end")]
     [InlineData("x.jsonl", "{\"a\":1,}", "x.jsonl:1: not valid JSON: unexpected character at byte 8")]
     [InlineData("x.jsonl", "{} {}", "x.jsonl:1: not valid JSON: unexpected character at byte 4")]
@@ -103,6 +106,103 @@ public sealed class InputFileTests : IDisposable
     [InlineData("x.csv", "a,b\n1,2\n", "--key-field 'k': no column of x.csv")]
     public void A_bad_key_is_refused_in_one_line(string name, string content, string expected) =>
         Assert.Equal(expected, Assert.Single(Problems(name, Encoding.UTF8.GetBytes(content), "k")));
+
+    [Theory]
+    [InlineData("{\"k\":{\"l\":\"a\"}}", "a")]
+    [InlineData("{\"k\":{\"m\":{\"l\":\"no\"},\"l\":7}}", "7")]
+    [InlineData("{\"x\":{\"k\":{\"l\":\"no\"}},\"k\":{\"l\":\"a\"}}", "a")]
+    [InlineData("{\"k\":{},\"l\":\"no\"}", null)]
+    [InlineData("{\"k\":[{\"l\":\"no\"}]}", null)]
+    [InlineData("{\"k\":\"text\"}", null)]
+    [InlineData("{\"k\":{\"l\":null}}", null)]
+    [InlineData("{\"k\":{\"l\":\"inner\"},\"k.l\":\"outer\"}", "outer")]
+    [InlineData("[{\"k\":{\"l\":\"no\"}}]", null)]
+    public void A_key_may_be_a_field_of_an_inner_object(string line, string? key) =>
+        Assert.Equal(key, Open("x.jsonl", "{\"k\":{\"l\":\"first\"}}\n" + line, "k.l").Read().Last().Key);
+
+    [Fact]
+    public void Rows_end_with_any_line_end()
+    {
+        Assert.Equal(["{\"a\":\"1\",\"b\":\"2\"}", "{\"a\":\"3\",\"b\":\"4\"}"], Open("x.csv", "a,b\r1,2\r3,4\r", null).Read().Select(Text));
+        Assert.Equal(["{\"a\":\"1\"}", "{\"a\":\"2\"}", "{\"a\":\"3\"}"], Open("x.csv", "\uFEFFa\r\n1\n2\r\r\n3", null).Read().Select(Text));
+    }
+
+    [Theory]
+    [InlineData("x.ndjson", "{\"a\":1}\n{\"a\":2}\n")]
+    [InlineData("x.json", "[{\"a\":1},{\"a\":2}]")]
+    [InlineData("x.json", "\uFEFF [\r\n  {\"a\":1} ,\r\n  {\"a\":2}\r\n]\r\n")]
+    [InlineData("X.JSONL", "{\"a\":1}\n{\"a\":2}\n")]
+    public void Files_of_every_kind_are_read_plain_and_packed(string name, string content)
+    {
+        Assert.Equal(["{\"a\":1}", "{\"a\":2}"], Open(name, content, null).Read().Select(Text));
+
+        var packed = new MemoryStream();
+        using (var gzip = new GZipStream(packed, CompressionMode.Compress, leaveOpen: true))
+        {
+            gzip.Write(Encoding.UTF8.GetBytes(content));
+        }
+
+        Assert.Equal(["{\"a\":1}", "{\"a\":2}"], InputFile.Open(folder.Write($"{name}.gz", packed.ToArray()), null).Read().Select(Text));
+    }
+
+    [Fact]
+    public void Elements_of_an_array_are_the_very_bytes_and_know_their_lines()
+    {
+        var large = new string('y', 200_000);
+        var source = Open("x.json", $"[1,\n\"text\",\n\nnull, [ 2 ],\n{{ \"k\" : \"{large}\" }}\n]", null);
+
+        Assert.Equal(
+            [("1", 1L), ("\"text\"", 2), ("null", 4), ("[ 2 ]", 4), ($"{{ \"k\" : \"{large}\" }}", 5)],
+            source.Read().Select(read => (Text(read), read.Line))
+        );
+        Assert.Equal(5, source.Count);
+    }
+
+    [Theory]
+    [InlineData("x.json", "{\"a\":1}", "x.json:1: no JSON array; a file of one value a line ends in .jsonl")]
+    [InlineData("x.json", "", "x.json:1: not valid JSON at byte 1 of the line")]
+    [InlineData("x.json", "[]", "x.json: contains no events")]
+    [InlineData("x.json", "[1,\n2", "x.json:2: not valid JSON at byte 2 of the line")]
+    [InlineData("x.json", "[1,\n2,]", "x.json:2: not valid JSON at byte 3 of the line")]
+    [InlineData("x.json", "[1]\n[2]", "x.json:2: something follows the array")]
+    [InlineData("x.jsonl.gz", "no gzip", "x.jsonl.gz: cannot be unpacked")]
+    [InlineData("x.gz", "no gzip", "x.gz: unknown kind of file, allowed .jsonl, .ndjson, .json, .csv, and each with .gz")]
+    public void A_bad_array_or_packed_file_is_refused_in_one_line(string name, string content, string expected) =>
+        Assert.Equal(expected, Assert.Single(Problems(name, Encoding.UTF8.GetBytes(content), null)));
+
+    [Fact]
+    public void The_limit_of_a_body_in_base64_is_that_of_its_bytes()
+    {
+        var largest = $"{{\"bodyBase64\":\"{Convert.ToBase64String(new byte[1_048_576])}\"}}";
+        Assert.Equal(1_048_576, Assert.Single(Open("x.jsonl", largest, null).Read()).Body.Length);
+
+        var larger = Encoding.UTF8.GetBytes($"{{}}\n{{\"bodyBase64\":\"{Convert.ToBase64String(new byte[1_048_577])}\"}}");
+        Assert.Equal("x.jsonl:2: 1,048,577 bytes, limit 1,048,576", Assert.Single(Problems("x.jsonl", larger, null)));
+    }
+
+    [Fact]
+    public void What_holds_a_body_has_a_limit_in_every_kind_of_file()
+    {
+        var endless = new string('x', 9_000_000);
+        Assert.Equal("x.jsonl:2: 9,000,002 bytes, limit 1,048,576", Assert.Single(Problems("x.jsonl", Encoding.UTF8.GetBytes($"{{}}\n\"{endless}\""), null)));
+        Assert.Equal("x.csv:2: a row of more than 8,388,608 bytes", Assert.Single(Problems("x.csv", Encoding.UTF8.GetBytes($"a\n\"{endless}"), null)));
+        Assert.Equal(
+            "x.json:2: an element of more than 8,388,608 bytes",
+            Assert.Single(Problems("x.json", Encoding.UTF8.GetBytes($"[1,\n\"{endless}{endless}\"]"), null))
+        );
+    }
+
+    [Fact]
+    public void Other_encodings_of_Unicode_are_refused()
+    {
+        foreach (var encoding in new[] { Encoding.Unicode, Encoding.BigEndianUnicode, Encoding.UTF32 })
+        {
+            Assert.Equal(
+                "x.csv:1: not valid UTF-8; use JSON Lines with \"bodyBase64\"",
+                Assert.Single(Problems("x.csv", [.. encoding.GetPreamble(), .. encoding.GetBytes("a\n1\n")], null))
+            );
+        }
+    }
 
     [Fact]
     public void A_key_has_a_longest_length()
@@ -132,12 +232,8 @@ public sealed class InputFileTests : IDisposable
         var largest = $"\"{new string('x', 1_048_574)}\"";
         Assert.Equal(1_048_576, Assert.Single(Open("x.jsonl", largest + "\r\n", null).Read()).Body.Length);
 
-        var content = Encoding.UTF8.GetBytes($"{{}}\n\"{new string('x', 1_203_998)}\"\n{{}}\n{largest}x\n");
+        var content = Encoding.UTF8.GetBytes($"{{}}\n\"{new string('x', 1_203_998)}\"\n{{}}\n\"{new string('x', 1_048_575)}\"\n");
         Assert.Equal(["x.jsonl:2: 1,204,000 bytes, limit 1,048,576", "x.jsonl:4: 1,048,577 bytes, limit 1,048,576"], Problems("x.jsonl", content, null));
-        Assert.Equal(
-            "x.csv:2: 1,048,577 bytes, limit 1,048,576",
-            Assert.Single(Problems("x.csv", Encoding.UTF8.GetBytes($"a\n{new string('x', 1_048_577)}\n"), null))
-        );
         Assert.Equal(
             "x.csv:2: 1,048,584 bytes, limit 1,048,576",
             Assert.Single(Problems("x.csv", Encoding.UTF8.GetBytes($"a\n{new string('x', 1_048_576)}\n"), null))

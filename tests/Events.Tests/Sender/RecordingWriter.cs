@@ -79,6 +79,8 @@ internal sealed class RecordingWriter : IEventHubWriter
 
         public long SizeInBytes { get; private set; }
 
+        public long MaximumSizeInBytes => sizeLimit;
+
         public bool TryAdd(OutgoingEvent outgoingEvent)
         {
             if (SizeInBytes + outgoingEvent.Body.Length > sizeLimit)

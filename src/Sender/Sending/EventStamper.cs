@@ -1,0 +1,40 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Sender.Input;
+
+namespace EventHubThroughput.Sender.Sending;
+
+/// <summary>Makes outgoing events of those of a source, which it is given in their order. For one caller at a time.</summary>
+/// <param name="run">The run that the stamps name.</param>
+/// <param name="trace">Adds what makes a trace of an event; null adds nothing.</param>
+internal sealed class EventStamper(string run, Func<IReadOnlyDictionary<string, object?>, IReadOnlyDictionary<string, object?>>? trace)
+{
+    // How many events of each key have been stamped.
+    private readonly Dictionary<string, long> keys = new(StringComparer.Ordinal);
+    private long keylessCount;
+    private long index;
+
+    /// <summary>Stamps the next event.</summary>
+    public PendingEvent Stamp(SourceEvent sourceEvent, DateTimeOffset intended)
+    {
+        var stamp = EventStamp.Of(run, index++, KeyIndexOf(sourceEvent.Key), sourceEvent.Body.Span, intended);
+        var outgoing = new OutgoingEvent
+        {
+            Body = sourceEvent.Body,
+            ContentType = sourceEvent.ContentType,
+            Properties = trace?.Invoke(stamp.ToProperties()) ?? stamp.ToProperties(),
+        };
+        return new PendingEvent(outgoing, stamp, sourceEvent.Key);
+    }
+
+    private long KeyIndexOf(string? key)
+    {
+        if (key is null)
+        {
+            return keylessCount++;
+        }
+
+        var count = keys.GetValueOrDefault(key);
+        keys[key] = count + 1;
+        return count;
+    }
+}
