@@ -8,6 +8,7 @@ using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Processing.Logs;
 using EventHubThroughput.Processing.Sessions;
 using EventHubThroughput.Processing.Sinks;
+using EventHubThroughput.Processing.Tracking;
 using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Strategies;
 using Microsoft.Extensions.Logging;
@@ -33,7 +34,8 @@ public sealed class EventHubProcessing : IAsyncDisposable
     private readonly SessionFactory sessions;
     private readonly IEventHubProcessor processor;
     private readonly BuiltInClients? owned;
-    private int started;
+    private readonly Action<string>? notice;
+    private readonly SingleRun run = new("One instance processes once: make another one.");
 
     /// <summary>Makes it; nothing is connected yet.</summary>
     /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>
@@ -57,6 +59,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
         this.settings = settings;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         log = loggers.CreateLogger(Log.Category);
+        notice = GuardedCallback.Of(options.Notice, nameof(options.Notice), log);
         faults = new ProcessingFaults(log) { CountsBreaches = options.Strategy.IsUnsafe };
         stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
         blocked = new BlockedEvents(Notice, options.TimeProvider);
@@ -82,7 +85,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
                         ? new DeadLetterStore(clients.GetBlobContainer(settings.DeadLetterContainer), settings.EventHubName)
                         : null,
             },
-            Observers = options.Observers,
+            Observers = partition => [.. options.Observers(partition).Select(observer => new GuardedObserver(observer, log))],
             LastOfBacklog = options.LastOfBacklog,
             BeforeFirst = options.StartingPosition == StartingPosition.Earliest ? -1 : null,
             Faults = faults,
@@ -147,13 +150,11 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <param name="until">Completes when there is nothing left to do; at once if there is nothing at all. Its token is cancelled at the end.</param>
     /// <param name="cancellationToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
     /// <returns>How it ended; a fault is a result, not an exception. An error of the strategy's own is thrown as it came.</returns>
-    public async Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken cancellationToken)
-    {
-        if (Interlocked.Exchange(ref started, 1) != 0)
-        {
-            throw new InvalidOperationException("One instance processes once: make another one.");
-        }
+    public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken cancellationToken) =>
+        run.RunAsync(token => RunOnceAsync(until, token), cancellationToken);
 
+    private async Task<ProcessingResult> RunOnceAsync(Func<CancellationToken, Task> until, CancellationToken cancellationToken)
+    {
         using var over = new CancellationTokenSource();
         var watching = Task.WhenAll(
             new LivenessWatch(sessions.ReadProgress, blocked, faults, options.StandstillLimit, options.TimeProvider).RunAsync(over.Token),
@@ -195,38 +196,16 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <summary>Says which events would be delivered again if the process ended now.</summary>
     public string DescribeReplay() => sessions.DescribeReplay();
 
-    /// <summary>Gives back the sinks, and the clients if they are its own.</summary>
-    public async ValueTask DisposeAsync()
-    {
-        foreach (var sink in Sinks)
-        {
-            switch (sink)
-            {
-                case IAsyncDisposable disposable:
-                    await disposable.DisposeAsync();
-                    break;
-                case IDisposable disposable:
-                    disposable.Dispose();
-                    break;
-            }
-        }
-
-        if (owned is not null)
-        {
-            await owned.DisposeAsync();
-        }
-
-        stop.Dispose();
-        if (loggers != options.LoggerFactory)
-        {
-            loggers.Dispose();
-        }
-    }
+    /// <summary>
+    /// Ends a run as a stop does and waits for it, then gives back the sinks, and the clients if they are its own: all of them, although one throws. May
+    /// be called again.
+    /// </summary>
+    public ValueTask DisposeAsync() => run.DisposeAsync([.. Sinks, owned, stop, loggers == options.LoggerFactory ? null : loggers]);
 
     private void Notice(string line)
     {
         Log.Noticed(log, line);
-        options.Notice?.Invoke(line);
+        notice?.Invoke(line);
     }
 
     private EventHubProcessorOptions ProcessorOptions() =>

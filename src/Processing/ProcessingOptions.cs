@@ -17,6 +17,24 @@ public sealed record ProcessingOptions
     /// <summary>The largest batch.</summary>
     public const int MostBatch = 10_000;
 
+    /// <summary>The largest window.</summary>
+    public const int MostWindow = 10_000_000;
+
+    /// <summary>The largest replay limit.</summary>
+    public const int MostReplay = 100_000_000;
+
+    /// <summary>The most events between two checkpoints.</summary>
+    public const int MostCheckpointEvents = 10_000_000;
+
+    /// <summary>The longest identifier, in characters.</summary>
+    public const int LongestIdentifier = 256;
+
+    /// <summary>The shortest time of any option but the delivery limit: 1 ms.</summary>
+    public static readonly TimeSpan LeastTime = TimeSpan.FromMilliseconds(1);
+
+    /// <summary>The longest time of any option: 1 day.</summary>
+    public static readonly TimeSpan MostTime = TimeSpan.FromDays(1);
+
     /// <summary>The shortest delivery limit.</summary>
     public static readonly TimeSpan LeastDeliveryLimit = TimeSpan.FromSeconds(2);
 
@@ -41,10 +59,10 @@ public sealed record ProcessingOptions
     /// <summary>Events requested ahead, 0 to 10,000; 0 asks for one batch at each read. Default 300.</summary>
     public int Prefetch { get; init; } = 300;
 
-    /// <summary>Most events handed over and not passed by the low watermark, at least the degree; null: what the strategy needs.</summary>
+    /// <summary>Most events handed over and not passed by the low watermark, at least the degree, at most 10,000,000; null: what the strategy needs.</summary>
     public int? Window { get; init; }
 
-    /// <summary>Most events that a crash may repeat per partition; null: the least that lets processing flow.</summary>
+    /// <summary>Most events that a crash may repeat per partition, at most 100,000,000; null: the least that lets processing flow.</summary>
     public int? ReplayLimit { get; init; }
 
     /// <summary>When checkpoints are stored. Default: at each batch end.</summary>
@@ -56,26 +74,26 @@ public sealed record ProcessingOptions
     /// <summary>Tries of a write after the first, 0 to 1,000; those that find no connection do not count. Default 5.</summary>
     public int Retries { get; init; } = 5;
 
-    /// <summary>How long a write may take with all its tries. Default 60 s.</summary>
+    /// <summary>How long a write may take with all its tries, 1 ms to 1 day. Default 60 s.</summary>
     public TimeSpan OperationLimit { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>How long writes in flight may take to finish when processing stops. Default 30 s.</summary>
+    /// <summary>How long writes in flight may take to finish when processing stops, 1 ms to 1 day. Default 30 s.</summary>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// How long the hub may have events of an owned partition of which none is delivered while everything delivered is complete, at least 2 s; then
+    /// How long the hub may have events of an owned partition of which none is delivered while everything delivered is complete, 2 s to 1 day; then
     /// processing ends with a fault of kind <see cref="ProcessingFaultKind.Dependency"/>. Null: three times <see cref="OperationLimit"/>, and the times
     /// of ownership and checkpoints.
     /// </summary>
     public TimeSpan? DeliveryLimit { get; init; }
 
-    /// <summary>This processor's name among those of its consumer group. Default: another one for each instance of these options.</summary>
+    /// <summary>This processor's name among those of its consumer group, 1 to 256 characters. Default: another one for each instance of these options.</summary>
     public string Identifier { get; init; } = $"processing-{Guid.NewGuid():N}";
 
-    /// <summary>Time between two balancing cycles. Default 10 s.</summary>
+    /// <summary>Time between two balancing cycles, 1 ms to 1 day. Default 10 s.</summary>
     public TimeSpan BalancingInterval { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>An ownership not renewed for this long may be taken by others; at least twice the balancing interval. Default 30 s.</summary>
+    /// <summary>An ownership not renewed for this long may be taken by others; at least twice the balancing interval, at most 1 day. Default 30 s.</summary>
     public TimeSpan OwnershipExpiry { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>How partitions are claimed.</summary>
@@ -90,13 +108,13 @@ public sealed record ProcessingOptions
     /// <summary>Whether gaps in a partition's sequence numbers are accepted (<see cref="EventHubProcessorOptions.AcceptGaps"/>); default false.</summary>
     public bool AcceptGaps { get; init; }
 
-    /// <summary>Makes the observers of a partition when it is taken: metrics, logs, tests.</summary>
+    /// <summary>Makes the observers of a partition when it is taken: metrics, logs, tests. What an observer throws is logged.</summary>
     public Func<string, IEnumerable<PartitionObserver>> Observers { get; init; } = static _ => [];
 
     /// <summary>The last event that waited in a partition at the start, if processing is to end there: its checkpoint is stored at once.</summary>
     public Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
 
-    /// <summary>Told, in a line and from any thread, of events that are held because a write of them keeps failing. Null tells nobody.</summary>
+    /// <summary>Called with a line, from any thread, for events that are held because a write of them keeps failing. What it throws is logged. Null reports nothing.</summary>
     public Action<string>? Notice { get; init; }
 
     /// <summary>Makes the loggers, category <c>EventHubThroughput.Processing</c>; docs/logs.md lists every line. Null writes nothing.</summary>
@@ -131,32 +149,45 @@ public sealed record ProcessingOptions
             yield return $"{nameof(Retries)} {Retries}: allowed 0 to 1000";
         }
 
-        (string, TimeSpan)[] spans =
-        [
-            (nameof(OperationLimit), OperationLimit),
-            (nameof(DrainLimit), DrainLimit),
-            (nameof(BalancingInterval), BalancingInterval),
-            (nameof(Checkpoints), Checkpoints.Interval ?? TimeSpan.MaxValue),
-        ];
-        foreach (var (name, value) in spans)
+        if (string.IsNullOrWhiteSpace(Identifier) || Identifier.Length > LongestIdentifier)
         {
-            if (value <= TimeSpan.Zero)
+            yield return $"{nameof(Identifier)} '{Identifier}': allowed 1 to {LongestIdentifier} characters, and another name for each processor of a consumer group";
+        }
+
+        var isBalanced = true;
+        (string Name, TimeSpan Value, TimeSpan Least)[] times =
+        [
+            (nameof(OperationLimit), OperationLimit, LeastTime),
+            (nameof(DrainLimit), DrainLimit, LeastTime),
+            (nameof(BalancingInterval), BalancingInterval, LeastTime),
+            (nameof(OwnershipExpiry), OwnershipExpiry, LeastTime),
+            (nameof(DeliveryLimit), DeliveryLimit ?? LeastDeliveryLimit, LeastDeliveryLimit),
+            ($"{nameof(Checkpoints)}.{nameof(Checkpoints.Interval)}", Checkpoints.Interval ?? LeastTime, LeastTime),
+        ];
+        foreach (var (name, value, least) in times)
+        {
+            if (value < least || value > MostTime)
             {
-                yield return $"{name} {value}: must be positive";
+                isBalanced = false;
+                yield return $"{name} {value}: allowed {least} to {MostTime}";
             }
         }
 
-        if (DeliveryLimit < LeastDeliveryLimit)
+        (string Name, int? Value, int Least, int Most)[] counts =
+        [
+            ($"{nameof(Checkpoints)}.{nameof(Checkpoints.Events)}", Checkpoints.Events, 1, MostCheckpointEvents),
+            (nameof(Window), Window, 1, MostWindow),
+            (nameof(ReplayLimit), ReplayLimit, 1, MostReplay),
+        ];
+        foreach (var (name, value, least, most) in counts)
         {
-            yield return $"{nameof(DeliveryLimit)} {DeliveryLimit}: at least {LeastDeliveryLimit}";
+            if (value < least || value > most)
+            {
+                yield return $"{name} {value}: allowed {least} to {most}";
+            }
         }
 
-        if (Checkpoints.Events < 1)
-        {
-            yield return $"{nameof(Checkpoints)} {Checkpoints.Events}: must be positive";
-        }
-
-        if (OwnershipExpiry < 2 * BalancingInterval)
+        if (isBalanced && OwnershipExpiry < 2 * BalancingInterval)
         {
             yield return $"{nameof(OwnershipExpiry)} {OwnershipExpiry}: at least twice {nameof(BalancingInterval)} {BalancingInterval}";
         }
@@ -189,10 +220,10 @@ public sealed record ProcessingOptions
             }
         }
 
-        var least = DispatchLimits.LeastReplay(Strategy.IsBarrier, BatchSize, Degree, CheckpointsInForce, Window);
-        if (ReplayLimit < least)
+        var leastReplay = DispatchLimits.LeastReplay(Strategy.IsBarrier, BatchSize, Degree, CheckpointsInForce, Window);
+        if (ReplayLimit < leastReplay)
         {
-            yield return $"{nameof(ReplayLimit)} {ReplayLimit}: at least window + checkpoint events ({least})";
+            yield return $"{nameof(ReplayLimit)} {ReplayLimit}: at least window + checkpoint events ({leastReplay})";
         }
 
         foreach (var problem in StrategyOptionValues.ProblemsOf(Strategy.Options, StrategyOptions))

@@ -102,23 +102,45 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     {
         await Task.Yield();
         var begun = context.TimeProvider.GetTimestamp();
-        if (taken is { } receivedEvent)
+        try
         {
-            try
+            if (taken is { } receivedEvent)
             {
-                await EventWrites.AtOnceAsync(receivedEvent, context.Sinks, context.Lifetime);
-                search.Completed(context.TimeProvider.GetElapsedTime(begun), RemoveThrottled(receivedEvent.SequenceNumber));
-            }
-            catch (Exception failure)
-            {
-                waiting.End(failure);
+                await WriteAsync(receivedEvent, begun);
             }
         }
+        finally
+        {
+            search.Leave();
+            places.Leave();
+            End();
+        }
+    }
 
-        search.Leave();
-        places.Leave();
-        Report();
-        Close();
+    private async ValueTask WriteAsync(ReceivedEvent receivedEvent, long begun)
+    {
+        try
+        {
+            await EventWrites.AtOnceAsync(receivedEvent, context.Sinks, context.Lifetime);
+            search.Completed(context.TimeProvider.GetElapsedTime(begun), RemoveThrottled(receivedEvent.SequenceNumber));
+        }
+        catch (Exception failure)
+        {
+            waiting.End(failure);
+        }
+    }
+
+    // What is told of the degree may throw: the drain must end all the same.
+    private void End()
+    {
+        try
+        {
+            Report();
+        }
+        finally
+        {
+            Close();
+        }
     }
 
     private bool IsWaiting()

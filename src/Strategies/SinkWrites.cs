@@ -60,13 +60,20 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
     {
         // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
         await Task.Yield();
-        await WriteAsync(events);
-        lock (waiting.Gate)
+        try
         {
-            underWay--;
+            await WriteAsync(events);
         }
+        finally
+        {
+            // What a failure is told to may throw: the drain must end all the same.
+            lock (waiting.Gate)
+            {
+                underWay--;
+            }
 
-        begin();
+            begin();
+        }
     }
 
     private async ValueTask WriteAsync(List<ReceivedEvent> events)

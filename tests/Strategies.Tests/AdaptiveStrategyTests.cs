@@ -41,6 +41,45 @@ public sealed class AdaptiveStrategyTests
     }
 
     [Fact]
+    public void Drains_although_whoever_is_told_of_the_degree_throws()
+    {
+        var written = 0;
+        VirtualTimeRunner.Run(async clock =>
+        {
+            var sink = new RecordingSink(
+                clock,
+                "a",
+                async (_, token) =>
+                {
+                    await clock.DelayAsync(TimeSpan.FromMilliseconds(Milliseconds), token);
+                    written++;
+                },
+                []
+            );
+            var told = 0;
+            var context = new StrategyContext
+            {
+                Sinks = [sink],
+                Degree = 64,
+                TimeProvider = clock,
+                ReportDegree = _ =>
+                {
+                    if (++told > 1)
+                    {
+                        throw new InvalidOperationException("told");
+                    }
+                },
+            };
+            await using var strategy = new AdaptiveStrategy(context);
+            await strategy.DispatchAsync(Some.Batch(400), CancellationToken.None);
+            await strategy.DrainAsync(CancellationToken.None);
+            Assert.True(told > 1);
+        });
+
+        Assert.Equal(400, written);
+    }
+
+    [Fact]
     public void Does_not_climb_under_constant_time_outs()
     {
         var run = new AdaptiveRun

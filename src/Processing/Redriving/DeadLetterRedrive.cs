@@ -25,7 +25,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     private readonly ProcessingStop stop;
     private readonly DeadLetterShelf shelf;
     private readonly BuiltInClients? owned;
-    private int started;
+    private readonly SingleRun run = new("One instance redrives once: make another one.");
 
     /// <summary>Makes it; nothing is connected yet.</summary>
     /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>
@@ -44,9 +44,13 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
             throw new ArgumentException(string.Join("; ", problems), nameof(options));
         }
 
-        this.options = options;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         log = loggers.CreateLogger(Log.Category);
+        this.options = options = options with
+        {
+            Step = GuardedCallback.Of(options.Step, nameof(options.Step), log),
+            Notice = GuardedCallback.Of(options.Notice, nameof(options.Notice), log),
+        };
         faults = new ProcessingFaults(log);
         stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
         var context = new SinkContext(clients, settings);
@@ -86,13 +90,10 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     /// <summary>Goes once through all dead letters of the event hub.</summary>
     /// <param name="cancellationToken">Asks it to stop: what is being written is finished within the drain limit.</param>
     /// <returns>How it ended and what is left; a fault is a result, not an exception.</returns>
-    public async Task<RedriveResult> RunAsync(CancellationToken cancellationToken)
-    {
-        if (Interlocked.Exchange(ref started, 1) != 0)
-        {
-            throw new InvalidOperationException("One instance redrives once: make another one.");
-        }
+    public Task<RedriveResult> RunAsync(CancellationToken cancellationToken) => run.RunAsync(RunOnceAsync, cancellationToken);
 
+    private async Task<RedriveResult> RunOnceAsync(CancellationToken cancellationToken)
+    {
         using var writes = new RedrivenWrites(Sinks, options.RetryRule, faults, log, options.TimeProvider);
         var pass = new RedrivePass(shelf, writes, options, stop, faults, cancellationToken);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -122,33 +123,11 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
         };
     }
 
-    /// <summary>Gives back the sinks, and the clients if they are its own.</summary>
-    public async ValueTask DisposeAsync()
-    {
-        foreach (var sink in Sinks)
-        {
-            switch (sink)
-            {
-                case IAsyncDisposable disposable:
-                    await disposable.DisposeAsync();
-                    break;
-                case IDisposable disposable:
-                    disposable.Dispose();
-                    break;
-            }
-        }
-
-        if (owned is not null)
-        {
-            await owned.DisposeAsync();
-        }
-
-        stop.Dispose();
-        if (loggers != options.LoggerFactory)
-        {
-            loggers.Dispose();
-        }
-    }
+    /// <summary>
+    /// Ends a run as a stop does and waits for it, then gives back the sinks, and the clients if they are its own: all of them, although one throws. May
+    /// be called again.
+    /// </summary>
+    public ValueTask DisposeAsync() => run.DisposeAsync([.. Sinks, owned, stop, loggers == options.LoggerFactory ? null : loggers]);
 
     // Ends with the run, or before it when somebody asks for that.
     private async Task StopAsync(CancellationToken asked)

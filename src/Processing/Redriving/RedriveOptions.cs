@@ -6,6 +6,9 @@ namespace EventHubThroughput.Processing;
 /// <summary>How dead letters are written again. Every default is safe; <see cref="Problems"/> says what does not go together.</summary>
 public sealed record RedriveOptions
 {
+    /// <summary>The longest operation limit: 10 min.</summary>
+    public static readonly TimeSpan MostOperationLimit = TimeSpan.FromMinutes(10);
+
     /// <summary>Dead letters written at once, 1 to 4,096, begun in the order of partition and sequence number. Default 1: a crash repeats at most one.</summary>
     public int Degree { get; init; } = 1;
 
@@ -13,21 +16,21 @@ public sealed record RedriveOptions
     public int Retries { get; init; } = 5;
 
     /// <summary>
-    /// How long a write may take with all its tries. Default 30 s. A dead letter is claimed for twice as long: so long, and a quarter more, others
+    /// How long a write may take with all its tries, 1 ms to 10 min. Default 30 s. A dead letter is claimed for twice as long: so long, and a quarter more, others
     /// wait when its owner was killed.
     /// </summary>
     public TimeSpan OperationLimit { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How long writes in flight may take to finish when it is asked to stop. Default 30 s.</summary>
+    /// <summary>How long writes in flight may take to finish when it is asked to stop, 1 ms to 1 day. Default 30 s.</summary>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Only looks: nothing is written, claimed or removed.</summary>
     public bool DryRun { get; init; }
 
-    /// <summary>Told, from any thread, what became of each dead letter. Null tells nobody.</summary>
+    /// <summary>Called, from any thread, with what became of each dead letter. What it throws is logged. Null reports nothing.</summary>
     public Action<RedriveStep>? Step { get; init; }
 
-    /// <summary>Told, in a line and from any thread, what is waited for. Null tells nobody.</summary>
+    /// <summary>Called with a line, from any thread, that says what is waited for. What it throws is logged. Null reports nothing.</summary>
     public Action<string>? Notice { get; init; }
 
     /// <summary>Makes the loggers, as for a processing; tries that fail and what ends a redrive are told. Null writes nothing.</summary>
@@ -62,14 +65,14 @@ public sealed record RedriveOptions
             yield return $"{nameof(Retries)} {Retries}: allowed 0 to 100";
         }
 
-        if (OperationLimit <= TimeSpan.Zero || OperationLimit > TimeSpan.FromMinutes(10))
+        if (OperationLimit < ProcessingOptions.LeastTime || OperationLimit > MostOperationLimit)
         {
-            yield return $"{nameof(OperationLimit)} {OperationLimit}: must be positive and at most 10 minutes";
+            yield return $"{nameof(OperationLimit)} {OperationLimit}: allowed {ProcessingOptions.LeastTime} to {MostOperationLimit}";
         }
 
-        if (DrainLimit <= TimeSpan.Zero)
+        if (DrainLimit < ProcessingOptions.LeastTime || DrainLimit > ProcessingOptions.MostTime)
         {
-            yield return $"{nameof(DrainLimit)} {DrainLimit}: must be positive";
+            yield return $"{nameof(DrainLimit)} {DrainLimit}: allowed {ProcessingOptions.LeastTime} to {ProcessingOptions.MostTime}";
         }
     }
 }
