@@ -163,7 +163,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         return command;
     }
 
-    private Task<int> ResumeAsync(string file, ParseResult given, LogChoice log, CommandConsole console, Func<ComparisonPlan, Task<int>> compare)
+    private async Task<int> ResumeAsync(string file, ParseResult given, LogChoice log, CommandConsole console, Func<ComparisonPlan, Task<int>> compare)
     {
         var source = $"{named.Resume.Name} {file}";
         var (resumed, stored) = named.ReadResumed(file);
@@ -171,18 +171,18 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         var arguments = new StoredArguments(source, parsed, given);
         if (arguments.IgnoredBeside(file) is { Count: > 0 } ignored)
         {
-            console.Error.WriteLine($"{form.Name}: ignored, since a result names no file to write: {string.Join(" and ", ignored)}");
+            await console.Error.WriteLineAsync($"{form.Name}: ignored, since a result names no file to write: {string.Join(" and ", ignored)}");
         }
 
         var (output, page) = (given.GetValue(files.Output), given.GetValue(report));
         if (resumed.Comparison.Complete)
         {
-            return Task.FromResult(new FinishedComparison(resumed, again.GatesOf(source, parsed, resumed), console).Report(output, page));
+            return new FinishedComparison(resumed, again.GatesOf(source, parsed, resumed), console).Report(output, page);
         }
 
         var plan = PlanOf(arguments.Usable(), $"{source}: ");
         EnsureSameOrigin(source, plan, resumed);
-        return compare(plan with { Id = resumed.Comparison.Id, Resumed = resumed, Output = output ?? file, Report = page, Log = log });
+        return await compare(plan with { Id = resumed.Comparison.Id, Resumed = resumed, Output = output ?? file, Report = page, Log = log });
     }
 
     private static void EnsureSameOrigin(string source, ComparisonPlan plan, ComparisonResult resumed)

@@ -16,7 +16,7 @@ public sealed partial class ResultPageTests
         ["processor.html"] = new(2026, 11, 27),
     };
 
-    private static readonly Lazy<IReadOnlyList<string>> Commits = new(ReadCommits);
+    private static readonly Lazy<string[]> Commits = new(ReadCommits);
 
     public static TheoryData<string> Pages =>
         [
@@ -57,7 +57,7 @@ public sealed partial class ResultPageTests
 
     private static IEnumerable<string> ProblemsOf(string text)
     {
-        var named = CommitName().Matches(text).Select(static match => match.Groups[1].Value.ToLowerInvariant()).Distinct().ToList();
+        var named = CommitName().Matches(text).Select(static match => match.Groups["name"].Value.ToLowerInvariant()).Distinct().ToList();
         if (named.Count == 0)
         {
             yield return "names no commit";
@@ -74,9 +74,14 @@ public sealed partial class ResultPageTests
         }
     }
 
-    private static IReadOnlyList<string> ReadCommits()
+    private static string[] ReadCommits()
     {
-        var start = new ProcessStartInfo("git", ["rev-list", "HEAD"]) { WorkingDirectory = RepositoryFiles.Root, RedirectStandardOutput = true };
+        var start = new ProcessStartInfo("git", ["rev-list", "HEAD"])
+        {
+            WorkingDirectory = RepositoryFiles.Root,
+            RedirectStandardOutput = true,
+            UseShellExecute = false,
+        };
         using var git = Process.Start(start)!;
         var commits = git.StandardOutput.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries);
         git.WaitForExit();
@@ -84,6 +89,6 @@ public sealed partial class ResultPageTests
         return commits;
     }
 
-    [GeneratedRegex("commit `?([0-9a-f]{7,40})\\b", RegexOptions.IgnoreCase)]
+    [GeneratedRegex("commit `?(?<name>[0-9a-f]{7,40})\\b", RegexOptions.IgnoreCase | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1_000)]
     private static partial Regex CommitName();
 }

@@ -257,7 +257,7 @@ internal sealed class SqlParser
         return function;
     }
 
-    private static object NewId(RuleBudget budget)
+    private static Guid NewId(RuleBudget budget)
     {
         budget.Spend(StepsOfNewId);
         return Guid.NewGuid();
