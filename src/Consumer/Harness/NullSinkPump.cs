@@ -23,9 +23,6 @@ internal sealed class NullSinkPump(TimeProvider clock)
     /// <summary>Whether observers measure, as those of a run do.</summary>
     public bool Measures { get; init; }
 
-    // More events than are ever handed over.
-    private const int Never = 1_000_000_000;
-
     private static readonly string[] Sinks = ["servicebus", "blob"];
 
     // Names nobody: nothing is ever connected.
@@ -64,7 +61,8 @@ internal sealed class NullSinkPump(TimeProvider clock)
             Strategy = Strategy,
             Degree = Degree,
             BatchSize = NullSinkEvents.BatchSize,
-            Checkpoints = Checkpoints ? new CheckpointOptions() : new CheckpointOptions { Events = Never },
+            // At most more than are ever handed over.
+            Checkpoints = Checkpoints ? new CheckpointOptions() : new CheckpointOptions { Events = ProcessingOptions.MostCheckpointEvents },
             Observers = partition => Measures ? [new PartitionMeters(partition, measurement, metrics, clock)] : [],
             TimeProvider = clock,
         };

@@ -27,6 +27,8 @@ internal static class DasyncLoop
 
         async Task BodyAsync(T item)
         {
+            // A body that works before its first await would hold up all others.
+            await Task.Yield();
             try
             {
                 await body(item);

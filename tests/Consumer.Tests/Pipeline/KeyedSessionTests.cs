@@ -91,6 +91,7 @@ public sealed class KeyedSessionTests : IDisposable
         var pump = lax.Open(StrategyCatalog.Find("keyed").Create);
 
         await pump.ProcessAsync(Batch("a", "a", null, null), Cancellation);
+        await UntilAsync(() => lax.ServiceBus.Begun.Count == 4);
 
         Assert.Equal([0L, 1, 2, 3], lax.ServiceBus.Begun.Order());
         Assert.Empty(lax.Faults.All);
@@ -107,6 +108,7 @@ public sealed class KeyedSessionTests : IDisposable
         // Sixteen shards: b and c are in others than a.
         await pump.ProcessAsync(Batch("a", "b", "a", "c", "b"), Cancellation);
         await held.UntilBlocked;
+        await UntilAsync(() => held.Blob.Stored.Except([0L]).Count() == 3);
         await held.Stop.RequestAsync();
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
@@ -199,6 +201,16 @@ public sealed class KeyedSessionTests : IDisposable
             OnPoison = onPoison,
             Options = new CheckpointOptions { Events = 1_000 },
         };
+
+    // Lanes are begun off the stack of who dispatches.
+    private static async Task UntilAsync(Func<bool> holds)
+    {
+        while (!holds())
+        {
+            Cancellation.ThrowIfCancellationRequested();
+            await Task.Yield();
+        }
+    }
 
     private static EventBatch Batch(params string?[] keys) => new("0", [.. keys.Select((key, index) => Some.Event(index, key: key))]);
 

@@ -60,7 +60,7 @@ public sealed class CutJournalTests : IDisposable
             records
                 .OfType<MessageWritten>()
                 .Where(static record => record is { Moment: WriteMoment.Stored, Deduplicated: false })
-                .Select(static record => $"{record with { Tick = 0, Microseconds = 0, Properties = null }} {TextOf(record.Properties)}")
+                .Select(static record => $"{record with { Tick = 0, Microseconds = 0, Properties = null, Connection = null }} {TextOf(record.Properties)}")
         );
     }
 
