@@ -184,6 +184,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
         Assert.Equal((501, "NotImplemented"), await RefusedPut(("x-ms-encryption-key", "AAAA")));
         Assert.Equal((400, "UnsupportedHeader"), await RefusedPut(("x-ms-colour", "red")));
         Assert.Equal(201, (await PutAsync("good", "x", ("Content-MD5", Md5("x")))).Status);
+        Assert.Equal(201, (await PutAsync("algorithm", "x", ("x-ms-encryption-algorithm", "AES256"))).Status);
     }
 
     [Fact]
