@@ -165,7 +165,9 @@ public sealed class VerifyInputTests : IDisposable
             foreach (var moment in Enum.GetValues<WriteMoment>())
             {
                 journal.Write(new MessageWritten(moment, "messages", $"hub-0-{sequence}", Empty, 0, null, null, stamp, false));
-                journal.Write(new BlobWritten(moment, "store", $"hub/0/{sequence:D20}", Empty, 0, "application/octet-stream", null, "1", false));
+                journal.Write(
+                    new BlobWritten(moment, "store", $"hub/0/{sequence:D20}", Empty, 0, "application/octet-stream", null, "1", false) { Restated = true }
+                );
             }
         }
 

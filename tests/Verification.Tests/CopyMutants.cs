@@ -375,6 +375,8 @@ internal static class CopyMutants
                     run.CheckpointAtTheEnd();
                 }
             ),
+            new("two copies by an owner that was given the event twice, over one old connection", run => GivenAgain(run, old: true)),
+            new("two copies by an owner that was given the event twice, over one new connection", run => GivenAgain(run, old: false), Duplicate),
             new("three copies by two owners", run => TwoOwners(run, "1", "2", "3"), Duplicate),
             new("a copy a second after one without an answer", run => AddCopies(run, answeredAt: 1_300_000, againAt: 1_100_000)),
             new("a copy that came before the second was over", run => AddCopies(run, answeredAt: 1_300_000, againAt: 900_000), Duplicate),
@@ -423,6 +425,29 @@ internal static class CopyMutants
             run.Journal.AddRange(Moments.Select(moment => run.Middle.Message(moment) with { Connection = connection }));
         }
 
+        run.CheckpointAtTheEnd();
+    }
+
+    /// <summary>An owner that has written nothing yet is given the event on two links, and writes it twice over one connection.</summary>
+    private static void GivenAgain(MutableRun run, bool old)
+    {
+        Answer(run, except: run.Middle);
+        var first = run.MessageAt(run.Middle, WriteMoment.Begun);
+        run.Journal.RemoveAt(run.MessageAt(run.Middle));
+        run.Journal.RemoveAt(first);
+        run.WithoutCheckpoints();
+        run.Journal.Add(new OwnershipWritten("checkpoints", GoodRun.Hub, GoodRun.Group, "0", "owner", null, "o1"));
+        foreach (var link in (string[])["link-1", "link-2"])
+        {
+            run.Journal.AddRange([run.Middle.Attach(link) with { ClientId = "P-owner" }, run.Middle.Deliver(link)]);
+            if (old && link == "link-1")
+            {
+                var early = run.MessageAt(run.Of(0, 5), WriteMoment.Begun);
+                run.Journal[early] = (MessageWritten)run.Journal[early] with { Connection = "1" };
+            }
+        }
+
+        run.Journal.AddRange(Moments.Concat(Moments).Select(moment => run.Middle.Message(moment) with { Connection = "1" }));
         run.CheckpointAtTheEnd();
     }
 

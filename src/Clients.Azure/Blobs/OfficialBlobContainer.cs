@@ -3,6 +3,7 @@ using Azure;
 using Azure.Storage;
 using Azure.Storage.Blobs;
 using Azure.Storage.Blobs.Models;
+using EventHubThroughput.Clients.Azure.Failures;
 using EventHubThroughput.Clients.Blobs;
 using BlobProperties = EventHubThroughput.Clients.Blobs.BlobProperties;
 using SdkProperties = Azure.Storage.Blobs.Models.BlobProperties;

@@ -1,6 +1,7 @@
 using System.Net;
 using Azure;
 using Azure.Identity;
+using EventHubThroughput.Clients.Azure.Failures;
 using EventHubThroughput.Clients.Azure.Identity;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.Connections;

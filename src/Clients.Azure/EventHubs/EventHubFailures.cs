@@ -3,6 +3,7 @@ using System.Runtime.Serialization;
 using Azure;
 using Azure.Identity;
 using Azure.Messaging.EventHubs;
+using EventHubThroughput.Clients.Azure.Failures;
 using EventHubThroughput.Clients.Azure.Identity;
 using EventHubThroughput.Clients.Connections;
 
@@ -65,7 +66,7 @@ internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProv
             RequestFailedException refused => OfStorage(refused),
             SerializationException lost => new MessagingException(
                 FailureKind.Permanent,
-                $"{entity}: an event has an application property that the package does not carry: {PackageMessages.FirstLine(lost.Message)}",
+                $"{entity}: an event has an application property that the package does not carry: {PackageFailures.FirstLine(lost.Message)}",
                 lost
             ),
             SocketException or IOException => new MessagingException(FailureKind.Unconnected, $"{entity}: {exception.Message}", exception),
@@ -86,7 +87,7 @@ internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProv
         return outage.Failed(started) > TimeSpan.Zero
             ? new MessagingException(
                 FailureKind.Unconnected,
-                $"no connection to {host} ({error?.ToString() ?? PackageMessages.FirstLine(exception.Message)})",
+                $"no connection to {host} ({error?.ToString() ?? PackageFailures.FirstLine(exception.Message)})",
                 exception
             )
             : new MessagingException(FailureKind.Unreachable, $"{host} unreachable for {retry.UnreachableLimit.TotalSeconds:0.###} s", exception);
@@ -103,7 +104,7 @@ internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProv
             EventHubsException.FailureReason.ConsumerDisconnected => FailureKind.OwnershipLost,
             _ => failed.IsTransient ? FailureKind.Transient : FailureKind.Permanent,
         };
-        var text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {PackageMessages.FirstLine(failed.Message)}";
+        var text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {PackageFailures.FirstLine(failed.Message)}";
         return new MessagingException(kind, text, failed) { Condition = failed.Reason.ToString() };
     }
 
@@ -119,7 +120,7 @@ internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProv
             429 or 503 => FailureKind.Throttled,
             _ => FailureKind.Transient,
         };
-        return new MessagingException(kind, $"checkpoint store: {refused.ErrorCode ?? PackageMessages.FirstLine(refused.Message)}", refused)
+        return new MessagingException(kind, $"checkpoint store: {refused.ErrorCode ?? PackageFailures.FirstLine(refused.Message)}", refused)
         {
             Condition = refused.ErrorCode,
         };

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using Azure.Messaging.EventHubs.Primitives;
 using Azure.Messaging.EventHubs.Processor;
+using EventHubThroughput.Clients.Azure.Failures;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 

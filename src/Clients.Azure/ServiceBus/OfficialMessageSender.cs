@@ -1,4 +1,5 @@
 using Azure.Messaging.ServiceBus;
+using EventHubThroughput.Clients.Azure.Failures;
 using EventHubThroughput.Clients.Azure.Lifetime;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Clients.ServiceBus;

@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using Azure.Identity;
 using Azure.Messaging.ServiceBus;
+using EventHubThroughput.Clients.Azure.Failures;
 using EventHubThroughput.Clients.Azure.Identity;
 using EventHubThroughput.Clients.Connections;
 
@@ -71,7 +72,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
                 $"{entity}: no answer from {host} in time",
                 exception
             ),
-            _ => new MessagingException(FailureKind.Permanent, $"{entity}: {PackageMessages.FirstLine(exception.Message)}", exception),
+            _ => new MessagingException(FailureKind.Permanent, $"{entity}: {PackageFailures.FirstLine(exception.Message)}", exception),
         };
 
     private MessagingException OfService(ServiceBusException failure, EntityLabel entity)
@@ -81,7 +82,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
         var text =
             failure.Reason == ServiceBusFailureReason.MessagingEntityNotFound
                 ? $"{entity} not found"
-                : $"{entity}: {PackageMessages.FirstLine(failure.Message)}";
+                : $"{entity}: {PackageFailures.FirstLine(failure.Message)}";
         return new MessagingException(kind, text, failure)
         {
             Condition = failure.Reason.ToString(),

@@ -69,7 +69,7 @@ internal sealed class EventJudge
             }
         }
 
-        state.WithoutCause = Copies.CountWithoutCause();
+        state.WithoutCause = Copies.CountWithoutCause(of);
         (state.IsDeadLettered, state.Named) = (deadLetter.IsThere, deadLetter.Named);
         if (deadLetter.SupplementDifference(appended.Properties) is { } difference)
         {

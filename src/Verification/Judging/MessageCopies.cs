@@ -94,14 +94,15 @@ internal sealed class MessageCopies(JournalContext context)
     }
 
     /// <summary>How many stored copies have no cause. Asked when all facts of the event have come by.</summary>
-    public int CountWithoutCause()
+    /// <param name="partition">The event's partition.</param>
+    public int CountWithoutCause(PartitionTrack partition)
     {
         // In the order in which they were begun: a slow one may be stored behind the next.
         copies.Sort(static (one, other) => (one.Latest.Tick, one.Stored).CompareTo((other.Latest.Tick, other.Stored)));
         var count = 0;
         for (var at = 1; at < copies.Count; at++)
         {
-            count += copies[at].IsDeduplicated || HasCause(at) ? 0 : 1;
+            count += copies[at].IsDeduplicated || HasCause(at, partition) ? 0 : 1;
         }
 
         return Math.Max(0, count - injected);
@@ -138,10 +139,13 @@ internal sealed class MessageCopies(JournalContext context)
         }
     }
 
-    private bool HasCause(int at)
+    private bool HasCause(int at, PartitionTrack partition)
     {
         var (before, copy) = (copies[at - 1], copies[at].Latest);
-        return HasReason(before, copy.Tick) || IsUnanswered(before, copy.Tick, copy.Microseconds) || IsOfAnotherOwner(at);
+        return HasReason(before, copy.Tick)
+            || IsUnanswered(before, copy.Tick, copy.Microseconds)
+            || IsOfAnotherOwner(at)
+            || IsOfEarlierReading(at, partition.Incarnations);
     }
 
     private bool HasReason(Copy before, long tick) => reasons.Exists(reason => reason > before.Earliest.Tick && reason < tick);
@@ -166,6 +170,25 @@ internal sealed class MessageCopies(JournalContext context)
 
         var owners = deliveries.Where(delivery => delivery.Tick < copy.Tick).Select(static delivery => delivery.Incarnation).Distinct().Count();
         return owners > copies.Take(at).Select(static other => other.Latest.Connection).Distinct().Count();
+    }
+
+    // A process that was given the event again writes it once more although what it was given before is still to be written: its connection is older than
+    // its last reading, and it has written the event less often than it was given it.
+    private bool IsOfEarlierReading(int at, List<Incarnation> incarnations)
+    {
+        var copy = copies[at].Latest;
+        var last = deliveries.FindLastIndex(delivery => delivery.Tick < copy.Tick);
+        if (
+            last < 0
+            || incarnations[deliveries[last].Incarnation] is not { Owner: { } owner } reading
+            || !context.Connections.IsOlderThan(copy.Connection, reading.Since)
+        )
+        {
+            return false;
+        }
+
+        var given = deliveries.Count(delivery => delivery.Tick < copy.Tick && incarnations[delivery.Incarnation].Owner == owner);
+        return copies.Take(at + 1).Count(other => other.Latest.Connection == copy.Connection) <= given;
     }
 
     /// <summary>A message that arrived.</summary>

@@ -81,7 +81,7 @@ internal sealed class PartitionTrack(string name, int number)
         if (reader.Incarnation is null)
         {
             reader.Incarnation = Incarnations.Count;
-            Incarnations.Add(new Incarnation(tick, Position, reader.Found, highest));
+            Incarnations.Add(new Incarnation(tick, Position, reader.Found, highest) { Owner = reader.Owner });
             if (reader is { Owner: null, IsStranger: false })
             {
                 claims.UseOne();
