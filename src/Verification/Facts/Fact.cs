@@ -141,5 +141,8 @@ internal readonly record struct Fact : ISortable
     /// <summary>By partition and sequence; those of one event stay in the order of their ticks.</summary>
     public UInt128 Order => new((uint)Partition, (ulong)Sequence ^ (1UL << 63));
 
+    /// <summary>The sinks that a dead letter names.</summary>
+    public SinkSet Named => (Is(FactFlags.NamesQueue) ? SinkSet.Queue : SinkSet.None) | (Is(FactFlags.NamesArchive) ? SinkSet.Archive : SinkSet.None);
+
     public bool Is(FactFlags flag) => (Flags & flag) != FactFlags.None;
 }

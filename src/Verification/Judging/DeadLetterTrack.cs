@@ -26,7 +26,7 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
     {
         var before = Named;
         var isReleased = claim != 0 && letter.Number == 0;
-        Named = (letter.Is(FactFlags.NamesQueue) ? SinkSet.Queue : SinkSet.None) | (letter.Is(FactFlags.NamesArchive) ? SinkSet.Archive : SinkSet.None);
+        Named = letter.Named;
         if (letter.Number != 0 && letter.Number != claim && Named.HasFlag(SinkSet.Queue))
         {
             copies.Claim(letter.Tick);

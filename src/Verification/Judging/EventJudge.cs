@@ -272,12 +272,12 @@ internal sealed class EventJudge
     private void DeadLetter(in Fact fact, ref EventState state)
     {
         Once(ref state.DeadLettered, fact.Tick);
-        if (fact.Is(FactFlags.NamesQueue))
+        if (fact.Named.HasFlag(SinkSet.Queue))
         {
             Once(ref state.MessageGivenUp, fact.Tick);
         }
 
-        if (fact.Is(FactFlags.NamesArchive))
+        if (fact.Named.HasFlag(SinkSet.Archive))
         {
             Once(ref state.BlobGivenUp, fact.Tick);
         }

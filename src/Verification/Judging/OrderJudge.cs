@@ -46,7 +46,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
 
         if (promise == OrderPromise.Partition || (promise == OrderPromise.Key && state.Key != 0))
         {
-            AddOwn(promise == OrderPromise.Key ? ofKey : ofPartition, partition, in state, copies.OfIncarnations(givenUp, partition));
+            AddOwn(promise == OrderPromise.Key ? ofKey : ofPartition, partition.Number, state.Sequence, copies.OfIncarnations(givenUp, partition));
         }
     }
 
@@ -74,7 +74,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
         }
     }
 
-    private void AddOwn(OrderGroup of, PartitionTrack partition, in EventState state, IEnumerable<OwnWrites> writes)
+    private void AddOwn(OrderGroup of, int partition, long sequence, IEnumerable<OwnWrites> writes)
     {
         own.Clear();
         foreach (var write in writes)
@@ -82,7 +82,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
             var place = (write.Incarnation, write.Connection);
             var known = own.TryGetValue(place, out var before)
                 ? before
-                : new OrderFact(of.Of(write.Incarnation, write.Connection), partition.Number, state.Sequence, write.Begun, 0, 0, 0);
+                : new OrderFact(of.Of(write.Incarnation, write.Connection), partition, sequence, write.Begun, 0, 0, 0);
             own[place] = known with { Begun = write.IsRepeat ? write.Begun : known.Begun, Completed = write.Stored };
         }
 

@@ -10,9 +10,11 @@ namespace EventHubThroughput.Verification.Reading;
 /// Reads the blobs of the dead-letter store. Whoever writes a dead letter again has nothing but its bytes and its metadata, so all that it
 /// needs of these is judged.
 /// </summary>
-internal sealed class DeadLetterReading(JournalContext context, BlobMetadata metadata)
+internal sealed class DeadLetterReading(JournalContext context)
 {
     private const long LongestClaim = 3_600_000;
+
+    private readonly BlobMetadata metadata = new();
 
     private static ReadOnlySpan<byte> Supplement => ".properties"u8;
 

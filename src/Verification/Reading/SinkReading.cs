@@ -8,9 +8,7 @@ namespace EventHubThroughput.Verification.Reading;
 internal sealed class SinkReading(JournalContext context)
 {
     private readonly BlobMetadata metadata = new();
-    private DeadLetterReading? deadLetters;
-
-    private DeadLetterReading DeadLetters => deadLetters ??= new DeadLetterReading(context, metadata);
+    private readonly DeadLetterReading deadLetters = new(context);
 
     public void Message(RecordView record)
     {
@@ -36,7 +34,7 @@ internal sealed class SinkReading(JournalContext context)
     {
         if (context.DeadLetters.Is(record.Text(RecordField.Container)))
         {
-            DeadLetters.Stored(record);
+            deadLetters.Stored(record);
             return;
         }
 
@@ -60,7 +58,7 @@ internal sealed class SinkReading(JournalContext context)
     {
         if (context.DeadLetters.Is(record.Text(RecordField.Container)))
         {
-            DeadLetters.Deleted(record);
+            deadLetters.Deleted(record);
         }
         else if (
             context.Archive.Is(record.Text(RecordField.Container))
