@@ -165,6 +165,12 @@ public sealed record RulesNotEvaluated(string Entity, string MessageId, string R
 }
 
 /// <summary>
+/// <c>sb.cut</c>: a connection that had brought messages ended without an AMQP close, so that answers to them may not have been read. The writes of
+/// <see cref="MessageWritten"/> name the same connection.
+/// </summary>
+public sealed record ConnectionCut(string Connection) : JournalRecord;
+
+/// <summary>
 /// <c>fault</c>: the emulator is about to do what a fault of its laboratory asks for. Written before the effect, so that what a
 /// fault made ambiguous is counted, not guessed.
 /// </summary>

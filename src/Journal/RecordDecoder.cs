@@ -81,6 +81,7 @@ internal sealed class RecordDecoder
             {
                 Count = (int)(Number(view, RecordField.Count) ?? 1),
             },
+            RecordKind.ConnectionCut => new ConnectionCut(Same(view, RecordField.Connection)),
             RecordKind.FaultInjected => new FaultInjected(
                 Same(view, RecordField.Fault),
                 Same(view, RecordField.Point),

@@ -77,6 +77,9 @@ internal sealed class RecordEncoder
             case RulesNotEvaluated rules:
                 Add(rules);
                 break;
+            case ConnectionCut cut:
+                Add(cut);
+                break;
             case FaultInjected fault:
                 Add(fault);
                 break;
@@ -226,6 +229,12 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.MessageId, record.MessageId);
         json.Add(JournalFormat.Rule, record.Rule);
         Add(JournalFormat.Count, record.Count == 1 ? null : record.Count);
+    }
+
+    private void Add(ConnectionCut record)
+    {
+        json.Add(JournalFormat.Kind, JournalFormat.ConnectionCut);
+        json.Add(JournalFormat.Connection, record.Connection);
     }
 
     private void Add(FaultInjected record)

@@ -25,4 +25,5 @@ public enum RecordKind
     BlobDeleted,
     StateFound,
     RulesNotEvaluated,
+    ConnectionCut,
 }

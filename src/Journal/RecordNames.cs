@@ -55,6 +55,7 @@ internal static class RecordNames
         (JournalFormat.EventExpired.Value, RecordKind.EventExpired),
         (JournalFormat.MessageDelivered.Value, RecordKind.MessageDelivered),
         (JournalFormat.MessageSettled.Value, RecordKind.MessageSettled),
+        (JournalFormat.ConnectionCut.Value, RecordKind.ConnectionCut),
         (JournalFormat.RulesNotEvaluated.Value, RecordKind.RulesNotEvaluated),
         (JournalFormat.OwnershipWritten.Value, RecordKind.OwnershipWritten),
         (JournalFormat.FaultInjected.Value, RecordKind.FaultInjected),

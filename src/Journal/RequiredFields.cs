@@ -41,6 +41,8 @@ internal static class RequiredFields
 
     private static readonly (RecordField Field, string Name)[] Rules = [.. Answered, (RecordField.Rule, "rule")];
 
+    private static readonly (RecordField Field, string Name)[] Cut = [(RecordField.Connection, "connection")];
+
     private static readonly (RecordField Field, string Name)[] Fault =
     [
         (RecordField.Fault, "fault"),
@@ -85,6 +87,7 @@ internal static class RequiredFields
             RecordKind.BlobDeleted => Deleted,
             RecordKind.OwnershipWritten => Ownership,
             RecordKind.RulesNotEvaluated => Rules,
+            RecordKind.ConnectionCut => Cut,
             RecordKind.FaultInjected => Fault,
             RecordKind.EmulatorStarted or RecordKind.StateFound => [],
             _ => Place,

@@ -8,6 +8,9 @@ internal static class CopyMutants
     private const string Duplicate = "duplicateServiceBus";
     private const string Ahead = "checkpointAhead";
 
+    private static readonly ConnectionCut OurCut = new("1");
+    private static readonly FaultInjected Drop = new("F6", "connect", "drop", "servicebus");
+
     private static readonly WriteMoment[] Moments = [WriteMoment.Begun, WriteMoment.Stored, WriteMoment.Answered];
 
     public static IEnumerable<Mutant> All =>
@@ -304,23 +307,37 @@ internal static class CopyMutants
             new("a copy after the emulator started again", run => CopyAfter(run, new EmulatorStarted())),
             new("a copy after a fault that cuts nothing", run => CopyAfter(run, new FaultInjected("F6", "connect", "delay", "servicebus")), Duplicate),
             new("a copy after another connection was cut", run => CopyAfter(run, new FaultInjected("F6", "connect", "drop", "eventhubs")), Duplicate),
+            new("a copy after the connection was cut within a second of the answer", run => CutAfterAnswer(run, OurCut, 1_000_000)),
+            new("a copy after the connection was cut more than a second after the answer", run => CutAfterAnswer(run, OurCut, 1_000_001), Duplicate),
+            new("a copy after the emulator started again within a second of the answer", run => CutAfterAnswer(run, new EmulatorStarted(), 1_000_000)),
+            new("a copy after the emulator started again, long after the answer", run => CutAfterAnswer(run, new EmulatorStarted(), 1_000_001), Duplicate),
+            new("a copy of an answered message after a fault that did not cut its connection", run => CutAfterAnswer(run, Drop, 0), Duplicate),
+            new("a copy of an answered message after another connection was cut", run => CutAfterAnswer(run, new ConnectionCut("3"), 0), Duplicate),
             new(
-                "a copy of an answered message after its connection was cut",
+                "a copy of a message whose connection was cut before its answer was told",
                 run =>
                 {
-                    Answered(run);
-                    Cut(run, "drop", "servicebus");
-                    AddAnswered(run);
+                    CutAfterAnswer(run, OurCut, 0);
+                    var cut = run.Journal.IndexOf(OurCut);
+                    Exchange(run, cut, cut - 1);
+                }
+            ),
+            new(
+                "a copy of an answered message before its connection was cut",
+                run =>
+                {
+                    CutAfterAnswer(run, OurCut, 0);
+                    run.Journal.Remove(OurCut);
+                    run.Journal.Add(OurCut);
                 },
                 Duplicate
             ),
             new(
-                "a copy of an answered message after the emulator started again",
+                "two copies after the connection was cut within a second of the answer",
                 run =>
                 {
-                    Answered(run);
-                    run.Journal.Add(new EmulatorStarted());
-                    AddAnswered(run);
+                    CutAfterAnswer(run, OurCut, 0);
+                    run.Journal.AddRange(Moments.Select(moment => run.Middle.Message(moment) with { Connection = "2" }));
                 },
                 Duplicate
             ),
@@ -410,6 +427,17 @@ internal static class CopyMutants
             run.Middle.Message(WriteMoment.Stored),
             run.Middle.Message(WriteMoment.Answered),
         ]);
+    }
+
+    /// <summary>A message over one connection is answered, something happens so many microseconds later, and it comes again over the next connection.</summary>
+    private static void CutAfterAnswer(MutableRun run, JournalRecord cause, long later)
+    {
+        Answered(run);
+        run.Redeliver();
+        run.Journal.AddRange(Moments.Select(moment => run.Middle.Message(moment) with { Connection = "1" }));
+        run.Journal.Add(cause with { Microseconds = later });
+        run.Journal.AddRange(Moments.Select(moment => run.Middle.Message(moment) with { Connection = "2" }));
+        run.CheckpointAtTheEnd();
     }
 
     /// <summary>An owner is given the event and does not begin, the next one is given it, and then it is written over these connections.</summary>

@@ -52,6 +52,7 @@ public sealed class JournalFormatTests : IDisposable
             new MessageDelivered("queue", "hub-0-7", 3, "link#1"),
             new MessageSettled("queue", "hub-0-7", 3, "dead-letter", null),
             new MessageSettled("queue", "hub-0-7", 3, "complete", "link#1"),
+            new ConnectionCut("7"),
             new RulesNotEvaluated("topic/Subscriptions/one", "hub-0-7", "rule"),
             new RulesNotEvaluated("topic/Subscriptions/one", "hub-0-7", "rule") { Count = 90 },
             new FaultInjected("F11", "messageSend", "loseAnswer", "queue/hub-0-7"),

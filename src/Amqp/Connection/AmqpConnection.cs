@@ -75,6 +75,18 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
+    /// <summary>Whether the connection is over and no close frame was sent: it was aborted, or its transport failed.</summary>
+    public bool WasCut
+    {
+        get
+        {
+            lock (Gate)
+            {
+                return _over && !_closeSent;
+            }
+        }
+    }
+
     /// <summary>Our container's name.</summary>
     public string ContainerId => Settings.LocalOpen.ContainerId;
 

@@ -149,7 +149,21 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
     /// <exception cref="IOException">It could not be written.</exception>
     public void NotEvaluated(RulesNotEvaluated rules) => writer?.Write(rules);
 
-    private string NextName() => Interlocked.Increment(ref connections).ToString(CultureInfo.InvariantCulture);
+    private string Name(AmqpConnection connection)
+    {
+        var name = Interlocked.Increment(ref connections).ToString(CultureInfo.InvariantCulture);
+        _ = NoteCutAsync(connection, name);
+        return name;
+    }
+
+    private async Task NoteCutAsync(AmqpConnection connection, string name)
+    {
+        await connection.Completion;
+        if (connection.WasCut)
+        {
+            writer?.Note([new ConnectionCut(name)]);
+        }
+    }
 
     private JournalRecord[] Records(
         WriteMoment moment,
@@ -160,7 +174,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         AmqpConnection? connection
     )
     {
-        var name = connection is null ? null : connectionNames.GetValue(connection, _ => NextName());
+        var name = connection is null ? null : connectionNames.GetValue(connection, Name);
         var records = new JournalRecord[messageIds.Count];
         for (var i = 0; i < records.Length; i++)
         {

@@ -66,6 +66,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText OwnershipWritten = JsonEncodedText.Encode("own.write");
     public static readonly JsonEncodedText MessageDelivered = JsonEncodedText.Encode("sb.deliver");
     public static readonly JsonEncodedText MessageSettled = JsonEncodedText.Encode("sb.settle");
+    public static readonly JsonEncodedText ConnectionCut = JsonEncodedText.Encode("sb.cut");
     public static readonly JsonEncodedText RulesNotEvaluated = JsonEncodedText.Encode("sb.rule");
     public static readonly JsonEncodedText PartitionReadBack = JsonEncodedText.Encode("ns.read");
     public static readonly JsonEncodedText BlobDeleted = JsonEncodedText.Encode("blob.delete");

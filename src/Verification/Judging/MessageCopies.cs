@@ -152,12 +152,18 @@ internal sealed class MessageCopies(JournalContext context)
 
     // The answer was lost, or had not come when its writer's patience was over.
     private bool IsUnanswered(Copy copy, long tick, long microseconds) =>
-        (copy.Answered == 0 || copy.Answered > tick)
-        && (
-            (copy.Answered == 0 && context.Findings.AnswersRecorded)
-            || context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick)
-            || microseconds - copy.Earliest.Microseconds >= Patience
-        );
+        copy.Answered > 0 && copy.Answered < tick
+            ? WasAnswerCutOff(copy, tick)
+            : (copy.Answered == 0 && context.Findings.AnswersRecorded)
+                || context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick)
+                || microseconds - copy.Earliest.Microseconds >= Patience;
+
+    // An answer is lost when its connection ends before the writer has read it. The journal may tell of it after the cut.
+    private bool WasAnswerCutOff(Copy copy, long tick) =>
+        context.Connections.CutOf(copy.Latest.Connection) is { } cut
+        && cut.Tick > copy.Earliest.Tick
+        && cut.Tick < tick
+        && cut.Microseconds - copy.AnsweredAt <= Patience;
 
     // Two owners who have both been given the event before either wrote it: the first has not learnt yet that it lost the partition.
     private bool IsOfAnotherOwner(int at)

@@ -50,6 +50,9 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
             case RecordKind.OwnershipWritten:
                 checkpoints.Claim(record);
                 break;
+            case RecordKind.ConnectionCut:
+                context.Connections.Cut(record.Text(RecordField.Connection), record.Tick, record.Microseconds);
+                break;
             case RecordKind.FaultInjected:
                 hub.Fault(record);
                 sinks.Fault(record);
@@ -61,7 +64,7 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
                 Found(record.Tick);
                 break;
             case RecordKind.EmulatorStarted:
-                Restart(record.Tick);
+                Restart(record);
                 break;
             default:
                 break;
@@ -82,13 +85,13 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
         }
     }
 
-    private void Restart(long tick)
+    private void Restart(RecordView record)
     {
-        context.LastRestart = tellsWhatAKillLeft ? 0 : tick;
+        context.LastRestart = tellsWhatAKillLeft ? 0 : record.Tick;
         // What was under way when the emulator before ended was never answered.
-        context.QueueCuts.Add(tick);
-        context.ArchiveCuts.Add(tick);
-        context.Connections.Forget();
+        context.QueueCuts.Add(record.Tick);
+        context.ArchiveCuts.Add(record.Tick);
+        context.Connections.Restart(record.Tick, record.Microseconds);
         foreach (var partition in context.Partitions.All)
         {
             partition.ForgetLinks();

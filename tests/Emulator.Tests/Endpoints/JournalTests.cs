@@ -56,5 +56,35 @@ public sealed class JournalTests : RunningEmulator
         Assert.All(records.OfType<MessageWritten>(), static record => Assert.Equal("hub-0-0", record.MessageId));
     }
 
+    [Fact]
+    public async Task A_connection_that_ends_without_a_close_is_told_of_behind_its_messages()
+    {
+        foreach (var isCut in (bool[])[false, true])
+        {
+            await using var peer = await Peer.ConnectAsync(ServiceBus);
+            await peer.PutTokenAsync("queue");
+            var sender = await peer.SenderAsync("queue");
+            Assert.IsType<Accepted>(await sender.SendAsync(Encoded.Message("a", messageId: "hub-0-0"), 0, Cancellation));
+            if (isCut)
+            {
+                peer.Connection.Abort(null);
+            }
+        }
+
+        using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(10));
+        while (JournalFile.Open(_path).Records.LastOrDefault() is not ConnectionCut)
+        {
+            await look.WaitForNextTickAsync(Cancellation);
+        }
+
+        await Host.DisposeAsync();
+        var records = JournalFile.Open(_path).Records.ToList();
+        var cut = Assert.IsType<ConnectionCut>(records[^1]);
+        Assert.Equal(
+            [("1", 3), (cut.Connection, 3)],
+            records.OfType<MessageWritten>().CountBy(static record => record.Connection!).Select(static one => (one.Key, one.Value))
+        );
+    }
+
     private protected override EmulatorOptions Options() => new() { JournalPath = _path, JournalProperties = ["eht-index"] };
 }

@@ -169,7 +169,10 @@ internal sealed partial class Stage : IAsyncDisposable
         }
 
         await traps.DisposeAsync();
-        folder.Delete(recursive: true);
+        if (Environment.GetEnvironmentVariable("SAFETY_KEEP") is not "1")
+        {
+            folder.Delete(recursive: true);
+        }
     }
 
     private async Task SendAsync(string options, string who, CancellationToken cancellationToken)

@@ -152,8 +152,8 @@ internal sealed class PlayedRun(PlayedOptions options)
         {
             if (busy[random.Next(busy.Count)].Step())
             {
-                // The emulator has ended under everybody.
-                journal.Add(new EmulatorStarted());
+                // The emulator has ended under everybody, long after its last answer: all that were given have been read.
+                journal.Add(new EmulatorStarted { Microseconds = 60_000_000 });
                 foreach (var lane in lanes)
                 {
                     lane.LoseEmulator();
