@@ -142,15 +142,16 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
     protected override async Task OnProcessingEventBatchAsync(IEnumerable<EventData> events, OfficialPartition partition, CancellationToken cancellationToken)
     {
-        if (partition.IsOvertaken)
+        if (partition.Lost.IsCancellationRequested)
         {
-            // The package answers an exception by closing the partition and starting it again, from the checkpoint that is stored by then.
+            // The package does not know, and may have claimed the partition again. It answers an exception by closing the partition and starting it
+            // again, from the checkpoint that is stored by then.
             var overtaken = new MessagingException(FailureKind.OwnershipLost, $"partition {partition.PartitionId} starts again from the stored checkpoint");
             if (partition.IsReclaimed)
             {
                 Log.ClaimedAgain(parts.Log, partition.PartitionId);
             }
-            else
+            else if (partition.IsOvertaken)
             {
                 Log.CheckpointRefused(parts.Log, partition.PartitionId, overtaken);
             }

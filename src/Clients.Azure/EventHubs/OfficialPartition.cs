@@ -15,7 +15,6 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     private readonly CancellationTokenSource lost = new();
     private readonly TaskCompletionSource closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool closing;
-    private volatile bool overtaken;
     private volatile bool hasDelivered;
     private Task losing = Task.CompletedTask;
     private Func<CheckpointPosition, CancellationToken, Task> store = static (_, _) => throw new InvalidOperationException("The partition is not open.");
@@ -25,8 +24,11 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     /// <summary>Whether its closing has begun.</summary>
     public bool IsClosing => closing;
 
-    /// <summary>Whether another processor has stored a checkpoint or claimed the partition since this incarnation began.</summary>
-    public bool IsOvertaken => overtaken;
+    /// <summary>Whether another processor has stored a checkpoint since this incarnation began.</summary>
+    public bool IsOvertaken { get; private set; }
+
+    /// <summary>Whether another processor has claimed the partition since this incarnation began, and it was claimed again.</summary>
+    public bool IsReclaimed { get; private set; }
 
     /// <summary>Completes, never faulted, when the handler is closed.</summary>
     public Task Closed => closed.Task;
@@ -94,20 +96,17 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
         await lost.CancelAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Whether that was so because another processor had claimed the partition in between.</summary>
-    public bool IsReclaimed { get; private set; }
-
     /// <summary>Says that another processor had the partition in the meantime, and that it was claimed again.</summary>
     public Task ReclaimAsync()
     {
         IsReclaimed = true;
-        return OvertakeAsync();
+        return LoseAsync();
     }
 
     /// <summary>Says that another processor has stored a checkpoint in the meantime: this incarnation ends, and the processor starts the partition again.</summary>
     public Task OvertakeAsync()
     {
-        overtaken = true;
+        IsOvertaken = true;
         return LoseAsync();
     }
 

@@ -3,6 +3,7 @@ using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.Tests.Emulated;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -121,6 +122,38 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
         await running.StopAsync();
     }
 
+    [Fact(Timeout = Limit)]
+    public async Task A_partition_that_somebody_else_was_seen_to_have_is_read_again_although_the_package_keeps_it()
+    {
+        // Somebody else's name is put over the first claim. Its version stays the one that the package renews.
+        var stolen = new FaultRule
+        {
+            Name = "stolen",
+            Points = [FaultPoint.OwnershipWrite],
+            Action = FaultAction.Steal,
+            Nth = 1,
+        };
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1, fault: stolen);
+        var sender = services.CreateClients();
+        var clock = new SteppedWallClock();
+        var options = Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(5), OwnershipExpiry = TimeSpan.FromSeconds(30), TimeProvider = clock };
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(Connect(services, ClientFamily.Official).CreateProcessor(options, recorder.OpenHandler), recorder);
+        await recorder.UntilAsync(static at => at.Open.Count == 1, Token);
+        var first = recorder.Open["0"];
+
+        clock.Step = options.OwnershipExpiry;
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.EnsureOwnedAsync(Token).AsTask());
+        Assert.True(first.Lost.IsCancellationRequested);
+        clock.Step = TimeSpan.Zero;
+        await SendAsync(sender, "0", Sent);
+        await recorder.UntilCountAsync(Sent, Token);
+
+        Assert.Equal([("0", PartitionStopReason.OwnershipLost)], recorder.Closed);
+        Assert.Equal(2, recorder.Opened.Count);
+        await running.StopAsync();
+    }
+
     private static IMessagingClients Connect(EmulatedServices services, string family) =>
         services.Connect(family == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn);
 
@@ -160,5 +193,12 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
                 BlobCondition.None,
                 Token
             );
+    }
+
+    private sealed class SteppedWallClock : TimeProvider
+    {
+        public TimeSpan Step { get; set; }
+
+        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + Step;
     }
 }
