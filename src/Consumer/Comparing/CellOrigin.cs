@@ -1,3 +1,5 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing;
@@ -8,6 +10,9 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// </summary>
 internal static class CellOrigin
 {
+    /// <summary>The build of this process, in words.</summary>
+    public static string ThisBuild => NameOf(ResultDocument.Program(ProgramVersion.Text, ClientFamily.BuiltIn));
+
     /// <summary>How the cells of a comparison that is to go on differ from what would measure the rest, each once.</summary>
     /// <param name="resumed">The comparison.</param>
     /// <param name="program">The build of today.</param>

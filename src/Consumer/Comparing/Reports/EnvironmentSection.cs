@@ -50,7 +50,8 @@ internal static class EnvironmentSection
                 $"{machine.Runtime}, {(machine.GcServer ? "server" : "workstation")} garbage collection{(machine.GcConcurrent ? " beside the program" : "")}, clock of {machine.TimerResolutionNs} ns"
             )
         );
-        yield return ("program", $"{CellOrigin.NameOf(program)}, clients {program.Clients}");
+        yield return ("measured by", $"{CellOrigin.NameOf(program)}, clients {program.Clients}");
+        yield return ("rendered by", CellOrigin.ThisBuild);
         if (result.Overhead is { } overhead)
         {
             yield return (

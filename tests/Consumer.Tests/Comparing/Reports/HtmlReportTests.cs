@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Xml.Linq;
+using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Comparing.Reports;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal.Files;
@@ -141,6 +142,22 @@ public sealed class HtmlReportTests
             [HtmlReport.Of(result), MarkdownReport.Of(result), CsvReport.Of(result)],
             static text => Assert.True(OutputKind.Report.IsBeginOf(Encoding.UTF8.GetBytes(text[..2000])))
         );
+    }
+
+    [Fact]
+    public async Task The_build_that_measured_and_the_build_that_rendered_are_named_apart()
+    {
+        var result = await WholeAsync();
+        var report = await ReportAsync(result with { Program = result.Program with { Version = "0.0.1", Commit = "abcdef", Dirty = false } });
+        var environment = Section(report, "environment");
+        var named = environment
+            .Descendants("dt")
+            .Zip(environment.Descendants("dd"))
+            .ToDictionary(static one => one.First.Value, static one => one.Second.Value);
+
+        Assert.StartsWith("0.0.1, commit abcdef, clients ", named["measured by"], StringComparison.Ordinal);
+        Assert.Equal(CellOrigin.ThisBuild, named["rendered by"]);
+        Assert.DoesNotContain("abcdef", named["rendered by"], StringComparison.Ordinal);
     }
 
     [Fact]
