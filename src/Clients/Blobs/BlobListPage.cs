@@ -19,19 +19,17 @@ internal sealed record BlobListPage(IReadOnlyList<BlobProperties> Blobs, string?
     };
 
     /// <summary>Reads the body of a page.</summary>
+    /// <param name="body">The body, which can be read twice.</param>
+    /// <param name="container">The container, for messages.</param>
     /// <exception cref="MessagingException">It is not a list.</exception>
     public static BlobListPage Parse(Stream body, string container)
     {
         try
         {
+            CheckDepth(body);
+            body.Position = 0;
             using var reader = XmlReader.Create(body, Settings);
             var root = XElement.Load(reader);
-            // The text of an element is gathered by recursion, and a stack that ends takes the process with it.
-            if (root.Descendants().Any(static element => element.Ancestors().Skip(LargestDepth).Any()))
-            {
-                throw new FormatException($"elements nested more than {LargestDepth} deep");
-            }
-
             BlobProperties[] blobs = [.. (root.Element("Blobs") ?? throw new FormatException("no element Blobs")).Elements("Blob").Select(ParseBlob)];
             var marker = (string?)root.Element("NextMarker");
             return new BlobListPage(blobs, string.IsNullOrEmpty(marker) ? null : marker);
@@ -39,6 +37,19 @@ internal sealed record BlobListPage(IReadOnlyList<BlobProperties> Blobs, string?
         catch (Exception exception) when (exception is XmlException or FormatException)
         {
             throw new MessagingException(FailureKind.Permanent, $"container '{container}': the list cannot be read", exception);
+        }
+    }
+
+    // Before a tree is built of it: that takes the square of the depth, and reading the text of an element takes a stack as deep.
+    private static void CheckDepth(Stream body)
+    {
+        using var reader = XmlReader.Create(body, Settings);
+        while (reader.Read())
+        {
+            if (reader.Depth > LargestDepth)
+            {
+                throw new FormatException($"elements nested more than {LargestDepth} deep");
+            }
         }
     }
 
