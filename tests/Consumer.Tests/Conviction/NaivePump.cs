@@ -15,7 +15,7 @@ internal static class NaivePump
 {
     /// <summary>The two sinks as the consumer makes them, without a tracker around them.</summary>
     public static ISink[] SinksOf(RecordedProcess process) =>
-        [new ServiceBusSink(process, RecordedServices.Hub), new BlobSink(process.Archive, RecordedServices.Hub)];
+        [new ServiceBusSink(process.Queue, RecordedServices.Hub), new BlobSink(process.Archive, RecordedServices.Hub)];
 
     /// <summary>A strategy over sinks that nobody tracks.</summary>
     public static IProcessingStrategy Over(IEnumerable<ISink> sinks, Func<StrategyContext, IProcessingStrategy> strategy) =>

@@ -4,6 +4,7 @@ using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
+using EventHubThroughput.Consumer.Tests.Conviction.KnownBad.FromVerify;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Metrics;
 using EventHubThroughput.Strategies;
@@ -37,6 +38,24 @@ public sealed partial class DocumentTests
             .Sum(row => row[0].Split(';').Length);
         Assert.Equal(consumers, listed);
         Assert.Contains(string.Create(CultureInfo.InvariantCulture, $" {consumers} consumers that are broken on purpose"), Method, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void As_many_consumers_written_from_verify_are_claimed_as_there_are()
+    {
+        // Each fact and each row of a theory is one, but for those that show what is clean.
+        var consumers = typeof(BreaksItsOrderTests)
+            .Assembly.GetTypes()
+            .Where(static type => type.Namespace == typeof(BreaksItsOrderTests).Namespace)
+            .SelectMany(static type => type.GetMethods())
+            .Where(static method => !method.Name.Contains("clean", StringComparison.Ordinal))
+            .Sum(static method =>
+                method.GetCustomAttribute<FactAttribute>() is null ? 0 : Math.Max(1, method.GetCustomAttributes<InlineDataAttribute>().Count())
+            );
+
+        var claimed = string.Create(CultureInfo.InvariantCulture, $"{consumers} consumers that were written from");
+        Assert.Contains(claimed, Document.Flowing("docs", "results", "known-bad.md"), StringComparison.Ordinal);
+        Assert.Contains(claimed, Method, StringComparison.Ordinal);
     }
 
     [Fact]

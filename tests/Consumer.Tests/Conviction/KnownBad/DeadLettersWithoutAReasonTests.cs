@@ -28,6 +28,9 @@ public sealed class DeadLettersWithoutAReasonTests
     public void Among_the_dead_letters_it_is_none_without_a_reason() => Convicts("not in the queue", process => process.DeadLetters, reason: null);
 
     [Fact]
+    public void Among_the_dead_letters_it_is_none_with_a_blank_reason() => Convicts("not in the queue", process => process.DeadLetters, reason: " ");
+
+    [Fact]
     public void Among_the_dead_letters_with_a_reason_it_is_clean_so_that_place_and_reason_are_what_is_convicted() =>
         Trial.Clears(schedule => RunAsync(schedule, process => process.DeadLetters, reason: "too large"));
 

@@ -1,3 +1,4 @@
+using System.Text;
 using EventHubThroughput.Consumer.Tests.Conviction.Recording;
 using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
@@ -52,17 +53,6 @@ public sealed class PassesBodiesThroughTextTests
         public string Name => inner.Name;
 
         public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
-            inner.WriteAsync(
-                new ReceivedEvent
-                {
-                    PartitionId = receivedEvent.PartitionId,
-                    SequenceNumber = receivedEvent.SequenceNumber,
-                    Offset = receivedEvent.Offset,
-                    Body = System.Text.Encoding.UTF8.GetBytes(System.Text.Encoding.UTF8.GetString(receivedEvent.Body.Span)),
-                    ContentType = receivedEvent.ContentType,
-                    EncodedProperties = receivedEvent.EncodedProperties,
-                },
-                cancellationToken
-            );
+            inner.WriteAsync(ChangedBody.Of(receivedEvent, Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(receivedEvent.Body.Span))), cancellationToken);
     }
 }

@@ -15,7 +15,7 @@ public sealed class WritesWrongCopiesTests
     public void Dropping_one_write_is_a_loss() =>
         Trial.Convicts(
             ["lost", "checkpointAhead"],
-            schedule => RunAsync(schedule, (sink, victim) => new Erring(sink, victim, (_, _) => ValueTask.CompletedTask))
+            schedule => RunAsync(schedule, (sink, victim) => new MistakenSink(sink, victim, (_, _) => ValueTask.CompletedTask))
         );
 
     [Fact]
@@ -26,7 +26,7 @@ public sealed class WritesWrongCopiesTests
                 RunAsync(
                     schedule,
                     (sink, victim) =>
-                        new Erring(
+                        new MistakenSink(
                             sink,
                             victim,
                             async (inner, received) =>
@@ -46,22 +46,10 @@ public sealed class WritesWrongCopiesTests
                 RunAsync(
                     schedule,
                     (sink, victim) =>
-                        new Erring(
+                        new MistakenSink(
                             sink,
                             victim,
-                            (inner, received) =>
-                                inner.WriteAsync(
-                                    new ReceivedEvent
-                                    {
-                                        PartitionId = received.PartitionId,
-                                        SequenceNumber = received.SequenceNumber,
-                                        Offset = received.Offset,
-                                        Body = "event 0 "u8.ToArray(),
-                                        ContentType = received.ContentType,
-                                        EncodedProperties = received.EncodedProperties,
-                                    },
-                                    CancellationToken.None
-                                )
+                            (inner, received) => inner.WriteAsync(ChangedBody.Of(received, "event 0 "u8.ToArray()), CancellationToken.None)
                         )
                 )
         );
@@ -96,13 +84,5 @@ public sealed class WritesWrongCopiesTests
         var victim = schedule.Random.Next(47);
         await NaivePump.RunAsync(services.Start(), StrategyCatalog.Find(strategy).Create, batch: 10, sink => disguise(sink, victim));
         return services.Judge();
-    }
-
-    private sealed class Erring(ISink inner, long victim, Func<ISink, ReceivedEvent, ValueTask> mistake) : ISink
-    {
-        public string Name => inner.Name;
-
-        public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
-            receivedEvent.SequenceNumber == victim ? mistake(inner, receivedEvent) : inner.WriteAsync(receivedEvent, cancellationToken);
     }
 }

@@ -31,4 +31,7 @@ internal enum Effect
 
     /// <summary>It is served, a fifth of a second later.</summary>
     Slow,
+
+    /// <summary>It is stored, and the answer arrives after <see cref="RecordedServices.LateAnswer"/>.</summary>
+    AnsweredLate,
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Journal;
@@ -31,26 +32,19 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
             throw new MessagingException(FailureKind.Conflict, $"blob '{upload.Name}' exists");
         }
 
-        services.Blobs[(Name, upload.Name)] = record with { Moment = WriteMoment.Stored, ETag = "1", Overwrote = overwrote };
-        services.Write(services.Blobs[(Name, upload.Name)]);
+        var stored = record with { Moment = WriteMoment.Stored, ETag = services.NewETag(), Overwrote = overwrote };
+        services.Blobs[(Name, upload.Name)] = stored;
+        services.Contents[(Name, upload.Name)] = upload.Content;
+        services.Write(stored);
         await process.AnswerAsync(effect, cancellationToken);
-        services.Write(record with { Moment = WriteMoment.Answered, ETag = "1" });
-        return "1";
+        services.Write(record with { Moment = WriteMoment.Answered, ETag = stored.ETag });
+        return stored.ETag;
     }
 
     public async Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken)
     {
         await process.AnswerAsync(Effect.None, cancellationToken);
-        return process.Services.Blobs.TryGetValue((Name, name), out var blob)
-            ? new BlobProperties(
-                name,
-                blob.ETag ?? "1",
-                default,
-                blob.Length,
-                blob.ContentType,
-                blob.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal)
-            )
-            : null;
+        return process.Services.Blobs.TryGetValue((Name, name), out var blob) ? PropertiesOf(blob) : null;
     }
 
     public Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
@@ -65,22 +59,54 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
     )
     {
         var services = process.Services;
-        var before = services.Blobs[(Name, name)];
-        if (condition.IfMatch is { } version && version != before.ETag)
-        {
-            throw new MessagingException(FailureKind.Conflict, $"blob '{name}' has been changed");
-        }
-
-        var changed = before with { Metadata = metadata, ETag = before.ETag + "1", Overwrote = true };
+        var changed = Found(name, condition) with { Metadata = metadata, ETag = services.NewETag(), Overwrote = true };
         services.Blobs[(Name, name)] = changed;
         services.Write(changed);
         await process.AnswerAsync(Effect.None, cancellationToken);
-        return new BlobProperties(name, changed.ETag, default, changed.Length, changed.ContentType, metadata);
+        return PropertiesOf(changed);
     }
 
-    public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public async Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken)
+    {
+        await process.AnswerAsync(Effect.None, cancellationToken);
+        Found(name, BlobCondition.None);
+        return process.Services.Contents[(Name, name)];
+    }
 
-    public IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public async IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await process.AnswerAsync(Effect.None, cancellationToken);
+        foreach (var blob in process.Services.Blobs.Values.Where(blob => blob.Container == Name).OrderBy(blob => blob.Name, StringComparer.Ordinal).ToList())
+        {
+            yield return PropertiesOf(blob);
+        }
+    }
 
-    public Task<bool> DeleteAsync(string name, BlobCondition condition, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public async Task<bool> DeleteAsync(string name, BlobCondition condition, CancellationToken cancellationToken)
+    {
+        if (!process.Services.Blobs.ContainsKey((Name, name)))
+        {
+            return false;
+        }
+
+        process.Services.Write(new BlobDeleted(Name, name, Found(name, condition).ETag));
+        process.Services.Blobs.Remove((Name, name));
+        await process.AnswerAsync(Effect.None, cancellationToken);
+        return true;
+    }
+
+    private BlobWritten Found(string name, BlobCondition condition)
+    {
+        if (!process.Services.Blobs.TryGetValue((Name, name), out var blob))
+        {
+            throw new MessagingException(FailureKind.NotFound, $"blob '{name}' does not exist");
+        }
+
+        return condition.IfMatch is { } version && version != blob.ETag
+            ? throw new MessagingException(FailureKind.Conflict, $"blob '{name}' has been changed")
+            : blob;
+    }
+
+    private static BlobProperties PropertiesOf(BlobWritten blob) =>
+        new(blob.Name, blob.ETag!, default, blob.Length, blob.ContentType, blob.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal));
 }

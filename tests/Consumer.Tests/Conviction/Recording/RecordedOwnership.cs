@@ -18,16 +18,20 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     private readonly RecordedProcess process;
     private readonly RecordedServices services;
     private readonly bool fenced;
+    private readonly string? reader;
+    private readonly string group;
     private readonly string link;
     private readonly CancellationTokenSource lost = new();
 
     // What this owner believes to be stored.
     private string? etag;
 
-    public RecordedOwnership(RecordedProcess process, bool fenced)
+    public RecordedOwnership(RecordedProcess process, bool fenced, string? reader, string group)
     {
         this.process = process;
         this.fenced = fenced;
+        this.reader = reader;
+        this.group = group;
         services = process.Services;
         link = services.NewLink();
         StartedFrom = services.Stored;
@@ -49,8 +53,8 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     /// <param name="prefetches">Whether all of them are pushed before the first batch, as a backlog below the prefetch is.</param>
     public IEnumerable<EventBatch> Batches(int size, long? from = null, bool prefetches = false)
     {
-        var first = from ?? (StartedFrom?.Position.SequenceNumber ?? -1) + 1;
-        services.Write(new ReaderAttached(RecordedServices.Hub, RecordedServices.Group, PartitionId, first, link, 0, ClientId: null));
+        var first = Math.Max(from ?? (StartedFrom?.Position.SequenceNumber ?? -1) + 1, services.FirstRetained);
+        services.Write(new ReaderAttached(RecordedServices.Hub, group, PartitionId, first, link, 0, reader));
         var events = services.Events.Skip((int)first).ToList();
         if (prefetches)
         {
@@ -69,8 +73,7 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     }
 
     /// <summary>The service pushes an event to this owner's link.</summary>
-    public void Push(ReceivedEvent received) =>
-        services.Write(new EventDelivered(RecordedServices.Hub, RecordedServices.Group, PartitionId, received.SequenceNumber, link, 0));
+    public void Push(ReceivedEvent received) => services.Write(new EventDelivered(RecordedServices.Hub, group, PartitionId, received.SequenceNumber, link, 0));
 
     public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
 

@@ -25,8 +25,9 @@ internal sealed class RecordedServices
     private readonly List<LedgerRow> ledger = [];
     private readonly List<JournalRecord> journal = [];
     private readonly Dictionary<(Place, long), int> attempts = [];
-    private int processes;
+    private readonly List<RecordedProcess> processes = [];
     private int links;
+    private string? claim;
 
     /// <param name="schedule">Decides about every delay.</param>
     /// <param name="count">How many events the partition holds.</param>
@@ -54,6 +55,9 @@ internal sealed class RecordedServices
     /// <summary>The longest time that one half of an operation takes, in milliseconds.</summary>
     public int Latency { get; init; } = 5;
 
+    /// <summary>How long an answer takes that comes late.</summary>
+    public TimeSpan LateAnswer { get; init; } = TimeSpan.FromSeconds(2);
+
     /// <summary>What happens to an attempt; nothing unless set.</summary>
     public Func<Attempt, Effect> Effects { get; set; } = _ => Effect.None;
 
@@ -63,12 +67,52 @@ internal sealed class RecordedServices
     /// <summary>The stored blobs by container and name.</summary>
     public Dictionary<(string Container, string Name), BlobWritten> Blobs { get; } = [];
 
+    /// <summary>What the stored blobs hold.</summary>
+    public Dictionary<(string Container, string Name), ReadOnlyMemory<byte>> Contents { get; } = [];
+
+    /// <summary>The first event that retention has left.</summary>
+    public long FirstRetained { get; private set; }
+
     /// <summary>A process that begins to use the services.</summary>
-    public RecordedProcess Start() => new(this, $"client-{++processes}");
+    public RecordedProcess Start()
+    {
+        var process = new RecordedProcess(this, $"client-{processes.Count + 1}");
+        processes.Add(process);
+        return process;
+    }
 
     public string NewLink() => $"link-{++links}";
 
-    public void Write(JournalRecord record) => journal.Add(record with { Tick = journal.Count + 1 });
+    public string NewETag() => $"etag-{journal.Count}";
+
+    public void Write(JournalRecord record) =>
+        journal.Add(record with { Tick = journal.Count + 1, Microseconds = (long)Schedule.Clock.Elapsed.TotalMicroseconds });
+
+    /// <summary>An owner claims the partition, or gives it up when the name is empty.</summary>
+    public void Claim(string owner)
+    {
+        var previous = claim;
+        claim = NewETag();
+        Write(new OwnershipWritten(CheckpointContainer, Hub, Group, Partition, owner, previous, claim));
+    }
+
+    /// <summary>The emulator ends and starts again with its data: every connection is gone.</summary>
+    public void Restart()
+    {
+        Write(new EmulatorStarted());
+        processes.ForEach(static process => process.Reconnect());
+    }
+
+    /// <summary>Retention takes the oldest events away.</summary>
+    public void Expire(int count)
+    {
+        foreach (var received in Events.Take(count))
+        {
+            Write(new EventExpired(Hub, Partition, received.SequenceNumber));
+        }
+
+        FirstRetained = count;
+    }
 
     public Effect EffectOf(Place place, long sequence)
     {
@@ -80,7 +124,7 @@ internal sealed class RecordedServices
     public CheckpointWritten Store(EventPosition position, string client)
     {
         var previous = Stored?.ETag;
-        Stored = new Checkpoint(Partition, position, client, $"etag-{journal.Count}");
+        Stored = new Checkpoint(Partition, position, client, NewETag());
         var record = new CheckpointWritten(
             WriteMoment.Stored,
             CheckpointContainer,
@@ -115,8 +159,14 @@ internal sealed class RecordedServices
             }
         );
 
-    public static Dictionary<string, string> PropertiesOf(ReadOnlyMemory<byte> encoded) =>
-        new(StringComparer.Ordinal) { [EventStamp.RunProperty] = Run, [EventStamp.IndexProperty] = Encoding.UTF8.GetString(encoded.Span) };
+    /// <summary>The stamp of a message or event, whose encoded properties are the index alone, or run and index.</summary>
+    public static Dictionary<string, string>? PropertiesOf(ReadOnlyMemory<byte> encoded)
+    {
+        var text = Encoding.UTF8.GetString(encoded.Span).Split(':');
+        return encoded.IsEmpty
+            ? null
+            : new(StringComparer.Ordinal) { [EventStamp.RunProperty] = text.Length == 1 ? Run : text[0], [EventStamp.IndexProperty] = text[^1] };
+    }
 
     public static string Hash(ReadOnlySpan<byte> bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
 
