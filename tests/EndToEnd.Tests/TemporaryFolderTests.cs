@@ -56,6 +56,21 @@ public sealed class TemporaryFolderTests : IDisposable
     }
 
     [Fact]
+    public async Task A_disk_that_is_full_has_no_folder_left_on_it()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "needs a limit of the size of files");
+        var program = Path.Combine(AppContext.BaseDirectory, "consumer");
+        var settings = new Dictionary<string, string>(Settings, StringComparer.Ordinal) { ["DOTNET_EnableWriteXorExecute"] = "0" };
+        await using var run = Programs.Start("/bin/bash", $"-c \"trap '' XFSZ; ulimit -f 0; exec '{program}' --no-metrics --events 10\"", settings);
+
+        var finished = await run.EndAsync(Cancellation);
+
+        Assert.True(finished.ExitCode == 2, finished.Error);
+        Assert.Contains("temporary folder", finished.Error, StringComparison.Ordinal);
+        Assert.Empty(Left);
+    }
+
+    [Fact]
     public async Task A_hang_up_ends_an_emulator_and_its_folder()
     {
         await using var emulator = Programs.Start("emulator", "--tls-port 0", Settings, byLine: true);

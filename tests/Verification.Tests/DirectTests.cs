@@ -58,6 +58,36 @@ public sealed class DirectTests
         Assert.EndsWith("among the dead letters it has other hash or length in its metadata", charge.Example, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(10_000_000, false, 0)]
+    [InlineData(9_999_999, false, 1)]
+    [InlineData(10_000_000, true, 1)]
+    public void A_writer_that_stood_still_may_not_have_read_the_answers_to_what_it_had_in_flight(long silence, bool answeredBefore, int charged)
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.Redeliver();
+        const long Begun = 1_000_000_000;
+        MessageWritten Record(SimulatedEvent simulated, WriteMoment moment, long after) =>
+            simulated.Message(moment) with
+            {
+                Connection = "1",
+                Microseconds = Begun + after,
+            };
+
+        var last = Record(run.Of(0, 8), WriteMoment.Begun, 0);
+        JournalRecord[] first = [Record(run.Middle, WriteMoment.Begun, 0), Record(run.Middle, WriteMoment.Stored, 0)];
+        var answer = Record(run.Middle, WriteMoment.Answered, 0);
+        run.Journal.AddRange(answeredBefore ? [.. first, answer, last] : [.. first, last, answer]);
+        foreach (var moment in new[] { WriteMoment.Begun, WriteMoment.Stored, WriteMoment.Answered })
+        {
+            run.Journal.Add(Record(run.Middle, moment, silence));
+        }
+
+        run.CheckpointAtTheEnd();
+
+        Assert.Equal(charged, run.Judge().Charges.Count(static charge => charge.Field == "duplicateServiceBus"));
+    }
+
     /// <summary>The event in the middle is neither delivered nor written, and nothing is checkpointed.</summary>
     private static MutableRun WithoutMiddle()
     {

@@ -64,6 +64,7 @@ internal sealed class DataDirectory : IDisposable
         try
         {
             MakeFolder(path);
+            FolderContent.Check(path);
             held = new FileStream(System.IO.Path.Combine(path, "lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         }
         catch (UnauthorizedAccessException exception)
@@ -133,12 +134,21 @@ internal sealed class DataDirectory : IDisposable
     }
 
     /// <summary>The names of the logs of a kind that are in the folder, without upper case, in ordinal order.</summary>
+    /// <exception cref="ExitException">A file is not named as a log is.</exception>
     public IReadOnlyList<string> NamesOf(string kind)
     {
         var folder = System.IO.Path.Combine(Path, kind);
-        return Directory.Exists(folder)
-            ? [.. Directory.EnumerateFiles(folder, "*" + LogName.Extension).Select(LogName.NameOf).Order(StringComparer.Ordinal)]
-            : [];
+        return Directory.Exists(folder) ? [.. Directory.EnumerateFiles(folder, "*" + LogName.Extension).Select(NameOf).Order(StringComparer.Ordinal)] : [];
+    }
+
+    /// <summary>Refuses a log that describes another entity than the one that it is named after, as a copy of a file does.</summary>
+    /// <exception cref="ExitException">It does.</exception>
+    public void ExpectNamed(string kind, string name, string described)
+    {
+        if (!string.Equals(name, described, StringComparison.OrdinalIgnoreCase))
+        {
+            throw new ExitException(Inconsistent, $"{PathOf(kind, name)}: describes '{described}' under the name of another entity");
+        }
     }
 
     /// <summary>Closes an entity's log, forced to the disk unless the policy leaves that to the system; it can be opened again.</summary>
@@ -195,6 +205,15 @@ internal sealed class DataDirectory : IDisposable
         {
             log.Dispose();
         }
+    }
+
+    // A log is opened by its entity's name: under another name it would never be found, and an empty one made in its stead.
+    private static string NameOf(string file)
+    {
+        var name = LogName.NameOf(file);
+        return LogName.FileOf(System.IO.Path.GetDirectoryName(file)!, name) == file
+            ? name
+            : throw new ExitException(Inconsistent, $"{file}: not named as an emulator names the log of an entity");
     }
 
     private string PathOf(string kind, string name) => LogName.FileOf(System.IO.Path.Combine(Path, kind), name);

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Emulator.Durability;
 
@@ -17,15 +18,20 @@ internal static class LogName
     private const int LargestEscaped = 150;
     private const int Kept = 80;
 
+    // Far more than the longest name of an entity, escaped.
+    private const int LargestFullName = 4_096;
+
     /// <summary>The file of an entity's log.</summary>
     public static string FileOf(string folder, string entity) => Path.Combine(folder, FileName(Escape(entity)) + Extension);
 
     /// <summary>The entity's name, without upper case.</summary>
-    /// <exception cref="IOException">The file beside it cannot be read.</exception>
+    /// <exception cref="UsageException">The file beside it cannot be read, or is too large.</exception>
     public static string NameOf(string file)
     {
         var fullName = FullNameFile(file);
-        return Uri.UnescapeDataString(File.Exists(fullName) ? File.ReadAllText(fullName) : Path.GetFileNameWithoutExtension(file));
+        return Uri.UnescapeDataString(
+            File.Exists(fullName) ? Encoding.ASCII.GetString(NamedFile.Read(fullName, fullName, LargestFullName)) : Path.GetFileNameWithoutExtension(file)
+        );
     }
 
     /// <summary>To be called before the log is made: a log without its name could not be found again.</summary>

@@ -104,6 +104,7 @@ internal sealed class EventHub : IDisposable
             return null;
         }
 
+        data.ExpectNamed(HubRecord.Kind, name, found.Settings.Name);
         return new EventHub(found.Settings, found.CreatedAt, log, [.. PartitionsOf(found.Settings, budget, clock, data, segments, journal)]);
     }
 

@@ -16,6 +16,8 @@ internal sealed class PartitionFiles
 {
     public const string Kind = "partitions";
 
+    private const int Inconsistent = 4;
+
     private const byte AppendedEvents = 1;
 
     // The first record of a segment: when the event before it came, for time must not go back when that one has expired.
@@ -45,13 +47,20 @@ internal sealed class PartitionFiles
     }
 
     /// <summary>The segments of all partitions of all hubs in a folder: hub/partition, and the numbers of their first events.</summary>
+    /// <exception cref="ExitException">A segment has another name.</exception>
     public static ILookup<string, long> Find(DataDirectory data) =>
         data.NamesOf(Kind)
             .Select(static name => (name, slash: name.LastIndexOf('/')))
             .Where(static entry => entry.slash > 0)
             .ToLookup(
                 static entry => entry.name[..entry.slash],
-                static entry => long.Parse(entry.name.AsSpan(entry.slash + 1), NumberStyles.None, CultureInfo.InvariantCulture),
+                entry =>
+                    long.TryParse(entry.name.AsSpan(entry.slash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var first)
+                        ? first
+                        : throw new ExitException(
+                            Inconsistent,
+                            $"{Path.Combine(data.Path, Kind)}: a segment is named '{entry.name}', without the number of its first event"
+                        ),
                 StringComparer.Ordinal
             );
 

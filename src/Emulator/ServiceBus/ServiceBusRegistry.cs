@@ -290,7 +290,9 @@ internal sealed class ServiceBusRegistry : IDisposable
             return null;
         }
 
-        var entity = new Entity(replay.Queue?.Name ?? replay.Topic!.Name, store, replay.Queue, replay.Topic, log);
+        var described = replay.Queue?.Name ?? replay.Topic!.Name;
+        _data?.ExpectNamed(kind, name, described);
+        var entity = new Entity(described, store, replay.Queue, replay.Topic, log);
         if (describe is not null)
         {
             StartNew(kind, entity);

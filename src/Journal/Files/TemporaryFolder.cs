@@ -62,15 +62,23 @@ public sealed class TemporaryFolder : IDisposable
         {
             // Mode 0700 by the runtime's own promise.
             var path = Directory.CreateTempSubdirectory($"{Prefix}{purpose}-").FullName;
+            FileStream? owner = null;
             try
             {
-                var owner = new FileStream(System.IO.Path.Combine(path, OwnerFile), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
+                owner = new FileStream(System.IO.Path.Combine(path, OwnerFile), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
                 owner.Write(Encoding.ASCII.GetBytes($"{Format}\n{ProcessStamp.Own}\n"));
                 return new TemporaryFolder(path, owner);
             }
             catch (IOException) when (tries < Tries && !Directory.Exists(path))
             {
                 // Somebody who tidied up held the file before this process did.
+                owner?.Dispose();
+            }
+            catch when (owner is not null)
+            {
+                // A full disk takes the folder and not what is to be in it.
+                Remove(path, owner);
+                throw;
             }
         }
     }

@@ -153,7 +153,7 @@ internal sealed class MessageCopies(JournalContext context)
     // The answer was lost, or had not come when its writer's patience was over.
     private bool IsUnanswered(Copy copy, long tick, long microseconds) =>
         copy.Answered > 0 && copy.Answered < tick
-            ? WasAnswerCutOff(copy, tick)
+            ? WasAnswerCutOff(copy, tick) || WasAnswerNotRead(copy, tick, microseconds)
             : (copy.Answered == 0 && context.Findings.AnswersRecorded)
                 || context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick)
                 || microseconds - copy.Earliest.Microseconds >= Patience;
@@ -164,6 +164,10 @@ internal sealed class MessageCopies(JournalContext context)
         && cut.Tick > copy.Earliest.Tick
         && cut.Tick < tick
         && cut.Microseconds - copy.AnsweredAt <= Patience;
+
+    // A process that was stopped gives up what it had in flight when it wakes, although the answers have come.
+    private bool WasAnswerNotRead(Copy copy, long tick, long microseconds) =>
+        context.Connections.WasSilent(copy.Latest.Connection, copy.Earliest.Tick, copy.Answered, tick, microseconds);
 
     // Two owners who have both been given the event before either wrote it: the first has not learnt yet that it lost the partition.
     private bool IsOfAnotherOwner(int at)

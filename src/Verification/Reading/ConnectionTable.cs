@@ -8,11 +8,17 @@ namespace EventHubThroughput.Verification.Reading;
 /// </summary>
 internal sealed class ConnectionTable
 {
+    // Microseconds without a message after which the writer of a connection may have stood still: its process was stopped, and gives up what it had in flight when
+    // it wakes, before it has read the answers. Clients wait longer than this for an answer.
+    private const long Standstill = 10_000_000;
+
     private readonly Dictionary<ulong, ushort> numbers = [];
 
     // By number; 0 is none.
     private readonly List<long> firstSeen = [0];
     private readonly List<(long Tick, long Microseconds)?> cuts = [null];
+    private readonly List<(long Tick, long Microseconds)> lastBegun = [default];
+    private readonly Dictionary<ushort, List<(long From, long To)>> silences = [];
     private ulong starts;
 
     /// <summary>A message came over a connection; gives the connection's number, 0 when the journal does not name it or names more than fit.</summary>
@@ -28,9 +34,56 @@ internal sealed class ConnectionTable
             numbers[KeyOf(name)] = number = (ushort)firstSeen.Count;
             firstSeen.Add(tick);
             cuts.Add(null);
+            lastBegun.Add(default);
         }
 
         return number;
+    }
+
+    /// <summary>A message was begun over a connection.</summary>
+    public void Begun(ushort number, long tick, long microseconds)
+    {
+        if (number == 0)
+        {
+            return;
+        }
+
+        if (lastBegun[number] is { Tick: > 0 } last && microseconds - last.Microseconds >= Standstill)
+        {
+            if (!silences.TryGetValue(number, out var known))
+            {
+                silences[number] = known = [];
+            }
+
+            known.Add((last.Tick, tick));
+        }
+
+        lastBegun[number] = (tick, microseconds);
+    }
+
+    /// <summary>
+    /// Whether a connection brought no message for long after one that was in flight, whose answer came meanwhile. An answer that came before the last message of
+    /// the connection was read. Complete when the whole journal was read.
+    /// </summary>
+    /// <param name="number">The connection.</param>
+    /// <param name="begun">When the message was begun.</param>
+    /// <param name="answered">When it was answered.</param>
+    /// <param name="tick">The moment by which the silence was over, or long enough.</param>
+    /// <param name="microseconds">The same as a time.</param>
+    public bool WasSilent(ushort number, long begun, long answered, long tick, long microseconds)
+    {
+        if (number == 0)
+        {
+            return false;
+        }
+
+        if (silences.TryGetValue(number, out var known) && known.Exists(one => begun <= one.From && one.From < answered && answered < one.To && one.To <= tick))
+        {
+            return true;
+        }
+
+        var last = lastBegun[number];
+        return begun <= last.Tick && last.Tick < answered && microseconds - last.Microseconds >= Standstill;
     }
 
     /// <summary>A connection ended without a close.</summary>

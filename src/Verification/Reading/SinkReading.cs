@@ -108,6 +108,11 @@ internal sealed class SinkReading(JournalContext context)
     private void Message(RecordView record, PartitionTrack partition, long sequence)
     {
         var connection = context.Connections.Seen(record.Text(RecordField.Connection), record.Tick);
+        if (record.Kind == RecordKind.MessageBegun)
+        {
+            context.Connections.Begun(connection, record.Tick, record.Microseconds);
+        }
+
         if (record.Kind == RecordKind.MessageStored)
         {
             var deduplicated = record.Flag(RecordField.Deduplicated) ? FactFlags.Deduplicated : FactFlags.None;

@@ -12,6 +12,9 @@ internal sealed partial class Stage : IAsyncDisposable
 {
     public const string Run = "cell";
 
+    // Begun and stored.
+    private const int RecordsOfADeadLetter = 2;
+
     private static readonly Dictionary<string, string> None = new(StringComparer.Ordinal);
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-cell-");
@@ -89,6 +92,9 @@ internal sealed partial class Stage : IAsyncDisposable
         }
     }
 
+    /// <summary>Sends the emulator a signal, as STOP or CONT.</summary>
+    public Task SignalEmulatorAsync(string signal) => emulator!.SignalAsync(signal);
+
     /// <summary>Ends the emulator as a crash would.</summary>
     public async Task KillEmulatorAsync(CancellationToken cancellationToken)
     {
@@ -130,6 +136,13 @@ internal sealed partial class Stage : IAsyncDisposable
         return await EndAsync(Start("consumer", ConsumerOptions("healed", Cell.Row.Healing), ""), cancellationToken);
     }
 
+    /// <summary>Writes the dead letters again, which must all go.</summary>
+    public async Task RedriveAsync(CancellationToken cancellationToken)
+    {
+        var redriven = await EndAsync(Start("consumer", $"redrive --clients {Cell.Clients}", ""), cancellationToken);
+        Expect(redriven.ExitCode == 0, $"the redrive ended with {redriven.ExitCode}: {redriven.Error.Trim()}");
+    }
+
     /// <summary>Waits for the end of a program and keeps what it printed.</summary>
     public async Task<FinishedProcess> EndAsync(RunningProcess program, CancellationToken cancellationToken)
     {
@@ -151,9 +164,16 @@ internal sealed partial class Stage : IAsyncDisposable
         RecordedAsync("blob.stored", (long)(share * Cell.Events), cancellationToken);
 
     /// <summary>Waits until the journal holds so many records of a kind.</summary>
-    public async Task RecordedAsync(string kind, long count, CancellationToken cancellationToken)
+    public Task RecordedAsync(string kind, long count, CancellationToken cancellationToken) =>
+        CountedAsync(TextCounter.OfRecords(Journal, kind), count, cancellationToken);
+
+    /// <summary>Waits until so many dead letters are stored.</summary>
+    public Task DeadLetteredAsync(int count, CancellationToken cancellationToken) =>
+        CountedAsync(new TextCounter(Journal, "\"container\":\"deadletters\""), RecordsOfADeadLetter * count, cancellationToken);
+
+    private static async Task CountedAsync(TextCounter records, long count, CancellationToken cancellationToken)
     {
-        using var counter = TextCounter.OfRecords(Journal, kind);
+        using var counter = records;
         using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(20));
         do
         {

@@ -23,6 +23,13 @@ internal static class EndRows
             Seconds = 4,
             Expected = Expected.Clean,
         },
+        new("F1-30", "SIGKILL 30 times on one backlog, same identifier")
+        {
+            Events = 3_000,
+            Script = Ends.KilledAgainAndAgain(30),
+            Seconds = 30,
+            Expected = Expected.Clean,
+        },
         new("F2", "SIGTERM at a random moment")
         {
             Script = Ends.DrainedThenRestartedAsync,

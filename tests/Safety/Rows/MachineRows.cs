@@ -109,6 +109,19 @@ internal static class MachineRows
             Seconds = 8,
             Expected = Expected.Clean,
         },
+        new("F36-emulator", "the emulator is held for 5 s")
+        {
+            Script = Machine.ServiceHeld(TimeSpan.FromSeconds(5), alone: true),
+            Seconds = 8,
+            Expected = Expected.Clean,
+            Sampled = true,
+        },
+        new("F36-both", "emulator and consumer are held for 5 s")
+        {
+            Script = Machine.ServiceHeld(TimeSpan.FromSeconds(5), alone: false),
+            Seconds = 8,
+            Expected = Expected.Clean,
+        },
         new("F37", "connections are served at 64 bytes a second")
         {
             Faults = ["name=F37"],

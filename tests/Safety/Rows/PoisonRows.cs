@@ -13,6 +13,15 @@ internal static class PoisonRows
         .. Events("F23", "the sink refuses event k", Poison.One, 1, sampled: true),
         .. Events("F23-pair", "the sink refuses events k and k + 2", Poison.Pair, 2, sampled: false),
         .. Events("F23-last", "the sink refuses the last event", Poison.Last, 1, sampled: false),
+        new("F23-redrive", "the sink refuses events k and k + 2, deadletter, a redrive in the middle of the run")
+        {
+            Options = "--on-poison deadletter",
+            Script = Poison.RedrivenMeanwhile(Poison.Pair),
+            Seconds = 8,
+            Expected = Expected.Clean,
+            Also = Checks.DeadLetters(0),
+            Sampled = true,
+        },
         Stranger("F15-block", "block", new Expected(7, Named)) with
         {
             Script = Poison.BlockedByStrangersBlobAsync,

@@ -24,6 +24,22 @@ internal static class Ends
             return await stage.EndAsync(stage.StartConsumer(next), token);
         };
 
+    /// <summary>Killed so many times, each time after it has written something, and started again.</summary>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledAgainAndAgain(int times) =>
+        async (stage, token) =>
+        {
+            for (var time = 1; time <= times; time++)
+            {
+                var victim = stage.StartConsumer();
+                await stage.ArchivedAsync(0.9 * time / times, token);
+                victim.Kill();
+                var killed = await stage.EndAsync(victim, token);
+                stage.Expect(killed.ExitCode == 137, $"killed for the {time}th time, it ended with {killed.ExitCode}: {killed.Error.Trim()}");
+            }
+
+            return await stage.ConsumeAsync(token);
+        };
+
     /// <summary>Killed by itself at a kill point, at one of so many times of passing it, from the first on, that the seed draws; the next consumer has the given name.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledAt(string point, int first, int times, string next) =>
         async (stage, token) =>

@@ -39,6 +39,28 @@ internal static class Machine
     public static Task<FinishedProcess> ServiceKilledAndRestartedAsync(Stage stage, CancellationToken token) =>
         ServiceAwayAsync(stage, stage.KillEmulatorAsync, token);
 
+    /// <summary>The emulator stands still for so long, alone or with the consumer, and goes on.</summary>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> ServiceHeld(TimeSpan time, bool alone) =>
+        async (stage, token) =>
+        {
+            var consumer = stage.StartConsumer();
+            await stage.ArchivedAsync(0.2 + (0.3 * stage.Cell.Draw(5)), token);
+            await stage.SignalEmulatorAsync("STOP");
+            if (!alone)
+            {
+                await consumer.SignalAsync("STOP");
+            }
+
+            await Task.Delay(time, TimeProvider.System, token);
+            await stage.SignalEmulatorAsync("CONT");
+            if (!alone)
+            {
+                await consumer.SignalAsync("CONT");
+            }
+
+            return await stage.EndAsync(consumer, token);
+        };
+
     /// <summary>The emulator is killed and does not come back until the consumer has given up.</summary>
     public static async Task<FinishedProcess> ServiceGoneAsync(Stage stage, CancellationToken token)
     {

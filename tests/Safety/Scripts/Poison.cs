@@ -28,6 +28,19 @@ internal static class Poison
             return finished;
         };
 
+    /// <summary>The poison becomes dead letters, its cause goes, and the dead letters are written again while the run goes on.</summary>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> RedrivenMeanwhile(Func<long, long[]> which) =>
+        async (stage, token) =>
+        {
+            (var poison, _) = await ArmAsync(stage, which, token);
+            var consumer = stage.StartConsumer();
+            await stage.DeadLetteredAsync(poison.Length, token);
+            await stage.Administration.DisarmAsync(token);
+            await stage.RedriveAsync(token);
+            stage.Expect(!consumer.HasEnded, "the run ended before the redrive");
+            return await stage.EndAsync(consumer, token);
+        };
+
     /// <summary>The run is held by the poison until it is asked to end; everything else is done before that.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> Blocking(Func<long, long[]> which) =>
         async (stage, token) =>

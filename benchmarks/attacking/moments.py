@@ -1,0 +1,146 @@
+"""Library and emulator that are stopped by SIGSTOP, and whose clocks are moved."""
+import time
+
+from attacking.stage import attack, expect, faked_clock, until
+
+ATTACKS = []
+SLOW = '{ "basedOn": "none", "messageSend": { "meanMs": 40, "concurrency": 4 }, "blobWrite": { "meanMs": 20 } }'
+FAMILIES = ("official", "builtin")
+
+
+def running(stage, clients, *options, events=800, before=(), emulator=()):
+    """A consumer that has done a part of its work, and another one beside it."""
+    stage.emulate("--profile", stage.write("slow.json", SLOW), *options, before=emulator)
+    stage.send("--count", str(events), "--size", "256", "--keys", "64", "--clients", clients)
+    consumer = stage.consume("--strategy=pipelined", "--clients", clients, "--identifier", "one", before=before)
+    until(lambda: stage.recorded('"k":"blob.stored"') > 60 or consumer.process.poll() is not None, "nothing was stored")
+    return consumer
+
+
+def finished(stage, clients, consumer, *codes):
+    """Its end, and that of another one after it, which finishes the work."""
+    code = consumer.end(*(codes or (0,)), limit=240).code
+    stage.consume("--strategy=pipelined", "--clients", clients, "--identifier", "last").end(0, limit=240)
+    return f"{clients}: ended with {code}; {stage.judge('pipelined')}"
+
+
+def both(name, done, expected):
+    """The attack with each family of clients."""
+
+    def add(make):
+        for clients in FAMILIES:
+            attack(ATTACKS, f"{name}-{clients}", done, expected)(lambda stage, family=clients: make(stage, family))
+        return make
+
+    return add
+
+
+@both(
+    "stop-library",
+    "a consumer is stopped for 75 s, longer than each time limit of its clients",
+    "0 or 4, nothing lost, the next one ends with 0, verdict clean",
+)
+def stopped_library(stage, clients):
+    consumer = running(stage, clients)
+    consumer.hold(75)
+    return finished(stage, clients, consumer, 0, 4)
+
+
+@both(
+    "stop-emulator",
+    "the emulator is stopped for 75 s",
+    "0, or 4 because the service was out of reach; the next one ends with 0, verdict clean",
+)
+def stopped_emulator(stage, clients):
+    consumer = running(stage, clients)
+    stage.emulator.hold(75)
+    return finished(stage, clients, consumer, 0, 4)
+
+
+@both("stop-flicker", "consumer and emulator are stopped for 300 ms in turn, 40 times", "0, verdict clean")
+def flicker(stage, clients):
+    consumer = running(stage, clients)
+    for _ in range(40):
+        for program in (consumer, stage.emulator):
+            if consumer.process.poll() is None:
+                program.hold(0.3)
+                time.sleep(0.1)
+    return finished(stage, clients, consumer)
+
+
+@both("stop-sender", "a sender is stopped for 75 s in the middle of 2,000 events", "0, each event once in hub and ledger, verdict clean")
+def stopped_sender(stage, clients):
+    stage.emulate()
+    arguments = ("--count", "2000", "--rate", "400/s", "--size", "256", "--clients", clients, "--run", "attack", "--ledger", stage.path("ledger"), "--quiet")
+    sender = stage.start("sender", *arguments)
+    until(lambda: stage.recorded('"k":"eh.append"') > 200, "nothing was sent")
+    sender.hold(75)
+    sender.end(0, limit=200)
+    return finished(stage, clients, stage.consume("--strategy=pipelined", "--clients", clients))
+
+
+def stepped(stage, clients, offsets, whose, codes=(0,)):
+    before, move = faked_clock(stage)
+    # Whose clock is moved looks at the file at each call, so the other one is started without.
+    options = {"before": before} if whose == "library" else {"emulator": before}
+    consumer = running(stage, clients, **options)
+    for offset in offsets:
+        move(offset)
+        time.sleep(4)
+    if whose == "emulator":
+        move("+0")
+    return finished(stage, clients, consumer, *codes)
+
+
+@both("clock-library", "the clock of a consumer goes 10 min ahead, 10 min back and to and fro, 4 s each", "0, verdict clean")
+def library_clock(stage, clients):
+    return stepped(stage, clients, ("+600", "-600", "+60", "-60", "+0"), "library")
+
+
+@both(
+    "clock-library-day",
+    "the clock of a consumer goes a day ahead and stays there",
+    "0, or 4 with a line; the next one, whose clock is right, ends with 0, verdict clean",
+)
+def library_day(stage, clients):
+    return stepped(stage, clients, ("+86400",), "library", (0, 4))
+
+
+@both(
+    "clock-library-past",
+    "the clock of a consumer goes a day back and stays there",
+    "0, or 4 with a line; the next one, whose clock is right, ends with 0, verdict clean",
+)
+def library_past(stage, clients):
+    return stepped(stage, clients, ("-86400",), "library", (0, 4))
+
+
+@both("clock-emulator", "the clock of the emulator goes 10 min ahead, 10 min back and to and fro, 4 s each", "0, verdict clean")
+def emulator_clock(stage, clients):
+    return stepped(stage, clients, ("+600", "-600", "+60", "-60", "+0"), "emulator")
+
+
+@both(
+    "clock-emulator-day",
+    "the clock of the emulator goes a day ahead (each token has expired), and back after 4 s",
+    "0, or 4 with a line; the next one ends with 0, verdict clean",
+)
+def emulator_day(stage, clients):
+    return stepped(stage, clients, ("+86400",), "emulator", (0, 4))
+
+
+@attack(
+    ATTACKS,
+    "clock-expired",
+    "a consumer starts with a clock that is a day behind",
+    "4 within a minute and a half, one line; nothing is lost",
+)
+def started_behind(stage):
+    before, move = faked_clock(stage)
+    move("-86400")
+    stage.emulate()
+    stage.send("--count", "100", "--size", "64")
+    ended = stage.consume("--strategy=combined", before=before).end(0, 4, limit=150)
+    expect(ended.code == 0 or len(ended.errors) == 1, f"{len(ended.errors)} lines of error: {ended.error[:300]}")
+    stage.consume("--strategy=combined").end(0)
+    return f"{ended.code}: {ended.errors[0].removeprefix('error: ') if ended.errors else 'no error'}; {stage.judge('combined')}"

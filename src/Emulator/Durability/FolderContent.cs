@@ -1,0 +1,47 @@
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Emulator.Durability;
+
+/// <summary>
+/// The kinds of what lies in a data directory. An emulator makes files, and folders of files. Through a link it would write to a file of somebody else, and a
+/// pipe or a device could hold its start for ever.
+/// </summary>
+internal static class FolderContent
+{
+    private const int WrongInput = 2;
+
+    // A file's kind is asked for as a named file's is, which names a remedy as well.
+    private const char Remedy = ',';
+
+    /// <param name="path">The folder.</param>
+    /// <exception cref="ExitException">Something else than files and folders of files is in it.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static void Check(string path)
+    {
+        foreach (var entry in new DirectoryInfo(path).EnumerateFileSystemInfos())
+        {
+            if (entry is DirectoryInfo folder && entry.LinkTarget is null && !Path.HasExtension(entry.Name) && !IsFile(entry.Name))
+            {
+                foreach (var inner in folder.EnumerateFileSystemInfos())
+                {
+                    Check(path, $"{folder.Name}/{inner.Name}", inner);
+                }
+            }
+            else
+            {
+                Check(path, entry.Name, entry);
+            }
+        }
+    }
+
+    private static bool IsFile(string name) => name is "lock" or "key";
+
+    private static void Check(string path, string name, FileSystemInfo entry)
+    {
+        var problem = entry.LinkTarget is not null ? "is a link" : NamedFile.ProblemOf(entry.FullName);
+        if (problem is not null)
+        {
+            throw new ExitException(WrongInput, $"--data {path}: {name} {problem.Split(Remedy)[0]}, allowed are files and folders that an emulator made");
+        }
+    }
+}
