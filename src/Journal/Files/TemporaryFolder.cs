@@ -40,7 +40,7 @@ public sealed class TemporaryFolder : IDisposable
             RemoveAbandoned();
             return Make(purpose);
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
             var named = OperatingSystem.IsWindows() ? "TMP" : "TMPDIR";
             throw new IOException($"temporary folder {System.IO.Path.GetTempPath()}: cannot be used ({ReasonOf(exception)}); {named} names another", exception);

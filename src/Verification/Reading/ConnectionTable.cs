@@ -12,13 +12,16 @@ internal sealed class ConnectionTable
     // it wakes, before it has read the answers. Clients wait longer than this for an answer.
     private const long Standstill = 10_000_000;
 
+    // The last answers before a process was stopped lie unread in its socket.
+    private const long Patience = 1_000_000;
+
     private readonly Dictionary<ulong, ushort> numbers = [];
 
     // By number; 0 is none.
     private readonly List<long> firstSeen = [0];
     private readonly List<(long Tick, long Microseconds)?> cuts = [null];
     private readonly List<(long Tick, long Microseconds)> lastBegun = [default];
-    private readonly Dictionary<ushort, List<(long From, long To)>> silences = [];
+    private readonly Dictionary<ushort, List<(long From, long Since, long To)>> silences = [];
     private ulong starts;
 
     /// <summary>A message came over a connection; gives the connection's number, 0 when the journal does not name it or names more than fit.</summary>
@@ -55,19 +58,19 @@ internal sealed class ConnectionTable
                 silences[number] = known = [];
             }
 
-            known.Add((last.Tick, tick));
+            known.Add((last.Tick, last.Microseconds, tick));
         }
 
         lastBegun[number] = (tick, microseconds);
     }
 
     /// <summary>
-    /// Whether a connection brought no message for long after one that was in flight, whose answer came meanwhile. An answer that came before the last message of
-    /// the connection was read. Complete when the whole journal was read.
+    /// Whether a connection brought no message for long after one that was in flight, whose answer came meanwhile or at most a second before. Complete when the
+    /// whole journal was read.
     /// </summary>
     /// <param name="number">The connection.</param>
     /// <param name="begun">When the message was begun.</param>
-    /// <param name="answered">When it was answered.</param>
+    /// <param name="answered">When it was answered, as a time.</param>
     /// <param name="tick">The moment by which the silence was over, or long enough.</param>
     /// <param name="microseconds">The same as a time.</param>
     public bool WasSilent(ushort number, long begun, long answered, long tick, long microseconds)
@@ -77,13 +80,9 @@ internal sealed class ConnectionTable
             return false;
         }
 
-        if (silences.TryGetValue(number, out var known) && known.Exists(one => begun <= one.From && one.From < answered && answered < one.To && one.To <= tick))
-        {
-            return true;
-        }
-
         var last = lastBegun[number];
-        return begun <= last.Tick && last.Tick < answered && microseconds - last.Microseconds >= Standstill;
+        return (silences.TryGetValue(number, out var known) && known.Exists(one => begun <= one.From && one.To <= tick && answered >= one.Since - Patience))
+            || (begun <= last.Tick && microseconds - last.Microseconds >= Standstill && answered >= last.Microseconds - Patience);
     }
 
     /// <summary>A connection ended without a close.</summary>
