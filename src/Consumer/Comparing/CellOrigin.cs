@@ -1,4 +1,3 @@
-using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 
@@ -10,9 +9,6 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// </summary>
 internal static class CellOrigin
 {
-    /// <summary>The build of this process, in words.</summary>
-    public static string ThisBuild => NameOf(ResultDocument.Program(ProgramVersion.Text, ClientFamily.BuiltIn));
-
     /// <summary>How the cells of a comparison that is to go on differ from what would measure the rest, each once.</summary>
     /// <param name="resumed">The comparison.</param>
     /// <param name="program">The build of today.</param>
@@ -33,15 +29,11 @@ internal static class CellOrigin
                 .Distinct(StringComparer.Ordinal),
         ];
 
-    /// <summary>A build in words.</summary>
-    public static string NameOf(ProgramDetails program) =>
-        $"{program.Version}, commit {program.Commit ?? "unknown"}{(program.Dirty == true ? " with changes on top" : "")}";
-
     private static IEnumerable<string> OfBuild(ProgramDetails measured, ProgramDetails now)
     {
-        if (NameOf(measured) != NameOf(now))
+        if (BuildName.Of(measured) != BuildName.Of(now))
         {
-            yield return $"build {NameOf(measured)}, this is {NameOf(now)}";
+            yield return $"build {BuildName.Of(measured)}, this is {BuildName.Of(now)}";
         }
         else if (measured.PackageLockSha256 != now.PackageLockSha256)
         {

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Xml.Linq;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;
@@ -50,8 +51,8 @@ internal static class EnvironmentSection
                 $"{machine.Runtime}, {(machine.GcServer ? "server" : "workstation")} garbage collection{(machine.GcConcurrent ? " beside the program" : "")}, clock of {machine.TimerResolutionNs} ns"
             )
         );
-        yield return ("measured by", $"{CellOrigin.NameOf(program)}, clients {program.Clients}");
-        yield return ("rendered by", CellOrigin.ThisBuild);
+        yield return ("measured by", $"{BuildName.Of(program)}, clients {program.Clients}");
+        yield return ("rendered by", BuildName.OfThisProcess);
         if (result.Overhead is { } overhead)
         {
             yield return (

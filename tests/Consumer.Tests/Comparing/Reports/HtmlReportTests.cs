@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text;
 using System.Xml.Linq;
-using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal.Files;
 using Xunit;
@@ -156,7 +156,7 @@ public sealed class HtmlReportTests
             .ToDictionary(static one => one.First.Value, static one => one.Second.Value);
 
         Assert.StartsWith("0.0.1, commit abcdef, clients ", named["measured by"], StringComparison.Ordinal);
-        Assert.Equal(CellOrigin.ThisBuild, named["rendered by"]);
+        Assert.Equal(BuildName.OfThisProcess, named["rendered by"]);
         Assert.DoesNotContain("abcdef", named["rendered by"], StringComparison.Ordinal);
     }
 
