@@ -70,5 +70,5 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
         state.LastBlobBegun > state.BlobStored
         || copies.WasDeliveredBetween(state.BlobBegun, letter.Tick)
         || context.ArchiveCuts.AnyBetween(state.BlobBegun, letter.Tick)
-        || letter.Length - state.BlobBegunAt >= MessageCopies.Patience;
+        || letter.Length - state.BlobBegunAt >= ConnectionTable.Patience;
 }

@@ -10,8 +10,7 @@ namespace EventHubThroughput.Verification.Judging;
 /// <param name="context">What the journal tells as a whole.</param>
 internal sealed class MessageCopies(JournalContext context)
 {
-    /// <summary>Microseconds after which a writer that has no answer may send again.</summary>
-    public const long Patience = 1_000_000;
+    private const long Patience = ConnectionTable.Patience;
 
     private readonly List<Request> requests = [];
     private readonly List<Copy> copies = [];

@@ -12,16 +12,13 @@ internal sealed class ConnectionTable
     // it wakes, before it has read the answers. Clients wait longer than this for an answer.
     private const long Standstill = 10_000_000;
 
-    // The last answers before a process was stopped lie unread in its socket.
-    private const long Patience = 1_000_000;
+    /// <summary>Microseconds for which an answer may lie unread in its socket, and after which a writer that has none may send again.</summary>
+    public const long Patience = 1_000_000;
 
     private readonly Dictionary<ulong, ushort> numbers = [];
 
-    // By number; 0 is none.
-    private readonly List<long> firstSeen = [0];
-    private readonly List<(long Tick, long Microseconds)?> cuts = [null];
-    private readonly List<(long Tick, long Microseconds)> lastBegun = [default];
-    private readonly Dictionary<ushort, List<(long From, long Since, long To)>> silences = [];
+    // By number; 0 is none, which keeps nothing.
+    private readonly List<Connection> connections = [new(0)];
     private ulong starts;
 
     /// <summary>A message came over a connection; gives the connection's number, 0 when the journal does not name it or names more than fit.</summary>
@@ -32,12 +29,11 @@ internal sealed class ConnectionTable
             return 0;
         }
 
-        if (!numbers.TryGetValue(KeyOf(name), out var number) && firstSeen.Count <= ushort.MaxValue)
+        var key = KeyOf(name);
+        if (!numbers.TryGetValue(key, out var number) && connections.Count <= ushort.MaxValue)
         {
-            numbers[KeyOf(name)] = number = (ushort)firstSeen.Count;
-            firstSeen.Add(tick);
-            cuts.Add(null);
-            lastBegun.Add(default);
+            numbers[key] = number = (ushort)connections.Count;
+            connections.Add(new Connection(tick));
         }
 
         return number;
@@ -51,17 +47,13 @@ internal sealed class ConnectionTable
             return;
         }
 
-        if (lastBegun[number] is { Tick: > 0 } last && microseconds - last.Microseconds >= Standstill)
+        var connection = connections[number];
+        if (connection.LastBegun is { Tick: > 0 } last && microseconds - last.Microseconds >= Standstill)
         {
-            if (!silences.TryGetValue(number, out var known))
-            {
-                silences[number] = known = [];
-            }
-
-            known.Add((last.Tick, last.Microseconds, tick));
+            connection.Silences.Add((last.Tick, last.Microseconds, tick));
         }
 
-        lastBegun[number] = (tick, microseconds);
+        connection.LastBegun = (tick, microseconds);
     }
 
     /// <summary>
@@ -80,8 +72,8 @@ internal sealed class ConnectionTable
             return false;
         }
 
-        var last = lastBegun[number];
-        return (silences.TryGetValue(number, out var known) && known.Exists(one => begun <= one.From && one.To <= tick && answered >= one.Since - Patience))
+        var last = connections[number].LastBegun;
+        return connections[number].Silences.Exists(one => begun <= one.From && one.To <= tick && answered >= one.Since - Patience)
             || (begun <= last.Tick && microseconds - last.Microseconds >= Standstill && answered >= last.Microseconds - Patience);
     }
 
@@ -90,7 +82,7 @@ internal sealed class ConnectionTable
     {
         if (numbers.TryGetValue(KeyOf(name), out var number))
         {
-            cuts[number] = (tick, microseconds);
+            connections[number].Cut = (tick, microseconds);
         }
     }
 
@@ -98,17 +90,29 @@ internal sealed class ConnectionTable
     public void Restart(long tick, long microseconds)
     {
         starts++;
-        for (var number = 1; number < cuts.Count; number++)
+        foreach (var connection in connections.Skip(1))
         {
-            cuts[number] ??= (tick, microseconds);
+            connection.Cut ??= (tick, microseconds);
         }
     }
 
     /// <summary>When a connection was cut; null for never, or when it is not told. Complete when the whole journal was read.</summary>
-    public (long Tick, long Microseconds)? CutOf(ushort number) => cuts[number];
+    public (long Tick, long Microseconds)? CutOf(ushort number) => connections[number].Cut;
 
     /// <summary>Whether the connection had brought a message before the tick.</summary>
-    public bool IsOlderThan(ushort number, long tick) => number != 0 && firstSeen[number] < tick;
+    public bool IsOlderThan(ushort number, long tick) => number != 0 && connections[number].FirstSeen < tick;
 
     private ulong KeyOf(ReadOnlySpan<byte> name) => TextHash.Combine(starts, TextHash.Of(name));
+
+    private sealed class Connection(long firstSeen)
+    {
+        public long FirstSeen => firstSeen;
+
+        public (long Tick, long Microseconds) LastBegun { get; set; }
+
+        public (long Tick, long Microseconds)? Cut { get; set; }
+
+        /// <summary>Where no message began for long: the ticks of the messages around it, and the time of the first.</summary>
+        public List<(long From, long Since, long To)> Silences { get; } = [];
+    }
 }
