@@ -9,22 +9,22 @@ using EventHubThroughput.Processing;
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>Runs a cell: a fresh consumer process on the emulator that all share, with a queue, containers and a consumer group of its own.</summary>
-internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services, TimeProvider clock)
+internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services, CellConsumers consumers, TimeProvider clock)
 {
     // What a cell may take beside what it is measured for: to start, to claim, and to drain.
     private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(150);
 
     /// <summary>Runs it to its end.</summary>
     /// <param name="cell">The cell.</param>
-    /// <param name="said">Told of each line that it says on standard error.</param>
+    /// <param name="next">The cell that comes after it, or null where that is not known.</param>
     /// <param name="cancellationToken">Ends it by force.</param>
-    public async Task<FinishedCell> RunAsync(Cell cell, Action<string> said, CancellationToken cancellationToken)
+    public async Task<FinishedCell> RunAsync(Cell cell, Cell? next, CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(services.Variables);
-        var hub = plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.OfPartitions(plan, cell.Contender.Partitions, services);
+        var hub = HubOf(cell);
         await PrepareAsync(administration, cell, hub, cancellationToken);
         var file = Path.Combine(services.Folder, $"{cell.Names.Run}.json");
-        var (code, words, sent) = await ProcessAsync(cell, hub, file, said, cancellationToken);
+        var (code, words, sent) = await ProcessAsync(cell, next, hub, file, cancellationToken);
         var latencies = await administration.ReadLatenciesAsync(cancellationToken);
         await TidyAsync(administration, cell.Names, hub, cancellationToken);
         var result = await ReadAsync(file, cancellationToken);
@@ -40,6 +40,8 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
             IsIndication = plan.IsIndication || plan.IsSearch,
         };
     }
+
+    private CellHub HubOf(Cell cell) => plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.OfPartitions(plan, cell.Contender.Partitions, services);
 
     private async Task PrepareAsync(EmulatorAdministration administration, Cell cell, CellHub hub, CancellationToken cancellationToken)
     {
@@ -62,23 +64,18 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
 
     private async Task<(int Code, string Words, SentRate? Sent)> ProcessAsync(
         Cell cell,
+        Cell? next,
         CellHub hub,
         string file,
-        Action<string> said,
         CancellationToken cancellationToken
     )
     {
-        await using var process = ConsumerProcess.Start(
-            OptionsOf(cell, file),
-            cell.Names.Of(services.Variables, hub),
-            clock,
-            said,
-            measured: true,
-            cell.Contender.Build
-        );
+        await using var process = await consumers.TakeAsync(cell, hub);
+        ConsumerProcess.Give(process, OptionsOf(cell, file));
         await using var feed = new CellFeed(plan, cell, hub, services, clock);
         using var limit = new CancellationTokenSource(plan.WarmUp + plan.Length + Allowance, clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        var starting = next is null ? Task.CompletedTask : consumers.StartAsync(next, HubOf(next), plan.WarmUp, either.Token);
         try
         {
             var output = process.DiscardOutputAsync(either.Token);
@@ -90,6 +87,11 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
             return (ExitCode.Dependency, $"it did not end within {(plan.WarmUp + plan.Length + Allowance).TotalSeconds:0} s", null);
+        }
+        finally
+        {
+            await either.CancelAsync();
+            await starting;
         }
     }
 

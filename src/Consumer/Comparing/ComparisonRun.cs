@@ -73,14 +73,17 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     private async Task<bool> RunBlocksAsync(EmbeddedServices services, ComparisonProgress progress)
     {
         var good = plan.GoodEarlier;
+        await using var consumers = new CellConsumers(services, plan.Log, clock, progress.Heard);
         for (var block = plan.FirstBlock; DriftRule.WantsAnother(block, good, plan.Repeats); block++)
         {
-            foreach (var cell in CellsOf(block))
+            Cell[] cells = [.. CellsOf(block)];
+            for (var place = 0; place < cells.Length; place++)
             {
+                var cell = cells[place] with { HopelessBelow = HopelessBelow(cells[place].Contender.Label) };
                 progress.Starts(cell);
                 try
                 {
-                    finished.Add(await RunAsync(cell, services, progress));
+                    finished.Add(await RunAsync(cell, cells.ElementAtOrDefault(place + 1), services, consumers, progress));
                 }
                 catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
                 {
@@ -98,12 +101,14 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         return true;
     }
 
-    private Task<FinishedCell> RunAsync(Cell cell, EmbeddedServices services, ComparisonProgress progress)
+    private Task<FinishedCell> RunAsync(Cell cell, Cell? next, EmbeddedServices services, CellConsumers consumers, ComparisonProgress progress)
     {
-        return plan.IsSearch ? new RateSearch(plan, RunAtAsync, progress.Tried).RunAsync(cell, signals.First) : RunAtAsync(plan, cell, signals.First);
+        return plan.IsSearch
+            ? new RateSearch(plan, (at, one, token) => RunAtAsync(at, one, null, token), progress.Tried).RunAsync(cell, signals.First)
+            : RunAtAsync(plan, cell, next, signals.First);
 
-        Task<FinishedCell> RunAtAsync(ComparisonPlan at, Cell one, CancellationToken cancellationToken) =>
-            new CellProcess(at, services, clock).RunAsync(one, progress.Heard, cancellationToken);
+        Task<FinishedCell> RunAtAsync(ComparisonPlan at, Cell one, Cell? after, CancellationToken cancellationToken) =>
+            new CellProcess(at, services, consumers, clock).RunAsync(one, after, cancellationToken);
     }
 
     private IEnumerable<Cell> CellsOf(int block) =>
@@ -117,18 +122,17 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
                         place,
                         new CellNames(plan.Id, (block * plan.CellsOfBlock) + place)
                     )
-                    {
-                        // A search runs at low rates on purpose.
-                        HopelessBelow = plan.IsSearch || label == plan.Reference.Label ? null : HopelessBelow(label),
-                    }
             );
 
+    // A search runs at low rates on purpose.
     private double? HopelessBelow(string label) =>
-        HopelessCells.Below(
-            plan.Sweep,
-            label,
-            finished.Where(static cell => cell.Apart is null).Select(static cell => (cell.Cell.Contender.Label, cell.EventsPerSecond))
-        );
+        plan.IsSearch || label == plan.Reference.Label
+            ? null
+            : HopelessCells.Below(
+                plan.Sweep,
+                label,
+                finished.Where(static cell => cell.Apart is null).Select(static cell => (cell.Cell.Contender.Label, cell.EventsPerSecond))
+            );
 
     private int Conclude(IReadOnlyList<ComparedCell> judged, bool complete)
     {

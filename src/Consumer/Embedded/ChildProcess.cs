@@ -41,7 +41,6 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="endsWithInput">Whether it ends by itself when its standard input closes; otherwise it is ended by force.</param>
     /// <param name="timeProvider">The clock.</param>
     /// <param name="said">Told of each line of its standard error, or null.</param>
-    /// <param name="input">All that it is to read on its standard input; null leaves that open.</param>
     /// <param name="build">The folder of another build, whose executable is started; null is that of this program.</param>
     public static ChildProcess Start(
         string name,
@@ -50,7 +49,6 @@ internal sealed class ChildProcess : IAsyncDisposable
         bool endsWithInput,
         TimeProvider timeProvider,
         Action<string>? said = null,
-        byte[]? input = null,
         string? build = null
     )
     {
@@ -66,12 +64,21 @@ internal sealed class ChildProcess : IAsyncDisposable
                 Clock = timeProvider,
             }
         );
-        if (input is not null)
-        {
-            Give(started, input);
-        }
-
         return new ChildProcess(started, endsWithInput);
+    }
+
+    /// <summary>Gives it all that it is to read on its standard input.</summary>
+    public void Give(byte[] input)
+    {
+        try
+        {
+            Process.StandardInput.BaseStream.Write(input);
+            process.CloseInput();
+        }
+        catch (IOException)
+        {
+            // It ended before it had read everything: its exit code and its last words tell why.
+        }
     }
 
     /// <summary>Gives it a line on its standard input, which is all that it is given.</summary>
@@ -111,19 +118,6 @@ internal sealed class ChildProcess : IAsyncDisposable
     {
         await EndAsync();
         await process.DisposeAsync();
-    }
-
-    private static void Give(RunningProcess started, byte[] input)
-    {
-        try
-        {
-            started.Process.StandardInput.BaseStream.Write(input);
-            started.CloseInput();
-        }
-        catch (IOException)
-        {
-            // It ended before it had read everything: its exit code and its last words tell why.
-        }
     }
 
     private static bool Take(string line, Action<string>? said)

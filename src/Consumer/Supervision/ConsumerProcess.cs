@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
@@ -10,15 +11,31 @@ internal static class ConsumerProcess
     // One is killed within seconds: what it would leave behind for debuggers nobody takes away.
     private static readonly KeyValuePair<string, string>[] ShortLived = [new("DOTNET_EnableDiagnostics", "0")];
 
+    /// <summary>Starts one that begins its work at once.</summary>
     /// <param name="options">What it is to do.</param>
     /// <param name="environment">Its connection settings.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="said">Told of each line of its standard error, or null.</param>
+    public static ChildProcess Start(ConsumerOptions options, IReadOnlyDictionary<string, string> environment, TimeProvider clock, Action<string>? said = null)
+    {
+        var process = StartWaiting(environment, options.Log, clock, said);
+        Give(process, options);
+        return process;
+    }
+
+    /// <summary>Gives one that waits what it is to do.</summary>
+    public static void Give(ChildProcess process, ConsumerOptions options) => process.Give(RunSettingsFile.Write(options));
+
+    /// <summary>Starts one that waits until it is given what it is to do.</summary>
+    /// <param name="environment">Its connection settings.</param>
+    /// <param name="log">What it logs.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="said">Told of each line of its standard error, or null.</param>
     /// <param name="measured">Whether it is measured, and so to be as one that a user starts.</param>
     /// <param name="build">The folder of another build of this program, or null.</param>
-    public static ChildProcess Start(
-        ConsumerOptions options,
+    public static ChildProcess StartWaiting(
         IReadOnlyDictionary<string, string> environment,
+        LogChoice log,
         TimeProvider clock,
         Action<string>? said = null,
         bool measured = false,
@@ -27,11 +44,10 @@ internal static class ConsumerProcess
         ChildProcess.Start(
             "consumer",
             ["run", "--settings", RunSettingsFile.StandardInput],
-            new Dictionary<string, string>([.. environment, .. options.Log.Variables, .. measured ? [] : ShortLived], StringComparer.Ordinal),
+            new Dictionary<string, string>([.. environment, .. log.Variables, .. measured ? [] : ShortLived], StringComparer.Ordinal),
             endsWithInput: false,
             clock,
             said,
-            RunSettingsFile.Write(options),
             build
         );
 }
