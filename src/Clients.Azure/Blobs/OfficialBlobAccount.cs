@@ -90,7 +90,11 @@ internal sealed class OfficialBlobAccount : IBlobAccount
                 NetworkTimeout = retry.TryTimeout,
             },
         };
-        sdk.AddPolicy(new StorageWatch(failures, options), HttpPipelinePosition.BeforeTransport);
+        if (StorageWatch.IsNeeded(options))
+        {
+            sdk.AddPolicy(new StorageWatch(options), HttpPipelinePosition.BeforeTransport);
+        }
+
         return sdk;
     }
 }

@@ -58,7 +58,9 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         var started = failures.Begin();
         try
         {
-            return TextOf((await blob.UploadAsync(BinaryData.FromBytes(upload.Content), sdk, cancellationToken).ConfigureAwait(false)).Value.ETag);
+            var written = (await blob.UploadAsync(BinaryData.FromBytes(upload.Content), sdk, cancellationToken).ConfigureAwait(false)).Value;
+            failures.Answered();
+            return TextOf(written.ETag);
         }
         catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
@@ -192,7 +194,9 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         var started = failures.Begin();
         try
         {
-            return await operation(blob).ConfigureAwait(false);
+            var result = await operation(blob).ConfigureAwait(false);
+            failures.Answered();
+            return result;
         }
         catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
@@ -218,6 +222,11 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
 
     private static bool HasDots(ReadOnlySpan<char> name)
     {
+        if (!name.Contains('.'))
+        {
+            return false;
+        }
+
         foreach (var part in name.Split('/'))
         {
             if (name[part] is "." or "..")

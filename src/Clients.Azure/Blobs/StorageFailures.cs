@@ -26,7 +26,9 @@ internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
         var started = Begin();
         try
         {
-            return await operation().ConfigureAwait(false);
+            var result = await operation().ConfigureAwait(false);
+            Answered();
+            return result;
         }
         catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
@@ -41,11 +43,30 @@ internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
     /// <param name="exception">What the package has thrown.</param>
     /// <param name="subject">What the operation is about.</param>
     /// <param name="started">When it began.</param>
-    public MessagingException Of(Exception exception, BlobSubject subject, long started) =>
+    public MessagingException Of(Exception exception, BlobSubject subject, long started)
+    {
+        if (HasAnswer(exception))
+        {
+            Answered();
+        }
+
+        return Translate(exception, subject, started);
+    }
+
+    // One of the tries may have been answered although the last was not.
+    private static bool HasAnswer(Exception exception) =>
+        exception switch
+        {
+            AggregateException tries => tries.InnerExceptions.Any(HasAnswer),
+            RequestFailedException { Status: > 0 } => true,
+            _ => false,
+        };
+
+    private MessagingException Translate(Exception exception, BlobSubject subject, long started) =>
         exception switch
         {
             // What several tries of one request ended with; the last one counts.
-            AggregateException { InnerExceptions: [.., { } last] } => Of(last, subject, started),
+            AggregateException { InnerExceptions: [.., { } last] } => Translate(last, subject, started),
             AuthenticationFailedException noToken => EntraId.NoToken(subject.ToString(), noToken),
             RequestFailedException { Status: > 0 } refused => BlobFailures.Refused(
                 subject,
@@ -53,7 +74,7 @@ internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
                 refused.ErrorCode ?? refused.Status.ToString(),
                 RetryAfter(refused)
             ),
-            RequestFailedException { InnerException: { } inner } => Of(inner, subject, started),
+            RequestFailedException { InnerException: { } inner } => Translate(inner, subject, started),
             HttpRequestException
             {
                 HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError

@@ -7,9 +7,13 @@ using EventHubThroughput.Events.Pooling;
 namespace EventHubThroughput.Clients.Azure.Blobs;
 
 /// <summary>Sees every try of every request, those of the package's checkpoint store too: tells how far writes have come and what an answer says of the clock.</summary>
-internal sealed class StorageWatch(StorageFailures failures, ClientOptions options) : HttpPipelinePolicy
+/// <param name="options">The observers.</param>
+internal sealed class StorageWatch(ClientOptions options) : HttpPipelinePolicy
 {
     private const string MetadataPrefix = "x-ms-meta-";
+
+    /// <summary>Whether anything is observed. A client without observers does without this policy.</summary>
+    public static bool IsNeeded(ClientOptions options) => options.Observer is not null || options.StorageClockRead is not null;
 
     // The pipeline awaits it once.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
@@ -32,7 +36,6 @@ internal sealed class StorageWatch(StorageFailures failures, ClientOptions optio
             message.Request.Content = content;
         }
 
-        failures.Answered();
         if (options.StorageClockRead is { } read && message.Response.Headers.Date is { } date)
         {
             read(ClockDifference.Of(date, sent, options.TimeProvider.GetUtcNow()));

@@ -9,8 +9,11 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider)
     private readonly Lock gate = new();
 
     // Under the gate.
-    private long? since;
+    private long since;
     private long lastFailure;
+
+    // Written under the gate. Every answer reads it, and nearly all find that there is no outage.
+    private volatile bool isOn;
 
     /// <summary>After this rest a failure has nothing to do with the one before it. Callers who try again rest at most half of it.</summary>
     private TimeSpan Rest => options.MaximumDelay * 2;
@@ -21,23 +24,29 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider)
     {
         lock (gate)
         {
-            if (since is null || timeProvider.GetElapsedTime(lastFailure, started) > Rest)
+            if (!isOn || timeProvider.GetElapsedTime(lastFailure, started) > Rest)
             {
                 since = started;
+                isOn = true;
             }
 
             lastFailure = timeProvider.GetTimestamp();
-            return options.UnreachableLimit - timeProvider.GetElapsedTime(since.Value, lastFailure);
+            return options.UnreachableLimit - timeProvider.GetElapsedTime(since, lastFailure);
         }
     }
 
     /// <summary>The service has answered, or a connection was made; gives whether it had been out of reach.</summary>
     public bool Over()
     {
+        if (!isOn)
+        {
+            return false;
+        }
+
         lock (gate)
         {
-            var was = since is not null;
-            since = null;
+            var was = isOn;
+            isOn = false;
             return was;
         }
     }
