@@ -23,7 +23,7 @@ internal static class FamiliesCommand
     private static readonly string[] Strategies = ["baseline", "inloop", "outloop", "combined"];
 
     // Events that are sent first for the two loads that receive: some seconds' worth.
-    private static readonly (string Profile, int Backlog, int Job)[] Profiles = [("none", 150_000, 20_000), ("article", 20_000, 1_200)];
+    private static readonly (string Profile, int Backlog, int Job)[] Profiles = [("none", 150_000, 60_000), ("article", 20_000, 1_200)];
 
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each load and family", 5, 1, 100);
     private static readonly Option<TimeSpan> Window = Options.Duration(

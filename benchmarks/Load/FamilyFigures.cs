@@ -31,17 +31,27 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
     /// <summary>The rounds of a family, in the order in which they were measured.</summary>
     public IReadOnlyList<FamilyRound> RoundsOf(string family) => rounds[IndexOf(family)];
 
-    /// <summary>Measures every family so many times. Each begins as often as the others: what drifts meets all of them.</summary>
+    /// <summary>
+    /// Measures every family in each round. Each comes first as often as the others, and before each of the others as often as after it: neither drift
+    /// nor what one family leaves behind in the process favours another.
+    /// </summary>
     public async Task MeasureAsync(int count, Func<string, Task<FamilyRound>> measure)
     {
         for (var round = 0; round < count; round++)
         {
-            for (var step = 0; step < families.Count; step++)
+            foreach (var turn in OrderOf(round, families.Count))
             {
-                var turn = (round + step) % families.Count;
+                GC.Collect();
                 rounds[turn].Add(await measure(families[turn]));
             }
         }
+    }
+
+    /// <summary>The order of the families in a round: each rotation forwards, then backwards. With three families six rounds have all orders.</summary>
+    public static IEnumerable<int> OrderOf(int round, int families)
+    {
+        var forwards = Enumerable.Range(0, families).Select(step => ((round / 2) + step) % families);
+        return round % 2 == 0 ? forwards : forwards.Reverse();
     }
 
     public override string ToString() =>
