@@ -49,15 +49,18 @@ def _connect(port):
         raise
 
 
-def one_at_a_time(make):
-    """The descriptors of this process are for one of these attacks at a time."""
+def crowd(name, done, expected):
+    """An attack by many connections. The descriptors of this process are for one of these at a time."""
 
-    def alone(stage):
-        with ALONE:
-            descriptors()()
-            return make(stage)
+    def add(make):
+        def alone(stage):
+            with ALONE:
+                descriptors()()
+                return make(stage)
 
-    return alone
+        return attack(ATTACKS, name, done, expected)(alone)
+
+    return add
 
 
 def everywhere(stage):
@@ -75,6 +78,13 @@ def exchange(peers, content, answer):
             piece = peer.recv(4096)
             expect(piece, f"closed before {answer!r}: {received[-80:]!r}")
             received += piece
+
+
+def open_all(peers):
+    """Opens AMQP on each."""
+    exchange(peers, SASL, SASL)
+    exchange(peers, INIT, b"\x00\x53\x44")
+    exchange(peers, AMQP + OPEN, b"\x00\x53\x10")
 
 
 def closed(peer):
@@ -101,13 +111,11 @@ def emulate(stage, *options):
     stage.emulate("--max-connections", "10000", "--allow-anonymous", *options, prepare=descriptors())
 
 
-@attack(
-    ATTACKS,
+@crowd(
     "idle-silent",
     f"{MANY:,} connections to the ports of the three services that send nothing",
     "a sender and a consumer work beside them; all are closed after the limits of the handshake (20 s here) and of a request",
 )
-@one_at_a_time
 def silent(stage):
     emulate(stage, "--handshake-limit", "20s")
     before = stage.emulator.resident
@@ -117,22 +125,18 @@ def silent(stage):
     return f"{line} meanwhile; all closed, grown by {stage.emulator.resident - before} MB; {stage.judge('combined')}"
 
 
-@attack(
-    ATTACKS,
+@crowd(
     "idle-open",
     f"7,000 AMQP connections that are opened and then idle, half of them to Service Bus, and {MANY - 7_000:,} silent ones to blobs",
     "a sender and a consumer work beside them; SIGTERM ends the emulator within 20 s",
 )
-@one_at_a_time
 def opened(stage):
     # As long as this machine may take to open so many one after another.
     emulate(stage, "--handshake-limit", "5m")
     before = stage.emulator.resident
     with connected(*everywhere(stage)) as everyone:
         peers = everyone[:7_000]
-        exchange(peers, SASL, SASL)
-        exchange(peers, INIT, b"\x00\x53\x44")
-        exchange(peers, AMQP + OPEN, b"\x00\x53\x10")
+        open_all(peers)
         line = job(stage)
         grown = stage.emulator.resident - before
         start = time.monotonic()
@@ -141,13 +145,11 @@ def opened(stage):
     return f"{line} meanwhile; grown by {grown} MB; {verdict}"
 
 
-@attack(
-    ATTACKS,
+@crowd(
     "idle-beyond",
     "as many AMQP connections as --max-connections allows (500), and one more",
     "the one more is told amqp:resource-limit-exceeded; when one has gone another gets its place",
 )
-@one_at_a_time
 def beyond(stage):
     stage.emulate("--max-connections", "500", "--allow-anonymous", journal=False)
 
@@ -162,26 +164,21 @@ def beyond(stage):
             return received
 
     with connected((stage.port, 500)) as peers:
-        exchange(peers, SASL, SASL)
-        exchange(peers, INIT, b"\x00\x53\x44")
-        exchange(peers, AMQP + OPEN, b"\x00\x53\x10")
+        open_all(peers)
         expect(b"amqp:resource-limit-exceeded" in last(), "one more was not refused")
         peers.pop().close()
         until(lambda: b"amqp:resource-limit-exceeded" not in last(), "the place of one that has gone is not free", 20)
     return "refused, then let in"
 
 
-@attack(
-    ATTACKS,
+@crowd(
     "idle-http",
     "3,500 silent connections to the port of blobs and 2,000 to the administration",
     "a sender and a consumer work beside them; the administration answers, or closes what is beyond its limit",
 )
-@one_at_a_time
 def http(stage):
     emulate(stage)
-    administration = int(stage.settings["EMULATOR_ADMIN_URL"].rstrip("/").rsplit(":", 1)[1])
-    with connected((stage.blob_port, 3_500), (administration, 2_000)):
+    with connected((stage.blob_port, 3_500), (stage.admin_port, 2_000)):
         line = job(stage)
         with contextlib.suppress(urllib.error.URLError, ConnectionError):
             expect("connections" in stage.ask("GET", "stats"), "the administration answered something else")
@@ -189,17 +186,14 @@ def http(stage):
     return f"{line} meanwhile; {stage.judge('combined')}"
 
 
-@attack(
-    ATTACKS,
+@crowd(
     "idle-few-descriptors",
     "2,000 connections to each of three ports of an emulator that may have 1,024 descriptors",
     "it closes what is beyond its share, serves on afterwards, and loses nothing",
 )
-@one_at_a_time
 def few(stage):
     stage.emulate("--allow-anonymous", prepare=descriptors(1_024))
-    administration = int(stage.settings["EMULATOR_ADMIN_URL"].rstrip("/").rsplit(":", 1)[1])
-    with connected((stage.port, 2_000), (stage.blob_port, 2_000), (administration, 2_000)):
+    with connected((stage.port, 2_000), (stage.blob_port, 2_000), (stage.admin_port, 2_000)):
         time.sleep(3)
         expect(stage.emulator.process.poll() is None, f"the emulator ended: {stage.emulator.said()}")
     return f"afterwards {job(stage)}; {stage.judge('combined')}"

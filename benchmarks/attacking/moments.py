@@ -35,37 +35,50 @@ def both(name, done, expected):
     return add
 
 
-@both(
+def midway(name, done, expected, *codes):
+    """The attack in the middle of a run, with each family of clients. Its function gets the stage and the consumer that runs."""
+
+    def add(disturb):
+        def make(stage, clients):
+            consumer = running(stage, clients)
+            disturb(stage, consumer)
+            return finished(stage, clients, consumer, *codes)
+
+        both(name, done, expected)(make)
+        return disturb
+
+    return add
+
+
+@midway(
     "stop-library",
     "a consumer is stopped for 75 s, longer than each time limit of its clients",
     "0 or 4, nothing lost, the next one ends with 0, verdict clean",
+    0,
+    4,
 )
-def stopped_library(stage, clients):
-    consumer = running(stage, clients)
+def stopped_library(_, consumer):
     consumer.hold(75)
-    return finished(stage, clients, consumer, 0, 4)
 
 
-@both(
+@midway(
     "stop-emulator",
     "the emulator is stopped for 75 s",
     "0, or 4 because the service was out of reach; the next one ends with 0, verdict clean",
+    0,
+    4,
 )
-def stopped_emulator(stage, clients):
-    consumer = running(stage, clients)
+def stopped_emulator(stage, _):
     stage.emulator.hold(75)
-    return finished(stage, clients, consumer, 0, 4)
 
 
-@both("stop-flicker", "consumer and emulator are stopped for 300 ms in turn, 40 times", "0, verdict clean")
-def flicker(stage, clients):
-    consumer = running(stage, clients)
+@midway("stop-flicker", "consumer and emulator are stopped for 300 ms in turn, 40 times", "0, verdict clean")
+def flicker(stage, consumer):
     for _ in range(40):
         for program in (consumer, stage.emulator):
             if consumer.process.poll() is None:
                 program.hold(0.3)
                 time.sleep(0.1)
-    return finished(stage, clients, consumer)
 
 
 @both("stop-sender", "a sender is stopped for 75 s in the middle of 2,000 events", "0, each event once in hub and ledger, verdict clean")
@@ -79,54 +92,66 @@ def stopped_sender(stage, clients):
     return finished(stage, clients, stage.consume("--strategy=pipelined", "--clients", clients))
 
 
-def stepped(stage, clients, offsets, whose, codes=(0,)):
-    before, move = faked_clock(stage)
-    # Whose clock is moved looks at the file at each call, so the other one is started without.
-    options = {"before": before} if whose == "library" else {"emulator": before}
-    consumer = running(stage, clients, **options)
-    for offset in offsets:
-        move(offset)
-        time.sleep(4)
-    if whose == "emulator":
-        move("+0")
-    return finished(stage, clients, consumer, *codes)
+def moved(name, whose, offsets, done, expected, *codes):
+    """A clock goes by each of the offsets in turn, 4 s apart, in the middle of a run, with each family of clients."""
+
+    def make(stage, clients):
+        before, move = faked_clock(stage)
+        # Whose clock is moved looks at the file at each call, so the other one is started without.
+        options = {"before": before} if whose == "library" else {"emulator": before}
+        consumer = running(stage, clients, **options)
+        for offset in offsets:
+            move(offset)
+            time.sleep(4)
+        if whose == "emulator":
+            move("+0")
+        return finished(stage, clients, consumer, *codes)
+
+    both(name, done, expected)(make)
 
 
-@both("clock-library", "the clock of a consumer goes 10 min ahead, 10 min back and to and fro, 4 s each", "0, verdict clean")
-def library_clock(stage, clients):
-    return stepped(stage, clients, ("+600", "-600", "+60", "-60", "+0"), "library")
-
-
-@both(
+TO_AND_FRO = ("+600", "-600", "+60", "-60", "+0")
+moved(
+    "clock-library",
+    "library",
+    TO_AND_FRO,
+    "the clock of a consumer goes 10 min ahead, 10 min back and to and fro, 4 s each",
+    "0, verdict clean",
+)
+moved(
     "clock-library-day",
+    "library",
+    ("+86400",),
     "the clock of a consumer goes a day ahead and stays there",
     "0, or 4 with a line; the next one, whose clock is right, ends with 0, verdict clean",
+    0,
+    4,
 )
-def library_day(stage, clients):
-    return stepped(stage, clients, ("+86400",), "library", (0, 4))
-
-
-@both(
+moved(
     "clock-library-past",
+    "library",
+    ("-86400",),
     "the clock of a consumer goes a day back and stays there",
     "0, or 4 with a line; the next one, whose clock is right, ends with 0, verdict clean",
+    0,
+    4,
 )
-def library_past(stage, clients):
-    return stepped(stage, clients, ("-86400",), "library", (0, 4))
-
-
-@both("clock-emulator", "the clock of the emulator goes 10 min ahead, 10 min back and to and fro, 4 s each", "0, verdict clean")
-def emulator_clock(stage, clients):
-    return stepped(stage, clients, ("+600", "-600", "+60", "-60", "+0"), "emulator")
-
-
-@both(
+moved(
+    "clock-emulator",
+    "emulator",
+    TO_AND_FRO,
+    "the clock of the emulator goes 10 min ahead, 10 min back and to and fro, 4 s each",
+    "0, verdict clean",
+)
+moved(
     "clock-emulator-day",
+    "emulator",
+    ("+86400",),
     "the clock of the emulator goes a day ahead (each token has expired), and back after 4 s",
     "0, or 4 with a line; the next one ends with 0, verdict clean",
+    0,
+    4,
 )
-def emulator_day(stage, clients):
-    return stepped(stage, clients, ("+86400",), "emulator", (0, 4))
 
 
 @attack(

@@ -179,6 +179,10 @@ class Stage:
     def blob_port(self):
         return int(re.search(r"BlobEndpoint=http://[^:/;]+:(\d+)", self.settings["STORAGE_CONNECTION_STRING"])[1])
 
+    @property
+    def admin_port(self):
+        return int(self.settings["EMULATOR_ADMIN_URL"].rstrip("/").rsplit(":", 1)[1])
+
     def ask(self, method, path, body=None):
         """A request of the administration: its answer."""
         address = f"{self.settings['EMULATOR_ADMIN_URL'].rstrip('/')}/{path}"

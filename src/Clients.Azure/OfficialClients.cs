@@ -32,6 +32,7 @@ public sealed class OfficialClients : IMessagingClients
     /// Where the services are; Entra ID vouches for us where one has no key. Service Bus and storage may be missing if they are not used.
     /// </param>
     /// <param name="options">Retries and observers; the packages keep a clock of their own.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An option is beyond its limits.</exception>
     public OfficialClients(MessagingSettings settings, ClientOptions options)
         : this(settings, options, storeOfPackage: null) { }
 
@@ -39,6 +40,7 @@ public sealed class OfficialClients : IMessagingClients
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
+        OptionLimits.Require(options.Problems(), nameof(options));
         given = options.LoggerFactory;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         this.options = options.Guarded(loggers.CreateLogger(Log.Connections)) with { LoggerFactory = loggers };

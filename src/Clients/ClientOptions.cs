@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>What every family of clients is told.</summary>
+/// <summary>The options of every family of clients. <see cref="Problems"/> names what is beyond its limits, which a family refuses.</summary>
 public record ClientOptions
 {
     /// <summary>How operations are tried again.</summary>
@@ -37,6 +37,13 @@ public record ClientOptions
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    public virtual IEnumerable<string> Problems() =>
+        [
+            .. Retry.Problems().Select(static problem => $"{nameof(Retry)}.{problem}"),
+            .. Writes?.Problems().Select(static problem => $"{nameof(Writes)}.{problem}") ?? [],
+        ];
 
     /// <summary>The same options, of the same family, whose callbacks cannot disturb the clients.</summary>
     /// <param name="log">Where what they throw is logged.</param>

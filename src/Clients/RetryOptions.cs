@@ -1,15 +1,27 @@
 namespace EventHubThroughput.Clients;
 
-/// <summary>How the clients try again by themselves, before an error reaches their caller.</summary>
+/// <summary>How the clients try again by themselves, before an error reaches their caller. <see cref="Problems"/> names what is beyond its limits.</summary>
 public sealed record RetryOptions
 {
+    /// <summary>The most retries of an operation.</summary>
+    public const int MostRetries = 100;
+
+    /// <summary>The longest <see cref="FirstDelay"/>: 5 min, which the official packages take at most.</summary>
+    public static readonly TimeSpan LongestFirstDelay = TimeSpan.FromMinutes(5);
+
+    /// <summary>The longest <see cref="TryTimeout"/>: 1 h. The official packages refuse a day.</summary>
+    public static readonly TimeSpan LongestTry = TimeSpan.FromHours(1);
+
+    /// <summary>The longest of the other times: 1 day.</summary>
+    public static readonly TimeSpan LongestTime = OptionLimits.LongestTime;
+
     /// <summary>One try: for callers who count and space their tries themselves.</summary>
     public static RetryOptions Once { get; } = new() { MaximumRetries = 0 };
 
-    /// <summary>The longest wait before the first retry; it doubles with every further one. Default 0.1 s.</summary>
+    /// <summary>The longest wait before the first retry; it doubles with every further one. 1 ms to 5 min. Default 0.1 s.</summary>
     public TimeSpan FirstDelay { get; init; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Upper limit of a wait. Default 5 s.</summary>
+    /// <summary>Upper limit of a wait, 1 ms to 1 day. Default 5 s.</summary>
     public TimeSpan MaximumDelay { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
@@ -18,14 +30,28 @@ public sealed record RetryOptions
     /// </summary>
     public int MaximumRetries { get; init; } = 5;
 
-    /// <summary>How long one try may go without an answer. Default 20 s.</summary>
+    /// <summary>How long one try may go without an answer, 1 ms to 1 h. Default 20 s.</summary>
     public TimeSpan TryTimeout { get; init; } = TimeSpan.FromSeconds(20);
 
-    /// <summary>How long an operation may take with all its tries. Default 60 s.</summary>
+    /// <summary>How long an operation may take with all its tries, 1 ms to 1 day. Default 60 s.</summary>
     public TimeSpan OperationTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>How long one connection after another may fail before operations fail with kind Unreachable. Default 60 s.</summary>
+    /// <summary>
+    /// How long one connection after another may fail before operations fail with kind Unreachable, 0 to 1 day. With 0 the first failure is the last.
+    /// Default 60 s.
+    /// </summary>
     public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    public IEnumerable<string> Problems() =>
+        [
+            .. OptionLimits.Check(nameof(MaximumRetries), MaximumRetries, 0, MostRetries),
+            .. OptionLimits.Check(nameof(FirstDelay), FirstDelay, OptionLimits.ShortestTime, LongestFirstDelay),
+            .. OptionLimits.Check(nameof(MaximumDelay), MaximumDelay, OptionLimits.ShortestTime, LongestTime),
+            .. OptionLimits.Check(nameof(TryTimeout), TryTimeout, OptionLimits.ShortestTime, LongestTry),
+            .. OptionLimits.Check(nameof(OperationTimeout), OperationTimeout, OptionLimits.ShortestTime, LongestTime),
+            .. OptionLimits.Check(nameof(UnreachableLimit), UnreachableLimit, TimeSpan.Zero, LongestTime),
+        ];
 
     /// <summary>
     /// The wait before retry number <paramref name="retry"/>, counted from 0: a random part (full jitter) of the doubled delay, so

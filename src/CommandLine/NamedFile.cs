@@ -16,16 +16,23 @@ public static partial class NamedFile
     private const int CurrentFolder = -100;
     private const uint BasicFields = 0x7FF;
     private const int LargestPiece = 1024 * 1024;
+    private const string Folder = "a folder";
 
     /// <summary>Why a file cannot be read, as far as its kind says: not found, is a folder, is a pipe, is a device. Null for a regular file.</summary>
     public static string? ProblemOf(string path) =>
-        Directory.Exists(path) ? "is a folder"
-        : !File.Exists(path) ? "not found"
+        OtherKindOf(path) is { } kind ? (kind == Folder ? $"is {kind}" : $"is {kind}, name a regular file")
+        : File.Exists(path) ? null
+        : "not found";
+
+    /// <summary>What is there instead of a regular file: a folder, a pipe, a socket or a device. Null for a regular file, and where there is nothing.</summary>
+    public static string? OtherKindOf(string path) =>
+        Directory.Exists(path) ? Folder
+        : !File.Exists(path) ? null
         : TypeOf(path) switch
         {
-            0x1000 => "is a pipe, name a regular file",
-            0xC000 => "is a socket, name a regular file",
-            0x2000 or 0x6000 => "is a device, name a regular file",
+            0x1000 => "a pipe",
+            0xC000 => "a socket",
+            0x2000 or 0x6000 => "a device",
             _ => null,
         };
 

@@ -1,3 +1,5 @@
+using static EventHubThroughput.EndToEnd.Tests.BadInputRow;
+
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>The table of bad input for compare, sweep and profile, which nothing is started for.</summary>
@@ -167,6 +169,4 @@ internal static class BadInputComparisons
 
     private static BadInputRow Scenario(string what, string content, string expected) =>
         new($"compare: scenario with {what}", "consumer", "compare --scenario {dir}/s.json", expected) { Files = Named("s.json", content) };
-
-    private static Dictionary<string, string> Named(string name, string content) => new(StringComparer.Ordinal) { [name] = content };
 }

@@ -39,6 +39,13 @@ internal sealed record BadInputRow(string Name, string Program, string Arguments
     /// </summary>
     public IReadOnlyDictionary<string, string> Files { get; init; } = new Dictionary<string, string>();
 
+    /// <summary>Good settings with changes, null takes one away.</summary>
+    public static Dictionary<string, string?> Changed(params (string Name, string? Value)[] changes) =>
+        changes.ToDictionary(static change => change.Name, static change => change.Value, StringComparer.Ordinal);
+
+    /// <summary>One file.</summary>
+    public static Dictionary<string, string> Named(string name, string content) => new(StringComparer.Ordinal) { [name] = content };
+
     public Dictionary<string, string> Environment() =>
         Settings is null
             ? []

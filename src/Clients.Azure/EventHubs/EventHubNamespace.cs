@@ -138,7 +138,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
 
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(processor.OwnershipExpiry, processor.BalancingInterval * 2, nameof(processor));
+        OptionLimits.Require(processor.Problems(), nameof(processor));
         var group = new CheckpointGroup(settings.EventHubNamespace, settings.EventHubName, settings.ConsumerGroup);
         var store = StoreFor(group, processor.Fencing);
         processor = processor with { Failing = GuardedCallback.Of(processor.Failing, nameof(processor.Failing), log) };

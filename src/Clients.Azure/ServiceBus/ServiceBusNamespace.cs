@@ -42,8 +42,10 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
 
     public IMessageSender CreateSender(string entity) => new OfficialMessageSender(client.CreateSender(entity), entity, failures, observer);
 
-    public IMessageReceiver CreateReceiver(string entity, MessageReceiverOptions receiver) =>
-        new OfficialMessageReceiver(
+    public IMessageReceiver CreateReceiver(string entity, MessageReceiverOptions receiver)
+    {
+        OptionLimits.Require(receiver.Problems(), nameof(receiver));
+        return new OfficialMessageReceiver(
             client.CreateReceiver(
                 entity,
                 new ServiceBusReceiverOptions
@@ -55,6 +57,7 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
             entity,
             failures
         );
+    }
 
     public ValueTask DisposeAsync() => Closing.EndAsync(client.DisposeAsync);
 }

@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Clients.Connections;
@@ -21,16 +22,29 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
     /// <summary>Called once a message has gone to the socket whole; must not block.</summary>
     public Action? Written { get; init; }
 
-    /// <summary>The largest message that the link takes; <see cref="long.MaxValue"/> when the service names none.</summary>
-    public ValueTask<long> MaxMessageSizeAsync(CancellationToken cancellationToken) =>
+    /// <summary>The largest batch that the link takes, in bytes; <see cref="long.MaxValue"/> when the service names no limit.</summary>
+    public ValueTask<long> BatchLimitAsync(CancellationToken cancellationToken) =>
         current is { IsOpen: true } open
-            ? ValueTask.FromResult(LimitOf(open))
+            ? ValueTask.FromResult(BatchLimitOf(open.MaxMessageSize, open.RemoteAttach.Properties))
             : connection.Retrier.RunAsync(
                 this,
-                static async (link, token) => LimitOf(await link.OpenAsync(token).ConfigureAwait(false)),
+                static async (link, token) =>
+                {
+                    var opened = await link.OpenAsync(token).ConfigureAwait(false);
+                    return BatchLimitOf(opened.MaxMessageSize, opened.RemoteAttach.Properties);
+                },
                 entity,
                 cancellationToken
             );
+
+    /// <summary>
+    /// The limit of a batch: the link's limit of a message, or what Service Bus advertises for batches if that is less. An absent value or 0 is no limit.
+    /// Source: pull request 57941 of Azure/azure-sdk-for-net, where the value is a long.
+    /// </summary>
+    /// <param name="messageLimit">The link's limit of a message; 0 for none.</param>
+    /// <param name="properties">The properties of the service's attach, or null.</param>
+    public static long BatchLimitOf(ulong messageLimit, AmqpMap? properties) =>
+        Math.Min(LimitOf(messageLimit), properties?.FindInteger(AmqpNames.MaxMessageBatchSize) is > 0 and var most ? most : long.MaxValue);
 
     /// <summary>Sends an encoded message until the service has accepted it, or it failed for good.</summary>
     /// <returns>Always true.</returns>
@@ -51,7 +65,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
         }
     }
 
-    private static long LimitOf(AmqpSender sender) => sender.MaxMessageSize is > 0 and < long.MaxValue ? (long)sender.MaxMessageSize : long.MaxValue;
+    private static long LimitOf(ulong limit) => limit is > 0 and < long.MaxValue ? (long)limit : long.MaxValue;
 
     private static bool IsSilence(Exception exception) => exception is OperationCanceledException or AmqpException { Scope: AmqpErrorScope.Timeout };
 
@@ -59,9 +73,12 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
     private async ValueTask<bool> SendOnceAsync(ReadOnlyMemory<byte> payload, uint format, CancellationToken caller, CancellationToken cancellationToken)
     {
         var sender = current is { IsOpen: true } open ? open : await OpenAsync(cancellationToken).ConfigureAwait(false);
-        if (payload.Length > LimitOf(sender))
+        if (payload.Length > LimitOf(sender.MaxMessageSize))
         {
-            throw new MessagingException(FailureKind.TooLarge, $"message of {payload.Length:N0} bytes exceeds the limit of {LimitOf(sender):N0}");
+            throw new MessagingException(
+                FailureKind.TooLarge,
+                $"message of {payload.Length:N0} bytes exceeds the limit of {LimitOf(sender.MaxMessageSize):N0}"
+            );
         }
 
         DeliveryState state;

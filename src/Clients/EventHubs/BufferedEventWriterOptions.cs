@@ -3,35 +3,25 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// <summary>How a buffered writer gathers its batches. The defaults are those of the official packages.</summary>
 public sealed record BufferedEventWriterOptions
 {
-    private readonly TimeSpan maxDelay = TimeSpan.FromSeconds(1);
-    private readonly int maxBufferedEvents = 1_500;
+    /// <summary>The longest <see cref="MaxDelay"/>: 1 h.</summary>
+    public static readonly TimeSpan LongestDelay = TimeSpan.FromHours(1);
+
+    /// <summary>The largest <see cref="MaxBufferedEvents"/>.</summary>
+    public const int MostBufferedEvents = 1_000_000;
 
     /// <summary>How long an event may wait for its batch to become full; 1 ms to 1 h. Default 1 s.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Beyond these limits.</exception>
-    public TimeSpan MaxDelay
-    {
-        get => maxDelay;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, TimeSpan.FromMilliseconds(1));
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, TimeSpan.FromHours(1));
-            maxDelay = value;
-        }
-    }
+    public TimeSpan MaxDelay { get; init; } = TimeSpan.FromSeconds(1);
 
     /// <summary>Events of one partition that are not settled yet, behind which adding waits; 1 to 1,000,000. Default 1,500.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Beyond these limits.</exception>
-    public int MaxBufferedEvents
-    {
-        get => maxBufferedEvents;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 1_000_000);
-            maxBufferedEvents = value;
-        }
-    }
+    public int MaxBufferedEvents { get; init; } = 1_500;
 
     /// <summary>Where sends begin and outcomes are told. Default: the thread pool's.</summary>
     public TaskScheduler Scheduler { get; init; } = TaskScheduler.Default;
+
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    public IEnumerable<string> Problems() =>
+        [
+            .. OptionLimits.Check(nameof(MaxDelay), MaxDelay, OptionLimits.ShortestTime, LongestDelay),
+            .. OptionLimits.Check(nameof(MaxBufferedEvents), MaxBufferedEvents, 1, MostBufferedEvents),
+        ];
 }

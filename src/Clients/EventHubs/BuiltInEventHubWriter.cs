@@ -33,7 +33,7 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
     /// <summary>The most bytes of a batch to a partition, or to the hub; opens the link, which tells it.</summary>
     public async ValueTask<long> BatchLimitAsync(string? partitionId, CancellationToken cancellationToken)
     {
-        var limit = await LinkTo(partitionId).MaxMessageSizeAsync(cancellationToken).ConfigureAwait(false);
+        var limit = await LinkTo(partitionId).BatchLimitAsync(cancellationToken).ConfigureAwait(false);
         return limit == long.MaxValue ? UsualLimit : limit;
     }
 

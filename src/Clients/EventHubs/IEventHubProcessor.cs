@@ -22,25 +22,37 @@ public enum StartingPosition
     Latest,
 }
 
-/// <summary>Settings of a processor.</summary>
+/// <summary>Settings of a processor. <see cref="Problems"/> names what is beyond its limits, which every family refuses.</summary>
 public sealed record EventHubProcessorOptions
 {
-    /// <summary>The owner identifier; unique among the processors of a consumer group.</summary>
+    /// <summary>The largest <see cref="BatchSize"/>.</summary>
+    public const int MostBatch = 10_000;
+
+    /// <summary>The largest <see cref="Prefetch"/>.</summary>
+    public const int MostPrefetch = 10_000;
+
+    /// <summary>The longest identifier, in characters.</summary>
+    public const int LongestIdentifier = 256;
+
+    /// <summary>The longest time of any option: 1 day.</summary>
+    public static readonly TimeSpan LongestTime = OptionLimits.LongestTime;
+
+    /// <summary>The owner identifier, 1 to 256 characters; unique among the processors of a consumer group.</summary>
     public required string Identifier { get; init; }
 
     /// <summary>The largest batch, in events; 1 to 10,000.</summary>
     public int BatchSize { get; init; } = 10;
 
-    /// <summary>Events requested ahead; 0 asks for one batch at each read.</summary>
+    /// <summary>Events requested ahead, 0 to 10,000; 0 asks for one batch at each read.</summary>
     public int Prefetch { get; init; } = 300;
 
-    /// <summary>With prefetch 0: how long a batch gathers after its first event.</summary>
+    /// <summary>With prefetch 0: how long a batch gathers after its first event; 0 to 1 day.</summary>
     public TimeSpan BuildInterval { get; init; } = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>Time between two balancing cycles.</summary>
+    /// <summary>Time between two balancing cycles; 1 ms to 1 day.</summary>
     public TimeSpan BalancingInterval { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>An ownership not renewed for this long may be taken; at least twice the balancing interval.</summary>
+    /// <summary>An ownership not renewed for this long may be taken; at least twice the balancing interval, at most 1 day.</summary>
     public TimeSpan OwnershipExpiry { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>How partitions are claimed.</summary>
@@ -58,7 +70,7 @@ public sealed record EventHubProcessorOptions
     /// </summary>
     public bool AcceptGaps { get; init; }
 
-    /// <summary>How long the service may be out of reach before the processor gives up.</summary>
+    /// <summary>How long the service may be out of reach before the processor gives up; 0 to 1 day.</summary>
     public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
@@ -69,6 +81,34 @@ public sealed record EventHubProcessorOptions
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    public IEnumerable<string> Problems()
+    {
+        if (string.IsNullOrWhiteSpace(Identifier) || Identifier.Length > LongestIdentifier)
+        {
+            yield return $"{nameof(Identifier)} '{Identifier}': allowed 1 to {LongestIdentifier} characters";
+        }
+
+        string[] beyond =
+        [
+            .. OptionLimits.Check(nameof(BatchSize), BatchSize, 1, MostBatch),
+            .. OptionLimits.Check(nameof(Prefetch), Prefetch, 0, MostPrefetch),
+            .. OptionLimits.Check(nameof(BuildInterval), BuildInterval, TimeSpan.Zero, LongestTime),
+            .. OptionLimits.Check(nameof(BalancingInterval), BalancingInterval, OptionLimits.ShortestTime, LongestTime),
+            .. OptionLimits.Check(nameof(OwnershipExpiry), OwnershipExpiry, OptionLimits.ShortestTime, LongestTime),
+            .. OptionLimits.Check(nameof(UnreachableLimit), UnreachableLimit, TimeSpan.Zero, LongestTime),
+        ];
+        foreach (var problem in beyond)
+        {
+            yield return problem;
+        }
+
+        if (BalancingInterval <= LongestTime && OwnershipExpiry < 2 * BalancingInterval)
+        {
+            yield return $"{nameof(OwnershipExpiry)} {OwnershipExpiry}: at least twice {nameof(BalancingInterval)} {BalancingInterval}";
+        }
+    }
 }
 
 /// <summary>Why a partition stopped.</summary>

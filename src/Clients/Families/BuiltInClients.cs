@@ -13,7 +13,14 @@ namespace EventHubThroughput.Clients;
 /// <summary>What only the built-in clients let their caller choose.</summary>
 public sealed record BuiltInClientOptions : ClientOptions
 {
-    private readonly long largestMessage = 100L * 1024 * 1024;
+    /// <summary>The shortest <see cref="TokenLifetime"/>: 1 s, since tokens state whole seconds.</summary>
+    public static readonly TimeSpan ShortestTokenLifetime = TimeSpan.FromSeconds(1);
+
+    /// <summary>The longest <see cref="TokenLifetime"/>: 1 day.</summary>
+    public static readonly TimeSpan LongestTokenLifetime = TimeSpan.FromDays(1);
+
+    private const long LeastLargestMessage = 1024;
+    private const long MostLargestMessage = 1024L * 1024 * 1024;
 
     /// <summary>Every default.</summary>
     public BuiltInClientOptions() { }
@@ -22,30 +29,29 @@ public sealed record BuiltInClientOptions : ClientOptions
     public BuiltInClientOptions(ClientOptions options)
         : base(options) { }
 
-    /// <summary>How long a token lives, 1 min to 24 h; renewed at three quarters. Default 30 min.</summary>
+    /// <summary>How long a token lives, 1 s to 1 day; renewed at three quarters. Default 30 min.</summary>
     public TimeSpan TokenLifetime { get; init; } = TimeSpan.FromMinutes(30);
 
     /// <summary>
     /// The largest event or message that is received, in bytes with all its properties, 1 KiB to 1 GiB. What is larger ends its link, and reading fails
     /// with the limit in its message. Default 100 MiB, as large as any tier of Event Hubs (20 MB) and Service Bus (100 MB) takes them.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">Beyond these limits.</exception>
-    public long LargestMessage
-    {
-        get => largestMessage;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1024);
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 1024L * 1024 * 1024);
-            largestMessage = value;
-        }
-    }
+    public long LargestMessage { get; init; } = 100L * 1024 * 1024;
 
     /// <summary>Seed of the random waits and of the choice among partitions; null for another one in each run.</summary>
     public int? Seed { get; init; }
 
     /// <summary>How buffered writers gather their batches.</summary>
     public BufferedEventWriterOptions Buffered { get; init; } = new();
+
+    /// <inheritdoc/>
+    public override IEnumerable<string> Problems() =>
+        [
+            .. base.Problems(),
+            .. OptionLimits.Check(nameof(TokenLifetime), TokenLifetime, ShortestTokenLifetime, LongestTokenLifetime),
+            .. OptionLimits.Check(nameof(LargestMessage), LargestMessage, LeastLargestMessage, MostLargestMessage),
+            .. Buffered.Problems().Select(static problem => $"{nameof(Buffered)}.{problem}"),
+        ];
 }
 
 /// <summary>The clients that speak the services' protocols by themselves, to Azure as well as to the emulator.</summary>
@@ -67,10 +73,12 @@ public sealed class BuiltInClients : IMessagingClients
     /// <param name="settings">Where the services are. Service Bus and storage may be missing if they are not used.</param>
     /// <param name="options">Retries, tokens and the clock.</param>
     /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine, or a service has no key.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">An option is beyond its limits.</exception>
     public BuiltInClients(MessagingSettings settings, BuiltInClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
+        OptionLimits.Require(options.Problems(), nameof(options));
         if (ClientFamily.BuiltIn.ProblemsOf(settings).FirstOrDefault() is { } problem)
         {
             throw new MessagingException(FailureKind.Permanent, problem);
@@ -207,9 +215,7 @@ public sealed class BuiltInClients : IMessagingClients
 
     internal BuiltInEventHubProcessor CreateProcessor(EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open, ICheckpointStore store)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(processor.BatchSize, 1, nameof(processor));
-        ArgumentOutOfRangeException.ThrowIfNegative(processor.Prefetch, nameof(processor));
-        ArgumentOutOfRangeException.ThrowIfLessThan(processor.OwnershipExpiry, processor.BalancingInterval * 2, nameof(processor));
+        OptionLimits.Require(processor.Problems(), nameof(processor));
         processor = processor with { Failing = GuardedCallback.Of(processor.Failing, nameof(processor.Failing), loggers.CreateLogger(Log.EventHubs)) };
         var context = new PartitionRunContext(
             store,

@@ -37,7 +37,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
 
     public BuiltInMessageReceiver(ServiceConnection connection, string entity, MessageReceiverOptions options, ILogger log)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(options.Prefetch, nameof(options));
+        OptionLimits.Require(options.Problems(), nameof(options));
         this.connection = connection;
         this.entity = entity;
         this.options = options;

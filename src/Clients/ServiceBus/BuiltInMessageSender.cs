@@ -10,7 +10,6 @@ namespace EventHubThroughput.Clients.ServiceBus;
 internal sealed class BuiltInMessageSender(ServiceConnection connection, string entity, Action<OperationStep>? observer) : IMessageSender
 {
     private const int LongestMessageId = 128;
-    private const int LargestBatch = 1_048_576;
 
     private readonly SendingLink link = new(connection, EntityLabel.Messages(entity), entity, Guid.NewGuid().ToString("N"), new AmqpMap())
     {
@@ -46,6 +45,7 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
             return;
         }
 
+        var limit = await link.BatchLimitAsync(cancellationToken).ConfigureAwait(false);
         var batch = new RentedBuffer();
         try
         {
@@ -56,11 +56,10 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
                 MessageWriter.ReserveDataHeader(batch);
                 Encode(message, batch);
                 MessageWriter.FillDataHeader(batch, start);
-            }
-
-            if (batch.Length > LargestBatch)
-            {
-                throw new MessagingException(FailureKind.TooLarge, $"batch of {batch.Length:N0} bytes exceeds the limit of {LargestBatch:N0}");
+                if (batch.Length > limit)
+                {
+                    throw new MessagingException(FailureKind.TooLarge, $"batch of {messages.Count:N0} messages exceeds the limit of {limit:N0} bytes");
+                }
             }
 
             await link.SendAsync(batch.Written, AmqpNames.BatchFormat, cancellationToken).ConfigureAwait(false);

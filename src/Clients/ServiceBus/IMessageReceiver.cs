@@ -6,11 +6,17 @@ namespace EventHubThroughput.Clients.ServiceBus;
 /// <summary>Settings of a receiver.</summary>
 public sealed record MessageReceiverOptions
 {
-    /// <summary>Messages requested ahead; 0 asks only when a call waits.</summary>
+    /// <summary>The largest <see cref="Prefetch"/>.</summary>
+    public const int MostPrefetch = 10_000;
+
+    /// <summary>Messages requested ahead, 0 to 10,000; 0, the default, asks only when a call waits.</summary>
     public int Prefetch { get; init; }
 
     /// <summary>True removes a message when it is delivered; false locks it until it is settled.</summary>
     public bool ReceiveAndDelete { get; init; }
+
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    public IEnumerable<string> Problems() => OptionLimits.Check(nameof(Prefetch), Prefetch, 0, MostPrefetch);
 }
 
 /// <summary>A received message, locked for this receiver until it is settled or the lock expires.</summary>

@@ -27,6 +27,10 @@ public interface IMessageSender : IAsyncDisposable
     /// <summary>Sends one message; completes when the service has stored it. May be called concurrently; each task is awaited once.</summary>
     ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken);
 
-    /// <summary>Sends messages as one batch, all or none.</summary>
+    /// <summary>
+    /// Sends messages as one batch, all or none. The service says how large a batch may be: the size of a message, and since July 2026 a size of batches
+    /// (<c>com.microsoft:max-message-batch-size</c>).
+    /// </summary>
+    /// <exception cref="MessagingException">Kind TooLarge when the batch is larger than the service takes; nothing was sent.</exception>
     Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken);
 }

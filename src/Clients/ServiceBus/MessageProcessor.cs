@@ -45,10 +45,7 @@ public sealed class MessageProcessor
         ArgumentNullException.ThrowIfNull(receiver);
         ArgumentNullException.ThrowIfNull(handle);
         ArgumentNullException.ThrowIfNull(options);
-        if (options.Problems().ToList() is { Count: > 0 } problems)
-        {
-            throw new ArgumentOutOfRangeException(nameof(options), string.Join("; ", problems));
-        }
+        OptionLimits.Require(options.Problems(), nameof(options));
 
         this.receiver = receiver;
         this.handle = handle;

@@ -51,25 +51,12 @@ public sealed record MessageProcessorOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    public IEnumerable<string> Problems()
-    {
-        if (MaximumConcurrentCalls is < 1 or > MostConcurrentCalls)
-        {
-            yield return $"{nameof(MaximumConcurrentCalls)} {MaximumConcurrentCalls}: allowed 1 to {MostConcurrentCalls}";
-        }
-
-        (string, TimeSpan, TimeSpan)[] times =
+    public IEnumerable<string> Problems() =>
         [
-            (nameof(MaximumLockRenewal), MaximumLockRenewal, TimeSpan.Zero),
-            (nameof(ReceiveWait), ReceiveWait, ShortestWait),
-            (nameof(DrainLimit), DrainLimit, TimeSpan.Zero),
+            .. OptionLimits.Check(nameof(MaximumConcurrentCalls), MaximumConcurrentCalls, 1, MostConcurrentCalls),
+            .. OptionLimits.Check(nameof(MaximumLockRenewal), MaximumLockRenewal, TimeSpan.Zero, LongestTime),
+            .. OptionLimits.Check(nameof(ReceiveWait), ReceiveWait, ShortestWait, LongestTime),
+            .. OptionLimits.Check(nameof(DrainLimit), DrainLimit, TimeSpan.Zero, LongestTime),
+            .. Retry.Problems().Select(static problem => $"{nameof(Retry)}.{problem}"),
         ];
-        foreach (var (name, value, least) in times)
-        {
-            if (value < least || value > LongestTime)
-            {
-                yield return $"{name} {value}: allowed {least} to {LongestTime}";
-            }
-        }
-    }
 }

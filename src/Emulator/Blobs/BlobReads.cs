@@ -78,7 +78,7 @@ internal sealed class BlobReads(BlobStore store)
             return BlobFailure.InvalidRange;
         }
 
-        if (CheckHashes(request, range) is { } refused)
+        if ((StructuredTransfer.TryReadRead(request, out var isFramed) ?? CheckHashes(request, range)) is { } refused)
         {
             return refused;
         }
@@ -93,13 +93,39 @@ internal sealed class BlobReads(BlobStore store)
         }
         else
         {
-            response.Headers.ContentMD5 = blob.Content.Headers.ContentMd5;
+            // That of the content, which is not all of a framed body.
+            response.Headers[isFramed ? "x-ms-blob-content-md5" : "Content-MD5"] = blob.Content.Headers.ContentMd5;
         }
 
         var sent = range ?? new BlobRange(0, total);
-        response.ContentLength = sent.Length;
-        await SendAsync(response, blob.Content, sent, request.Context.RequestAborted);
+        if (isFramed)
+        {
+            await SendFramedAsync(response, blob.Content, sent, request.Context.RequestAborted);
+        }
+        else
+        {
+            response.ContentLength = sent.Length;
+            await SendAsync(response, blob.Content, sent, request.Context.RequestAborted);
+        }
+
         return null;
+    }
+
+    private static async Task SendFramedAsync(HttpResponse response, BlobContent content, BlobRange range, CancellationToken cancellationToken)
+    {
+        StructuredBodyEncoder encoder = new(ContentStream.Of(content, range), range.Length);
+        response.ContentLength = encoder.Length;
+        response.Headers[StructuredBodyFormat.Header] = StructuredBodyFormat.Kind;
+        response.Headers[StructuredBodyFormat.LengthHeader] = range.Length.ToString(CultureInfo.InvariantCulture);
+        while (await encoder.ReadAsync(response.BodyWriter.GetMemory(Step)[..Step], cancellationToken) is > 0 and var length)
+        {
+            response.BodyWriter.Advance(length);
+            if ((await response.BodyWriter.FlushAsync(cancellationToken)).IsCompleted)
+            {
+                // The peer has gone; the rest need not be read.
+                return;
+            }
+        }
     }
 
     // What is in memory goes out as it is; what is on the disk is read in steps straight into the answer.

@@ -95,8 +95,8 @@ internal sealed class BlobService : IAsyncDisposable
         kestrel.Limits.MaxRequestLineSize = Math.Min(16 * 1024, options.HeaderLimit);
         kestrel.Limits.MaxRequestBufferSize = 1024 * 1024;
 
-        // Above our own limit, which answers in the service's words.
-        kestrel.Limits.MaxRequestBodySize = options.BodyLimit + (64 * 1024);
+        // Above our own limit of the content, which answers in the service's words.
+        kestrel.Limits.MaxRequestBodySize = options.BodyLimit + StructuredBodyFormat.MostOverhead + (64 * 1024);
         kestrel.Limits.RequestHeadersTimeout = options.HeaderTime;
         kestrel.Limits.KeepAliveTimeout = TimeSpan.FromSeconds(240);
         kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);

@@ -29,6 +29,16 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     /// <summary>Receives the body of a request as content of a container. On success the caller owns the content.</summary>
     public async Task<(BlobFailure? Failure, LooseContent? Content)> ReceiveAsync(BlobRequest request, StoredContainer container, ContentHashes hashes)
     {
+        if (StructuredTransfer.TryReadUpload(request, out var contentLength) is { } refused)
+        {
+            return (refused, null);
+        }
+
+        if (contentLength is { } announced)
+        {
+            return await ReceiveStructuredAsync(request, announced, container, hashes);
+        }
+
         var http = request.Context.Request;
         return TryLength(http, limit, out var length) is { } failure
             ? (failure, null)
@@ -124,6 +134,55 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     }
 
     public void Release(long bytes) => budget.Release(bytes);
+
+    // The limit is one of the content. The answer repeats the format, by which the client knows that the frame was not stored.
+    private async Task<(BlobFailure? Failure, LooseContent? Content)> ReceiveStructuredAsync(
+        BlobRequest request,
+        long contentLength,
+        StoredContainer container,
+        ContentHashes hashes
+    )
+    {
+        if (contentLength > limit)
+        {
+            return (BlobFailure.BodyTooLarge, null);
+        }
+
+        var http = request.Context.Request;
+        if (TryLength(http, contentLength + StructuredBodyFormat.MostOverhead, out var length) is { } refused)
+        {
+            return (refused, null);
+        }
+
+        StructuredBodyDecoder decoder = new(http.Body.ReadAsync, length, contentLength);
+        LooseContent? content = null;
+        var handedOver = false;
+        try
+        {
+            var aborted = request.Context.RequestAborted;
+            (var failure, content) = await TakeAsync(decoder.ReadAsync, contentLength, container, hashes, mayTravelWithRecord: true, aborted);
+            if (failure is not null)
+            {
+                return (failure, null);
+            }
+
+            await decoder.CompleteAsync(aborted);
+            request.Response.Headers[StructuredBodyFormat.Header] = StructuredBodyFormat.Kind;
+            handedOver = true;
+            return (null, content);
+        }
+        catch (StructuredBodyException damaged)
+        {
+            return (damaged.Failure, null);
+        }
+        finally
+        {
+            if (!handedOver)
+            {
+                content?.Dispose();
+            }
+        }
+    }
 
     private async Task<BlobFailure?> FillAsync(
         ContentSource source,

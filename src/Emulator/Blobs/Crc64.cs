@@ -34,11 +34,14 @@ internal struct Crc64()
         remainder = value;
     }
 
+    /// <summary>The checksum of what was appended so far.</summary>
+    public readonly ulong Value => ~remainder;
+
     /// <summary>As headers carry it: eight bytes, the least significant first.</summary>
     public readonly string ToBase64()
     {
         Span<byte> bytes = stackalloc byte[sizeof(ulong)];
-        BinaryPrimitives.WriteUInt64LittleEndian(bytes, ~remainder);
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes, Value);
         return Convert.ToBase64String(bytes);
     }
 

@@ -102,15 +102,20 @@ internal static class KnownParameters
         "x-ms-useragent"
     );
 
+    // Of operations whose request or answer is the content of a blob.
+    private static readonly FrozenSet<string> HeadersOfContent = Names(StructuredBodyFormat.Header, StructuredBodyFormat.LengthHeader);
+
     /// <summary>The refusal of what is not understood, or null.</summary>
     public static BlobFailure? Find(BlobRequest request)
     {
+        var carriesContent = CarriesContent(request);
         foreach ((var name, _) in request.Fields)
         {
             if (
                 name.StartsWith(ServicePrefix, StringComparison.OrdinalIgnoreCase)
                 && !name.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase)
                 && !Headers.Contains(name)
+                && !(carriesContent && HeadersOfContent.Contains(name))
             )
             {
                 return BlobFailure.UnsupportedHeader(name);
@@ -139,6 +144,11 @@ internal static class KnownParameters
             ("copy", not null, _) => OfCopy,
             _ => None,
         };
+
+    private static bool CarriesContent(BlobRequest request) =>
+        request.Blob is not null
+        && (request.Method, request.Query("comp")) is ("GET" or "PUT", null) or ("PUT", "block")
+        && request.Header("x-ms-copy-source") is null;
 
     private static FrozenSet<string> Names(params string[] names) => names.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 }

@@ -10,17 +10,12 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// </summary>
 internal static class UnsupportedFeatures
 {
-    // How newer clients send a CRC64 with each part of a body, and what says the same of a whole one.
-    private const string StructuredBody = "x-ms-structured-body";
-    private const string Checksums = "x-ms-content-crc64 or Content-MD5";
-
     private static readonly FrozenSet<string> Headers = new[]
     {
         "x-ms-encryption-key",
         "x-ms-encryption-scope",
         "x-ms-default-encryption-scope",
         "x-ms-source-encryption-key",
-        StructuredBody,
         "x-ms-if-tags",
         "x-ms-source-if-tags",
         "x-ms-tags",
@@ -40,7 +35,7 @@ internal static class UnsupportedFeatures
         {
             if (Headers.Contains(name))
             {
-                return BlobFailure.Unsupported(name.Equals(StructuredBody, StringComparison.OrdinalIgnoreCase) ? $"{name}, use {Checksums} instead" : name);
+                return BlobFailure.Unsupported(name);
             }
         }
 

@@ -10,9 +10,6 @@ internal static class FolderContent
 {
     private const int WrongInput = 2;
 
-    // A file's kind is asked for as a named file's is, which names a remedy as well.
-    private const char Remedy = ',';
-
     /// <param name="path">The folder.</param>
     /// <exception cref="ExitException">Something else than files and folders of files is in it.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
@@ -38,10 +35,10 @@ internal static class FolderContent
 
     private static void Check(string path, string name, FileSystemInfo entry)
     {
-        var problem = entry.LinkTarget is not null ? "is a link" : NamedFile.ProblemOf(entry.FullName);
-        if (problem is not null)
+        var kind = entry.LinkTarget is not null ? "a link" : NamedFile.OtherKindOf(entry.FullName);
+        if (kind is not null)
         {
-            throw new ExitException(WrongInput, $"--data {path}: {name} {problem.Split(Remedy)[0]}, allowed are files and folders that an emulator made");
+            throw new ExitException(WrongInput, $"--data {path}: {name} is {kind}, allowed are files and folders that an emulator made");
         }
     }
 }

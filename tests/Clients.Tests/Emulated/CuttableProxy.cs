@@ -33,9 +33,9 @@ internal sealed class CuttableProxy : IAsyncDisposable
     /// <summary>Drops every connection; <paramref name="refuse"/> drops new ones too.</summary>
     public void Cut(bool refuse = false)
     {
-        refusing = refuse;
         lock (pairs)
         {
+            refusing = refuse;
             foreach ((var client, var service) in pairs)
             {
                 client.Client.Close(0);
@@ -79,19 +79,31 @@ internal sealed class CuttableProxy : IAsyncDisposable
                 var service = new TcpClient() { NoDelay = true };
                 client.NoDelay = true;
                 await service.ConnectAsync(IPAddress.Loopback, servicePort, closing.Token);
-                lock (pairs)
-                {
-                    pairs.Add((client, service));
-                    Accepted++;
-                }
-
-                pumps.Add(PumpAsync(client.GetStream(), service.GetStream()));
-                pumps.Add(PumpAsync(service.GetStream(), client.GetStream()));
+                Join(client, service);
             }
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException or ObjectDisposedException)
         {
             // Disposed.
+        }
+    }
+
+    // In one step: a cut comes either before it, and the connection is refused, or after it, and ends the connection.
+    private void Join(TcpClient client, TcpClient service)
+    {
+        lock (pairs)
+        {
+            if (refusing)
+            {
+                client.Client.Close(0);
+                service.Client.Close(0);
+                return;
+            }
+
+            pairs.Add((client, service));
+            Accepted++;
+            pumps.Add(PumpAsync(client.GetStream(), service.GetStream()));
+            pumps.Add(PumpAsync(service.GetStream(), client.GetStream()));
         }
     }
 

@@ -1,6 +1,7 @@
 using EventHubThroughput.Emulator;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Limits;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;
@@ -27,7 +28,8 @@ internal sealed class EmulatedServices : IAsyncDisposable
         int partitions = 4,
         TimeSpan? lockDuration = null,
         FaultRule? fault = null,
-        TimeProvider? timeProvider = null
+        TimeProvider? timeProvider = null,
+        EmulatorLimits? limits = null
     )
     {
         var started = await EmulatorHost.StartAsync(
@@ -35,6 +37,7 @@ internal sealed class EmulatedServices : IAsyncDisposable
             {
                 Faults = fault is null ? [] : [fault],
                 TimeProvider = timeProvider ?? TimeProvider.System,
+                Limits = limits ?? new EmulatorLimits(),
                 Entities = EntitySet.Default with
                 {
                     Hubs = [new HubSettings("hub") { Partitions = partitions }],

@@ -1,6 +1,7 @@
 using System.Buffers;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Emulator.Limits;
 using EventHubThroughput.Events;
 using Xunit;
 
@@ -25,6 +26,35 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
         await sender.SendBatchAsync([Message("one of two"), Message("two of two")], Token);
 
         Assert.Equal(Enumerable.Repeat((OperationMoment.OnTheWire, "queue"), 3), steps.Select(static step => (step.Moment, step.Entity)));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_batch_has_at_most_the_bytes_that_the_service_advertises()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, limits: new EmulatorLimits { BatchBytes = 10_000 });
+        await using var clients = family.Connect(services.Settings, new ClientOptions());
+        await using var sender = clients.CreateMessageSender("queue");
+
+        var refused = await Assert.ThrowsAsync<MessagingException>(() => sender.SendBatchAsync(Large(12, 1_000), Token));
+        Assert.Equal(FailureKind.TooLarge, refused.Kind);
+        Assert.Contains("exceeds the limit of 10,000 bytes", refused.Message, StringComparison.Ordinal);
+        await sender.SendBatchAsync(Large(8, 1_000), Token);
+
+        // A message alone is no batch.
+        await sender.SendAsync(Large(1, 20_000)[0], Token);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_batch_may_be_as_large_as_the_service_advertises()
+    {
+        const int Most = 4 * 1024 * 1024;
+        await using var services = await EmulatedServices.StartAsync(Token, limits: new EmulatorLimits { BatchBytes = Most, QueueMessageBytes = Most });
+        await using var clients = family.Connect(services.Settings, new ClientOptions());
+        await using var sender = clients.CreateMessageSender("queue");
+
+        await sender.SendBatchAsync(Large(30, 100_000), Token);
+        var refused = await Assert.ThrowsAsync<MessagingException>(() => sender.SendBatchAsync(Large(50, 100_000), Token));
+        Assert.Equal(FailureKind.TooLarge, refused.Kind);
     }
 
     [Theory(Timeout = Limit)]
@@ -254,6 +284,9 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
 
         Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
     }
+
+    private static OutgoingMessage[] Large(int count, int size) =>
+        [.. Enumerable.Range(0, count).Select(index => new OutgoingMessage { MessageId = $"m{index}", Body = new byte[size] })];
 
     private protected static OutgoingMessage Message(string id) => new() { MessageId = id, Body = new byte[] { 1, 2, 3 } };
 

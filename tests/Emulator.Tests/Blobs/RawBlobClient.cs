@@ -24,10 +24,13 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
         CancellationToken cancellationToken,
         string body = "",
         params (string Name, string Value)[] headers
-    )
+    ) => SendBodyAsync(method, path, Encoding.UTF8.GetBytes(body), headers, cancellationToken);
+
+    /// <summary>Signs and sends; the path begins behind the account.</summary>
+    public Task<RawAnswer> SendBodyAsync(string method, string path, byte[] body, (string Name, string Value)[] headers, CancellationToken cancellationToken)
     {
         var hasLength = method == "PUT" && headers.All(static header => header.Name != "Content-Length");
-        (string, string)[] length = hasLength ? [("Content-Length", Encoding.UTF8.GetByteCount(body).ToString(CultureInfo.InvariantCulture))] : [];
+        (string, string)[] length = hasLength ? [("Content-Length", body.Length.ToString(CultureInfo.InvariantCulture))] : [];
         return SendUnsignedAsync(method, $"/{Account}{path}", Sign(method, path, [.. headers, .. length]), body, cancellationToken);
     }
 
@@ -52,6 +55,14 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
         IEnumerable<KeyValuePair<string, string>> headers,
         string body,
         CancellationToken cancellationToken
+    ) => SendUnsignedAsync(method, target, headers, Encoding.UTF8.GetBytes(body), cancellationToken);
+
+    private Task<RawAnswer> SendUnsignedAsync(
+        string method,
+        string target,
+        IEnumerable<KeyValuePair<string, string>> headers,
+        byte[] body,
+        CancellationToken cancellationToken
     )
     {
         StringBuilder request = new($"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{service.Port}\r\nConnection: close\r\n");
@@ -60,7 +71,7 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
             request.Append(CultureInfo.InvariantCulture, $"{name}: {value}\r\n");
         }
 
-        return SendBytesAsync(Encoding.UTF8.GetBytes(request.Append("\r\n").Append(body).ToString()), cancellationToken);
+        return SendBytesAsync([.. Encoding.UTF8.GetBytes(request.Append("\r\n").ToString()), .. body], cancellationToken);
     }
 
     /// <summary>Sends bytes and reads until the server closes.</summary>

@@ -187,6 +187,11 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
     public static BlobFailure InvalidHeader(string name) =>
         new(400, "InvalidHeaderValue", $"The value for one of the HTTP headers is not in the correct format: {name}.");
 
+    /// <summary>A framed body is damaged; a checksum that is wrong has its own code.</summary>
+    /// <param name="problem">What is wrong.</param>
+    public static BlobFailure InvalidStructuredBody(string problem) =>
+        new(400, "InvalidInput", $"One of the request inputs is not valid. The structured body: {problem}.");
+
     public static BlobFailure MissingHeader(string name) =>
         new(400, "MissingRequiredHeader", $"An HTTP header that's mandatory for this request is not specified: {name}.");
 
