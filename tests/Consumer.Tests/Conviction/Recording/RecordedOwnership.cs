@@ -18,8 +18,10 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     private readonly RecordedProcess process;
     private readonly RecordedServices services;
     private readonly bool fenced;
-    private readonly string link;
     private readonly CancellationTokenSource lost = new();
+
+    private string link = string.Empty;
+    private int restarts;
 
     // What this owner believes to be stored.
     private string? etag;
@@ -29,7 +31,7 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
         this.process = process;
         this.fenced = fenced;
         services = process.Services;
-        link = services.NewLink();
+        services.Claim(process.Client);
         StartedFrom = services.Stored;
         etag = StartedFrom?.ETag;
     }
@@ -50,7 +52,7 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     public IEnumerable<EventBatch> Batches(int size, long? from = null, bool prefetches = false)
     {
         var first = from ?? (StartedFrom?.Position.SequenceNumber ?? -1) + 1;
-        services.Write(new ReaderAttached(RecordedServices.Hub, RecordedServices.Group, PartitionId, first, link, 0, ClientId: null));
+        Attach(first);
         var events = services.Events.Skip((int)first).ToList();
         if (prefetches)
         {
@@ -59,6 +61,11 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
 
         foreach (var chunk in events.Chunk(size))
         {
+            if (services.Restarts != restarts)
+            {
+                Attach(chunk[0].SequenceNumber);
+            }
+
             if (!prefetches)
             {
                 Array.ForEach(chunk, Push);
@@ -71,6 +78,15 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     /// <summary>The service pushes an event to this owner's link.</summary>
     public void Push(ReceivedEvent received) =>
         services.Write(new EventDelivered(RecordedServices.Hub, RecordedServices.Group, PartitionId, received.SequenceNumber, link, 0));
+
+    /// <summary>Gives the partition up, unless somebody else has it.</summary>
+    public void GiveUp()
+    {
+        if (services.Owner == process.Client)
+        {
+            services.Claim(string.Empty);
+        }
+    }
 
     public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
 
@@ -109,4 +125,11 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     public Task LoseAsync() => lost.CancelOnSchedulerAsync();
 
     public void Dispose() => lost.Dispose();
+
+    private void Attach(long first)
+    {
+        (link, restarts) = (services.NewLink(), services.Restarts);
+        var name = services.NamesReaders ? $"P-{process.Client}" : null;
+        services.Write(new ReaderAttached(RecordedServices.Hub, RecordedServices.Group, PartitionId, first, link, 0, name));
+    }
 }

@@ -11,38 +11,71 @@ internal sealed class RecordedProcess(RecordedServices services, string client) 
 {
     private readonly TaskCompletionSource never = new();
     private bool killed;
+    private bool hasSent;
+    private int cuts;
 
     public RecordedServices Services => services;
 
     /// <summary>The name under which it stores checkpoints.</summary>
     public string Client => client;
 
-    public IBlobContainer Archive => new RecordedContainer(this, "archive");
+    public IBlobContainer Archive => new RecordedContainer(this, Place.Archive, "archive");
 
-    public IBlobContainer DeadLetters => new RecordedContainer(this, "deadletters");
+    public IBlobContainer DeadLetters => new RecordedContainer(this, Place.DeadLetters, "deadletters");
 
     /// <summary>Takes the partition from where the store says; whoever had it is not asked.</summary>
     /// <param name="fenced">Whether a checkpoint is refused when somebody else has stored one since.</param>
     public RecordedOwnership Take(bool fenced = true) => new(this, fenced);
 
+    // The connection that brings messages is another one after each cut.
+    private string Connection => cuts == 0 ? client : $"{client}/{cuts}";
+
+    private (int, int) Epoch => (services.Restarts, cuts);
+
     /// <summary>The end without a last word.</summary>
-    public void Kill() => killed = true;
+    public void Kill()
+    {
+        Cut();
+        killed = true;
+    }
+
+    /// <summary>The connection of the messages ends without a close.</summary>
+    public void Cut()
+    {
+        if (hasSent)
+        {
+            services.Write(new ConnectionCut(Connection));
+        }
+
+        hasSent = false;
+        cuts++;
+    }
 
     public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => new(SendBatchAsync([message], cancellationToken));
 
     /// <remarks>All are stored or none, as the service does.</remarks>
     public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {
+        await LivingAsync();
         var records = messages.Select(RecordOf).ToList();
+        hasSent = true;
         records.ForEach(services.Write);
         var arriving = messages.Select(message => ArriveAsync(Place.Queue, message.MessageId, '-', cancellationToken)).ToList();
         var effects = await Task.WhenAll(arriving);
         records.ForEach(record => services.Write(record with { Moment = WriteMoment.Stored }));
         await AnswerAsync(effects.Contains(Effect.AnswerLost) ? Effect.AnswerLost : Effect.None, cancellationToken);
         records.ForEach(record => services.Write(record with { Moment = WriteMoment.Answered }));
+        if (effects.Contains(Effect.AnswerCutOff))
+        {
+            Cut();
+            throw Ended();
+        }
     }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    /// <summary>Ends never when it has been killed: not even its deadlines make it go on.</summary>
+    public Task LivingAsync() => killed ? never.Task : Task.CompletedTask;
 
     /// <summary>The way to the service of an operation on the event that a name ends with; what fails there fails here.</summary>
     public Task<Effect> ArriveAsync(Place place, string name, char separator, CancellationToken cancellationToken) =>
@@ -97,15 +130,20 @@ internal sealed class RecordedProcess(RecordedServices services, string client) 
             false
         )
         {
-            Connection = client,
+            Connection = Connection,
         };
 
+    // What is under way when its connection or the emulator ends has no answer; which of them ended does not matter to it.
     private async Task StepAsync(CancellationToken cancellationToken)
     {
+        var epoch = Epoch;
         await services.Schedule.PauseAsync(services.Latency, cancellationToken);
-        if (killed)
+        await LivingAsync();
+        if (Epoch != epoch)
         {
-            await never.Task;
+            throw Ended();
         }
     }
+
+    private static MessagingException Ended() => new(FailureKind.Transient, "the connection ended");
 }

@@ -19,12 +19,13 @@ internal sealed class RecordedServices
     public const string Group = "$Default";
     public const string Partition = "0";
 
-    private const string Run = "run";
+    private const string Run = "run-1";
     private const string CheckpointContainer = "checkpoints";
 
     private readonly List<LedgerRow> ledger = [];
     private readonly List<JournalRecord> journal = [];
     private readonly Dictionary<(Place, long), int> attempts = [];
+    private string? claim;
     private int processes;
     private int links;
 
@@ -51,6 +52,9 @@ internal sealed class RecordedServices
     /// <summary>What really happened, in order.</summary>
     public IReadOnlyList<JournalRecord> Journal => journal;
 
+    /// <summary>What was really sent, in order.</summary>
+    public IReadOnlyList<LedgerRow> Ledger => ledger;
+
     /// <summary>The longest time that one half of an operation takes, in milliseconds.</summary>
     public int Latency { get; init; } = 5;
 
@@ -63,12 +67,33 @@ internal sealed class RecordedServices
     /// <summary>The stored blobs by container and name.</summary>
     public Dictionary<(string Container, string Name), BlobWritten> Blobs { get; } = [];
 
+    /// <summary>The bytes of the stored blobs.</summary>
+    public Dictionary<(string Container, string Name), ReadOnlyMemory<byte>> Contents { get; } = [];
+
+    /// <summary>Whether readers bring their owner's name along, as official processors do.</summary>
+    public bool NamesReaders { get; init; }
+
+    /// <summary>Who has claimed the partition last; empty when it was given up.</summary>
+    public string Owner { get; private set; } = string.Empty;
+
+    /// <summary>How often the emulator was started again.</summary>
+    public int Restarts { get; private set; }
+
     /// <summary>A process that begins to use the services.</summary>
     public RecordedProcess Start() => new(this, $"client-{++processes}");
 
     public string NewLink() => $"link-{++links}";
 
-    public void Write(JournalRecord record) => journal.Add(record with { Tick = journal.Count + 1 });
+    public void Write(JournalRecord record) =>
+        journal.Add(record with { Tick = journal.Count + 1, Microseconds = (long)Schedule.Clock.Elapsed.TotalMicroseconds });
+
+    /// <summary>The emulator ends and starts again: what is under way fails, and names of links come again.</summary>
+    public void Restart()
+    {
+        Restarts++;
+        links = 0;
+        Write(new EmulatorStarted());
+    }
 
     public Effect EffectOf(Place place, long sequence)
     {
@@ -99,21 +124,29 @@ internal sealed class RecordedServices
 
     /// <summary>The verdict on everything so far.</summary>
     public Verdict Judge(OrderPromise promise = OrderPromise.None, long? replayLimit = null) =>
-        Verifier.Judge(
-            ledger,
-            journal,
-            new VerificationScope
-            {
-                Hub = Hub,
-                Group = Group,
-                MessageEntity = "queue",
-                ArchiveContainer = "archive",
-                CheckpointContainer = CheckpointContainer,
-                DeadLetterContainer = "deadletters",
-                Promise = promise,
-                ReplayLimit = replayLimit,
-            }
-        );
+        Verifier.Judge(ledger, journal, ScopeOf(promise) with { ReplayLimit = replayLimit });
+
+    /// <summary>What is judged.</summary>
+    public static VerificationScope ScopeOf(OrderPromise promise) =>
+        new()
+        {
+            Hub = Hub,
+            Group = Group,
+            MessageEntity = "queue",
+            ArchiveContainer = "archive",
+            CheckpointContainer = CheckpointContainer,
+            DeadLetterContainer = "deadletters",
+            Promise = promise,
+        };
+
+    /// <summary>An owner writes that the partition is its own; an empty name gives it up.</summary>
+    public void Claim(string owner)
+    {
+        Owner = owner;
+        var previous = claim;
+        claim = $"claim-{journal.Count}";
+        Write(new OwnershipWritten(CheckpointContainer, Hub, Group, Partition, owner, previous, claim));
+    }
 
     public static Dictionary<string, string> PropertiesOf(ReadOnlyMemory<byte> encoded) =>
         new(StringComparer.Ordinal) { [EventStamp.RunProperty] = Run, [EventStamp.IndexProperty] = Encoding.UTF8.GetString(encoded.Span) };
