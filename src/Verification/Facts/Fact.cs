@@ -40,6 +40,9 @@ internal enum FactKind : byte
     /// <summary>Its dead letter was stored or changed; the number is the hash of its claim, 0 for none.</summary>
     DeadLettered,
 
+    /// <summary>Its dead letter names a partition key; the number is the key's hash.</summary>
+    DeadLetterKey,
+
     /// <summary>The blob with the properties of its dead letter was stored; the properties are those of its bytes.</summary>
     SupplementStored,
 

@@ -35,7 +35,7 @@ internal readonly record struct OrderGroup(ulong Number)
 
     /// <summary>What an incarnation wrote of this group.</summary>
     /// <param name="incarnation">Its number in the partition.</param>
-    /// <param name="connection">The connection, if it may be another owner's; else 0.</param>
+    /// <param name="connection">The connection; 0 when it is not told.</param>
     public OrderGroup Of(int incarnation, ushort connection) =>
         new((TextHash.Combine(Number, TextHash.Combine((ulong)incarnation, connection)) & ~(KeyBit | IncarnationBit)) | IncarnationBit | (Number & KeyBit));
 }

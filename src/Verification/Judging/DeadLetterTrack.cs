@@ -9,6 +9,7 @@ namespace EventHubThroughput.Verification.Judging;
 internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext context)
 {
     private long claim;
+    private bool wasClaimed;
     private bool isBeside;
     private ulong? supplement;
     private bool isSupplementFalse;
@@ -19,7 +20,26 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
     /// <summary>Whether there is a dead letter at this moment.</summary>
     public bool IsThere { get; private set; }
 
-    public void Clear() => (claim, isBeside, supplement, isSupplementFalse, Named, IsThere) = (0, false, null, false, SinkSet.None, false);
+    /// <summary>The sinks that had been named when a write of the event began there, although nothing had happened that explains it.</summary>
+    public SinkSet BegunAfterwards { get; private set; }
+
+    public void Clear()
+    {
+        (claim, wasClaimed, BegunAfterwards) = (0, false, SinkSet.None);
+        (isBeside, supplement, isSupplementFalse, Named, IsThere) = (false, null, false, SinkSet.None, false);
+    }
+
+    /// <summary>The first write of the event begins at a sink. Who has given it up there has begun it before: this is another owner's doing, or a redrive's.</summary>
+    /// <param name="sink">The sink.</param>
+    /// <param name="givenUp">The tick of the first dead letter that names it.</param>
+    /// <param name="tick">Now.</param>
+    public void Begin(SinkSet sink, long givenUp, long tick)
+    {
+        if (Named.HasFlag(sink) && !wasClaimed && copies.Deliveries < 2 && !copies.WasDeliveredBetween(givenUp, tick))
+        {
+            BegunAfterwards |= sink;
+        }
+    }
 
     /// <summary>The dead letter was stored or changed; gives the sinks that it names although they have the event, and those of them where nothing explains that.</summary>
     public (SinkSet Redundant, SinkSet Unexplained) Store(in Fact letter, in EventState state)
@@ -32,6 +52,7 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
             copies.Claim(letter.Tick);
         }
 
+        wasClaimed |= letter.Number != 0;
         (claim, isBeside, IsThere) = (letter.Number, letter.Is(FactFlags.PropertiesBeside), true);
 
         // What was found when the journal began was named by a run that it does not tell of.

@@ -76,6 +76,9 @@ internal sealed class EventJudge
             Corrupt($"{Place(FactKind.DeadLettered)} it has other {difference}");
         }
 
+        var afterwards = deadLetter.BegunAfterwards & state.Written;
+        findings.RedundantDeadLetters += afterwards == SinkSet.None ? 0 : 1;
+        ChargeRedundant(afterwards, "was written afterwards");
         findings.Repeated += Math.Max(0, blobsBegunAgain - Math.Max(0, state.Stores - 1));
         return state;
     }
@@ -145,6 +148,7 @@ internal sealed class EventJudge
             case FactKind.MessageBegun:
                 Once(ref state.MessageBegun, fact.Tick);
                 Copies.Begin(in fact);
+                BeginFirst(SinkSet.Queue, state.MessageBegun, state.MessageGivenUp, fact.Tick);
                 break;
             case FactKind.MessageStored:
                 Queue(in fact, ref state);
@@ -166,6 +170,9 @@ internal sealed class EventJudge
                 break;
             case FactKind.DeadLettered when fact.Is(FactFlags.HasReason):
                 DeadLetter(in fact, ref state);
+                break;
+            case FactKind.DeadLetterKey when state.HasRow && (ulong)fact.Number != state.Key:
+                Compare("partition key", fact.Kind);
                 break;
             case FactKind.DeadLetterRemoved:
                 deadLetter.Remove();
@@ -218,6 +225,15 @@ internal sealed class EventJudge
         );
     }
 
+    // Who gives a write up has begun it before.
+    private void BeginFirst(SinkSet sink, long first, long givenUp, long tick)
+    {
+        if (first == tick)
+        {
+            deadLetter.Begin(sink, givenUp, tick);
+        }
+    }
+
     private void BeginBlob(in Fact fact, ref EventState state)
     {
         state.BlobsBegun++;
@@ -226,6 +242,8 @@ internal sealed class EventJudge
         {
             (state.BlobBegun, state.BlobBegunAt) = (fact.Tick, fact.Number);
         }
+
+        BeginFirst(SinkSet.Archive, state.BlobBegun, state.BlobGivenUp, fact.Tick);
 
         blobsBegunAgain += state.Stores > 0 && (fact.Body.IsNone || Difference(in fact) is null) ? 1 : 0;
     }
@@ -289,19 +307,23 @@ internal sealed class EventJudge
 
         var (redundant, unexplained) = deadLetter.Store(in fact, in state);
         findings.RedundantDeadLetters += redundant == SinkSet.None ? 0 : 1;
-        if (unexplained != SinkSet.None)
-        {
-            var sink = unexplained.HasFlag(SinkSet.Queue) ? "queue" : "archive";
-            findings.ExcessDeadLetters.Add(partition, state.Sequence, $"its dead letter names the {sink}, which has the event, and nothing explains that");
-        }
-
+        ChargeRedundant(unexplained, "has the event");
         Compare(
             (state.HasRow && fact.Body != expected.Body ? "bytes" : null)
-                ?? (BlobType.IsThatOf(fact.ContentType, appended.ContentType) ? null : "content type")
+                ?? (fact.ContentType != appended.ContentType ? "content type" : null)
                 ?? (fact.Properties != appended.Properties && !fact.Is(FactFlags.PropertiesBeside) ? "properties" : null)
                 ?? MetadataDifference(in fact),
             fact.Kind
         );
+    }
+
+    private void ChargeRedundant(SinkSet sinks, string finding)
+    {
+        if (sinks != SinkSet.None)
+        {
+            var sink = sinks.HasFlag(SinkSet.Queue) ? "queue" : "archive";
+            findings.ExcessDeadLetters.Add(partition, appended.Sequence, $"its dead letter names the {sink}, which {finding}, and nothing explains that");
+        }
     }
 
     /// <summary>How a copy's body differs from the row's, or null.</summary>

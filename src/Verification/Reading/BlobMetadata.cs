@@ -28,11 +28,16 @@ internal sealed class BlobMetadata
             );
     }
 
-    /// <summary>The content type is the blob's, unless no header could bring it over; then it is in the metadata, as base64.</summary>
+    /// <summary>
+    /// The content type of the event of a dead letter, as a redrive reads it: the blob's, unless no header could bring it over (then it is in the metadata, as
+    /// base64) or the event has none (then the metadata say so).
+    /// </summary>
     public ulong ContentTypeOf(RecordView record)
     {
-        var bytes = record.Map(RecordField.Metadata).TryFind("contenttype"u8, ignoreCase: true, out var text)
-            ? Decode(text)
+        var fields = record.Map(RecordField.Metadata);
+        var bytes =
+            fields.TryFind("contenttype"u8, ignoreCase: true, out var text) ? Decode(text)
+            : fields.TryFind("untyped"u8, ignoreCase: true, out _) ? default
             : record.Text(RecordField.ContentType);
         return bytes.IsEmpty ? 0 : TextHash.Of(bytes);
     }

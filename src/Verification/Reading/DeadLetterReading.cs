@@ -25,7 +25,12 @@ internal sealed class DeadLetterReading(JournalContext context)
         var subject = context.Names.OfBlob(name, out var partition, out var sequence);
         if (subject == Subject.Event)
         {
-            context.Facts.Add(isSupplement ? SupplementOf(record, partition!, sequence) : LetterOf(record, name, partition!, sequence));
+            var fact = isSupplement ? SupplementOf(record, partition!, sequence) : LetterOf(record, name, partition!, sequence);
+            context.Facts.Add(fact);
+            if (fact.Is(FactFlags.HasReason) && record.Map(RecordField.Metadata).TryFind("partitionkey"u8, ignoreCase: true, out var key))
+            {
+                context.Add(FactKind.DeadLetterKey, partition!, sequence, record.Tick, (long)TextHash.Of(metadata.Decode(key)));
+            }
         }
         else if (subject == Subject.Nothing)
         {
