@@ -204,6 +204,13 @@ internal static class CopyMutants
             new("a copy a second after one without an answer", run => AddCopies(run, answeredAt: 1_300_000, againAt: 1_100_000)),
             new("a copy that came before the second was over", run => AddCopies(run, answeredAt: 1_300_000, againAt: 900_000), Duplicate),
             new("a copy after an answer that took a second", run => AddCopies(run, answeredAt: 1_000_000, againAt: 1_100_000), Duplicate),
+            new("a copy of what arrived when the emulator continued", run => Stood(run, 0, 5_000_000)),
+            new("a copy of what arrived a second after the emulator continued", run => Stood(run, 1_000_000, 1_000_001)),
+            new("a copy of what arrived more than a second after the emulator continued", run => Stood(run, 1_000_001, 1_000_002), Duplicate),
+            new("a copy of what was answered when the emulator stopped", run => Stood(run, -40_000_000, 0)),
+            new("a copy of what was answered before the emulator stopped", run => Stood(run, -40_000_001, 0), Duplicate),
+            new("two copies of what arrived when the emulator continued, of which the first one arrived then too", run => Stood(run, 0, 1, 5_000_000)),
+            new("two copies of what arrived when the emulator continued", run => Stood(run, 0, 5_000_000, 6_000_000), Duplicate),
             new("a copy long after an answer in time", run => AddCopies(run, answeredAt: 900_000, againAt: 5_000_000), Duplicate),
         ];
 
@@ -318,6 +325,21 @@ internal static class CopyMutants
             (run.Middle.Message(WriteMoment.Answered), Math.Max(answeredAt, againAt)),
         ];
         run.Journal.AddRange(copies.OrderBy(static copy => copy.Moment).Select(static copy => copy.Record with { Microseconds = begun + copy.Moment }));
+        run.CheckpointAtTheEnd();
+    }
+
+    /// <summary>The emulator stands still for 40 s, and the message comes at these microseconds after that. A delivery explains the first of them.</summary>
+    private static void Stood(MutableRun run, params long[] begun)
+    {
+        const long Continued = 1_000_000_000;
+        Answered(run);
+        run.Redeliver();
+        JournalRecord[] records =
+        [
+            new EmulatorStood(40_000_000) { Microseconds = Continued },
+            .. begun.SelectMany(time => Moments.Select(moment => run.Middle.Message(moment) with { Microseconds = Continued + time })),
+        ];
+        run.Journal.AddRange(records.OrderBy(static record => record.Microseconds));
         run.CheckpointAtTheEnd();
     }
 

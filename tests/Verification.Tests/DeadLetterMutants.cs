@@ -71,6 +71,12 @@ internal static class DeadLetterMutants
             new("a dead letter of an event without a content type", run => DeadLetterUntyped(run, With("Untyped", "1"))),
             new("a dead letter that does not say that its event has no content type", run => DeadLetterUntyped(run, static letter => letter), "corrupt"),
             new("a dead letter that says that its event has no content type, which has one", run => DeadLetter(run, With("Untyped", "1")), "corrupt"),
+            new("a dead letter with a kind of body that is none", run => DeadLetter(run, With("BodyKind", "Text")), "corrupt"),
+            new("a dead letter with the kind of another body", run => DeadLetter(run, With("BodyKind", "Value")), "corrupt"),
+            new("a dead letter with the kind of its body", run => DeadLetter(run, With("BodyKind", "Data"))),
+            new("a dead letter with its hash in capital letters", run => DeadLetter(run, InCapitals), "corrupt"),
+            new("a blob with its hash in capital letters", run => run.ChangeBlob(InCapitals), "corrupt"),
+            new("a blob with its hash as the journal has it", run => run.ChangeBlob(AsInTheJournal), "corrupt"),
             new("a dead letter with a time that is none", run => DeadLetter(run, With("Enqueued", "yesterday")), "corrupt"),
             new("a claim without a limit", run => DeadLetter(run, With("Redrive", "first")), "corrupt"),
             new("a claim with a limit", run => DeadLetter(run, letter => With("RedriveLimit", "60000")(With("Redrive", "first")(letter)))),
@@ -150,6 +156,16 @@ internal static class DeadLetterMutants
                 }
             ),
             new(
+                "a dead letter that names the queue, which refused the first write and takes one that begins afterwards",
+                run => run.Journal.InsertRange(run.MessageAt(run.Middle), [run.Middle.DeadLetter(sinks: "servicebus"), run.Middle.Message(WriteMoment.Begun)]),
+                "redundantDeadLetters"
+            ),
+            new(
+                "a dead letter that names the archive, which refused the first upload and takes one that begins afterwards",
+                run => run.Journal.InsertRange(run.BlobAt(run.Middle), [run.Middle.DeadLetter(sinks: "blob"), run.Middle.Blob(WriteMoment.Begun)]),
+                "redundantDeadLetters"
+            ),
+            new(
                 "a dead letter of sinks that the next owner writes",
                 run =>
                 {
@@ -187,6 +203,22 @@ internal static class DeadLetterMutants
                     run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
                 }
             ),
+            new("a dead letter between a message and its answer in time", run => BeforeTheAnswer(run, answered: 999_999), "redundantDeadLetters"),
+            new("a dead letter between a message and its late answer", run => BeforeTheAnswer(run, answered: 1_000_000)),
+            new(
+                "a dead letter of a message that is on its way and is answered in time",
+                run =>
+                {
+                    CopyMutants.Answered(run);
+                    run.Journal.Insert(run.MessageAt(run.Middle), run.Middle.DeadLetter(sinks: "servicebus"));
+                },
+                "redundantDeadLetters"
+            ),
+            new("a dead letter of what arrived when the emulator continued", run => Stood(run, later: 0)),
+            new("a dead letter of what arrived a second after the emulator continued", run => Stood(run, later: 1_000_000)),
+            new("a dead letter of what arrived more than a second after the emulator continued", run => Stood(run, later: 1_000_001), "redundantDeadLetters"),
+            new("a dead letter by an owner that could not write what another one has written", run => ByAnotherOwner(run, hasTried: true)),
+            new("a dead letter where another owner was given the event and tried nothing", run => ByAnotherOwner(run, hasTried: false), "redundantDeadLetters"),
             new(
                 "a dead letter of a message that the next owner could not write",
                 run =>
@@ -268,6 +300,59 @@ internal static class DeadLetterMutants
     {
         run.ChangeAppend(appended => appended with { ContentType = null });
         DeadLetter(run, letter => change(letter with { ContentType = "application/octet-stream" }));
+    }
+
+    /// <summary>The dead letter names the queue when the message is stored; the answer comes so many microseconds after the message.</summary>
+    private static void BeforeTheAnswer(MutableRun run, long answered)
+    {
+        CopyMutants.Answer(run, except: run.Middle);
+        run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
+        run.Journal.Add(run.Middle.Message(WriteMoment.Answered) with { Microseconds = answered });
+    }
+
+    /// <summary>Message, blob and a dead letter that names both arrive so many microseconds after the emulator continues.</summary>
+    private static void Stood(MutableRun run, long later)
+    {
+        const long Continued = 1_000_000_000;
+        CopyMutants.Answered(run);
+        run.Journal.RemoveAll(record => record is MessageWritten message && message.MessageId == run.Middle.MessageId);
+        run.Journal.RemoveAll(record => record is BlobWritten blob && blob.Name == run.Middle.BlobName);
+        JournalRecord[] records =
+        [
+            .. Enum.GetValues<WriteMoment>().Select(moment => run.Middle.Message(moment)),
+            run.Middle.Blob(WriteMoment.Begun),
+            run.Middle.Blob(WriteMoment.Stored),
+            run.Middle.DeadLetter(),
+        ];
+        run.Journal.Add(new EmulatorStood(40_000_000) { Microseconds = Continued });
+        run.Journal.AddRange(records.Select(record => record with { Microseconds = Continued + later }));
+        run.CheckpointAtTheEnd();
+    }
+
+    /// <summary>Two owners are given the event before one of them writes it, and a dead letter names the queue afterwards.</summary>
+    private static void ByAnotherOwner(MutableRun run, bool hasTried)
+    {
+        CopyMutants.Answered(run);
+        run.WithoutCheckpoints();
+        run.Journal.InsertRange(run.MessageAt(run.Middle, WriteMoment.Begun), [run.Middle.Attach("link-1"), run.Middle.Deliver("link-1")]);
+        if (hasTried)
+        {
+            run.Journal.Add(run.Middle.Message(WriteMoment.Begun) with { Connection = "2" });
+        }
+
+        run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
+        run.CheckpointAtTheEnd();
+    }
+
+    private static BlobWritten InCapitals(BlobWritten blob) => WithHash(blob, blob.Sha256!.ToUpperInvariant());
+
+    private static BlobWritten AsInTheJournal(BlobWritten blob) =>
+        WithHash(blob, System.Buffers.Text.Base64Url.EncodeToString(Convert.FromHexString(blob.Sha256!)));
+
+    private static BlobWritten WithHash(BlobWritten blob, string hash)
+    {
+        var name = blob.Metadata!.Keys.Single(static name => name.Equals("sha256", StringComparison.OrdinalIgnoreCase));
+        return blob with { Metadata = new Dictionary<string, string>(blob.Metadata) { [name] = hash } };
     }
 
     private static string Base64(string text) => Convert.ToBase64String(Encoding.UTF8.GetBytes(text));

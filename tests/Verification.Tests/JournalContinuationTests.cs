@@ -70,8 +70,8 @@ public sealed class JournalContinuationTests : IDisposable
     }
 
     [Theory]
-    [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n", "journal version 1 cannot be continued by this program (9)")]
-    [InlineData("{\"format\":\"eht-journal\",\"version\":10}\n", "journal version 10 is newer than this program (9)")]
+    [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n", "journal version 1 cannot be continued by this program (10)")]
+    [InlineData("{\"format\":\"eht-journal\",\"version\":11}\n", "journal version 11 is newer than this program (10)")]
     [InlineData("my letters\n", "not a journal of this program")]
     public void Another_file_is_refused_and_left_as_it_is(string content, string expected)
     {

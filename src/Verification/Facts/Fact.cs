@@ -103,6 +103,9 @@ internal enum FactFlags : short
 
     /// <summary>The dead letter has a claim without a limit that can be read.</summary>
     FalseClaim = 8192,
+
+    /// <summary>The dead letter names another kind of body than bytes. The sender sends bytes alone.</summary>
+    OtherBodyKind = 16384,
 }
 
 /// <summary>One thing that ledger or journal tells of one event, of fixed size: ten million events give eighty million of them.</summary>

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Verification.Facts;
 /// <param name="MessageBegun">Its first message began to arrive.</param>
 /// <param name="MessageStored">Its first message was stored.</param>
 /// <param name="Begun">Its first write at any sink began; in the group of an incarnation, the last of its messages that is a repeat began to arrive.</param>
-/// <param name="Completed">It was complete.</param>
+/// <param name="Completed">It was complete; in the group of an incarnation, the last of its messages was stored.</param>
 internal readonly record struct OrderFact(OrderGroup Group, int Partition, long Sequence, long MessageBegun, long MessageStored, long Begun, long Completed)
     : ISortable
 {

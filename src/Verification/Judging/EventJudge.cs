@@ -76,6 +76,12 @@ internal sealed class EventJudge
             Corrupt($"{Place(FactKind.DeadLettered)} it has other {difference}");
         }
 
+        foreach (var (redundant, unexplained) in deadLetter.RedundantNamings())
+        {
+            findings.RedundantDeadLetters += redundant == SinkSet.None ? 0 : 1;
+            ChargeRedundant(unexplained, "has the event");
+        }
+
         var afterwards = deadLetter.BegunAfterwards & state.Written;
         findings.RedundantDeadLetters += afterwards == SinkSet.None ? 0 : 1;
         ChargeRedundant(afterwards, "was written afterwards");
@@ -148,7 +154,7 @@ internal sealed class EventJudge
             case FactKind.MessageBegun:
                 Once(ref state.MessageBegun, fact.Tick);
                 Copies.Begin(in fact);
-                BeginFirst(SinkSet.Queue, state.MessageBegun, state.MessageGivenUp, fact.Tick);
+                deadLetter.Begin(SinkSet.Queue, state.MessageBegun == fact.Tick, state.MessageGivenUp, fact.Tick, fact.Length);
                 break;
             case FactKind.MessageStored:
                 Queue(in fact, ref state);
@@ -213,6 +219,7 @@ internal sealed class EventJudge
             return;
         }
 
+        deadLetter.Write(SinkSet.Queue);
         state.Accepts++;
         Once(ref state.MessageStored, fact.Tick);
         Compare(
@@ -225,15 +232,6 @@ internal sealed class EventJudge
         );
     }
 
-    // Who gives a write up has begun it before.
-    private void BeginFirst(SinkSet sink, long first, long givenUp, long tick)
-    {
-        if (first == tick)
-        {
-            deadLetter.Begin(sink, givenUp, tick);
-        }
-    }
-
     private void BeginBlob(in Fact fact, ref EventState state)
     {
         state.BlobsBegun++;
@@ -243,8 +241,7 @@ internal sealed class EventJudge
             (state.BlobBegun, state.BlobBegunAt) = (fact.Tick, fact.Number);
         }
 
-        BeginFirst(SinkSet.Archive, state.BlobBegun, state.BlobGivenUp, fact.Tick);
-
+        deadLetter.Begin(SinkSet.Archive, state.BlobBegun == fact.Tick, state.BlobGivenUp, fact.Tick, fact.Number);
         blobsBegunAgain += state.Stores > 0 && (fact.Body.IsNone || Difference(in fact) is null) ? 1 : 0;
     }
 
@@ -261,6 +258,7 @@ internal sealed class EventJudge
         }
 
         ChargeUnbegun(state.Stores >= state.BlobsBegun, fact.Kind);
+        deadLetter.Write(SinkSet.Archive);
         state.Stores++;
         state.IsArchived = true;
         Once(ref state.BlobStored, fact.Tick);
@@ -285,6 +283,7 @@ internal sealed class EventJudge
         blob.Is(FactFlags.FalseMetadata) ? "hash or length in its metadata"
         : blob.Is(FactFlags.FalseFields) ? "partition, sequence number, offset or time in its metadata"
         : blob.Is(FactFlags.FalseClaim) ? "limit of its claim"
+        : blob.Is(FactFlags.OtherBodyKind) ? "kind of body"
         : null;
 
     private void DeadLetter(in Fact fact, ref EventState state)
@@ -305,9 +304,7 @@ internal sealed class EventJudge
             findings.Unexpected.Add(partition, state.Sequence, "a dead letter whose stamp is no row of the ledger");
         }
 
-        var (redundant, unexplained) = deadLetter.Store(in fact, in state);
-        findings.RedundantDeadLetters += redundant == SinkSet.None ? 0 : 1;
-        ChargeRedundant(unexplained, "has the event");
+        deadLetter.Store(in fact, in state);
         Compare(
             (state.HasRow && fact.Body != expected.Body ? "bytes" : null)
                 ?? (fact.ContentType != appended.ContentType ? "content type" : null)

@@ -111,7 +111,7 @@ internal sealed class MessageCopies(JournalContext context)
             {
                 used++;
             }
-            else if (!WasClaimedBetween(copies[at - 1].Earliest.Tick, copies[at].Latest.Tick) && !TakeLostAnswer(at, connection: 0))
+            else if (!WasClaimedBetween(copies[at - 1].Earliest.Tick, copies[at].Latest.Tick) && !TakeLostAnswerOfAnother(at))
             {
                 count++;
             }
@@ -120,17 +120,24 @@ internal sealed class MessageCopies(JournalContext context)
         return Math.Max(0, count - injected);
     }
 
-    /// <summary>Whether a writer may have given the message up at that moment although the queue has it.</summary>
+    /// <summary>
+    /// Whether the queue has the message, and its writer, which gave it up at that moment, would have had the answer within the second for which it waits.
+    /// Asked when all facts of the event have come by.
+    /// </summary>
     /// <param name="tick">The moment.</param>
     /// <param name="microseconds">The same as a time.</param>
-    public bool IsInDoubt(long tick, long microseconds)
+    public bool WasGivenUpInVain(long tick, long microseconds)
     {
-        var at = copies.FindLastIndex(copy => copy.Stored < tick);
-        return at < 0
-            || WasDeliveredBetween(copies[at].Earliest.Tick, tick)
-            || WasClaimedBetween(copies[at].Earliest.Tick, tick)
-            || IsUnanswered(copies[at], tick, microseconds)
-            || copies[at].WasAnsweredLate;
+        var at = copies.FindLastIndex(copy => copy.Latest.Tick < tick);
+        return at >= 0
+            // Without its answer it is not known whether a message that was on its way came in time.
+            && (copies[at].Stored < tick || copies[at].Answered > 0)
+            && !WasDeliveredBetween(copies[at].Earliest.Tick, tick)
+            && !HasFailedElsewhere(copies[at].Latest.Connection, tick)
+            && !WasClaimedBetween(copies[at].Earliest.Tick, tick)
+            && !WasHeldUp(copies[at], microseconds)
+            && !(copies[at].Answered > tick ? MayWait(copies[at], tick, microseconds) : IsUnansweredBy(copies[at], tick, microseconds))
+            && !copies[at].WasAnsweredLate;
     }
 
     /// <summary>Whether the event was delivered between two ticks.</summary>
@@ -169,20 +176,35 @@ internal sealed class MessageCopies(JournalContext context)
         return true;
     }
 
+    // A writer whose connection was cut asks again over the next one, and once: another copy over that one is not for the answer that was lost before.
+    private bool TakeLostAnswerOfAnother(int at) => CopiesOver(copies[at].Latest.Connection, at) == 0 && TakeLostAnswer(at, connection: 0);
+
     private bool IsOfAnotherDelivery(int at, List<Incarnation> incarnations) =>
         WasDeliveredBetween(copies[at - 1].Earliest.Tick, copies[at].Latest.Tick) || IsOfAnotherOwner(at) || IsOfEarlierReading(at, incarnations);
 
     private bool WasClaimedBetween(long after, long before) => claims.Exists(claim => claim > after && claim < before);
 
+    // Another owner, which was given the event as well, has tried to write it and could not.
+    private bool HasFailedElsewhere(ushort connection, long tick) =>
+        DeliveriesBefore(tick) > 1
+        && requests.Exists(request => request.Tick < tick && !request.IsStored && (connection == 0 || request.Connection != connection));
+
     private int DeliveriesBefore(long tick) => deliveries.Count(delivery => delivery.Tick < tick);
 
     // The answer was lost, or had not come when its writer's patience was over.
-    private bool IsUnanswered(Copy copy, long tick, long microseconds) =>
+    private bool IsUnanswered(Copy copy, long tick, long microseconds) => WasHeldUp(copy, microseconds) || IsUnansweredBy(copy, tick, microseconds);
+
+    private bool IsUnansweredBy(Copy copy, long tick, long microseconds) =>
         copy.Answered > 0 && copy.Answered < tick
             ? WasAnswerCutOff(copy, tick) || WasAnswerNotRead(copy, tick, microseconds)
-            : (copy.Answered == 0 && context.Findings.AnswersRecorded)
-                || context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick)
-                || microseconds - copy.Earliest.Microseconds >= Patience;
+            : (copy.Answered == 0 && context.Findings.AnswersRecorded) || MayWait(copy, tick, microseconds);
+
+    private bool WasHeldUp(Copy copy, long microseconds) =>
+        context.Standstills.Explains(copy.Earliest.Microseconds, copy.Answered > 0 ? copy.AnsweredAt : microseconds, microseconds);
+
+    // The answer had not come by then: a cut may have taken it, or the writer has waited long enough.
+    private bool MayWait(Copy copy, long tick, long microseconds) =>
+        context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick) || microseconds - copy.Earliest.Microseconds >= Patience;
 
     // An answer is lost when its connection ends before the writer has read it. The journal may tell of it after the cut.
     private bool WasAnswerCutOff(Copy copy, long tick) =>
@@ -203,15 +225,16 @@ internal sealed class MessageCopies(JournalContext context)
     }
 
     // A process that was given the event again writes it once more although what it was given before is still to be written: its connection is older than
-    // its last reading, and it has written the event less often than it was given it.
+    // its last reading, and it has written the event less often than it was given it. Readings without an owner's name may all be one process's.
     private bool IsOfEarlierReading(int at, List<Incarnation> incarnations)
     {
         var copy = copies[at].Latest;
         var last = deliveries.FindLastIndex(delivery => delivery.Tick < copy.Tick);
         return last >= 0
-            && incarnations[deliveries[last].Incarnation] is { Owner: { } owner } reading
+            && incarnations[deliveries[last].Incarnation] is var reading
             && context.Connections.IsOlderThan(copy.Connection, reading.Since)
-            && CopiesOver(copy.Connection, at) < deliveries.Count(delivery => delivery.Tick < copy.Tick && incarnations[delivery.Incarnation].Owner == owner);
+            && CopiesOver(copy.Connection, at)
+                < deliveries.Count(delivery => delivery.Tick < copy.Tick && incarnations[delivery.Incarnation].Owner == reading.Owner);
     }
 
     private int CopiesOver(ushort connection, int before) => copies.Take(before).Count(copy => copy.Latest.Connection == connection);

@@ -83,7 +83,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
             var place = (write.Incarnation, write.Connection);
             var known = own.TryGetValue(place, out var before)
                 ? before
-                : new OrderFact(of.Of(write.Incarnation, write.Connection), partition, sequence, write.Begun, 0, 0, 0);
+                : new OrderFact(of.Of(write.Incarnation, write.Connection), partition, sequence, write.Begun, write.Stored, 0, 0);
             own[place] = known with { Begun = write.IsRepeat ? write.Begun : known.Begun, Completed = write.Stored };
         }
 
@@ -101,12 +101,18 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
             order.Start.Add(partitions[fact.Partition], fact.Sequence, "a repeat of its write began after a write of a later event of the same incarnation");
         }
 
+        if (fact.Begun > 0 && fact.Completed > earliestStored)
+        {
+            order.End.Add(partitions[fact.Partition], fact.Sequence, "a repeat of it reached the queue after a later event of the same incarnation");
+        }
+
         if ((fact.Begun > 0 || next.Begun > 0) && next.MessageBegun > 0 && next.MessageBegun < fact.Completed)
         {
             order.Overlap.Add(partitions[next.Partition], next.Sequence, "its write began before the repeat of the event before was stored");
         }
 
         earliestBegun = Math.Min(earliestBegun, fact.MessageBegun);
+        earliestStored = fact.MessageStored > 0 ? Math.Min(earliestStored, fact.MessageStored) : earliestStored;
     }
 
     private void Compare(OrderFact fact, OrderTallies order)

@@ -60,6 +60,7 @@ internal sealed record GeneratedMutant(MutantKind Kind, string Record, string Wh
             CheckpointWritten => "ck.answered",
             BlobDeleted => "blob.delete",
             ConnectionCut => "sb.cut",
+            EmulatorStood => "em.stood",
             OwnershipWritten => "own.write",
             MessageDelivered => "sb.deliver",
             MessageSettled => "sb.settle",

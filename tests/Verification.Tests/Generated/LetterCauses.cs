@@ -57,10 +57,10 @@ internal sealed class LetterCauses
                     ? answered == 0 || journal[answered].Microseconds - journal[begun].Microseconds >= Second
                     : writes.Exists(write => write.Moment == WriteMoment.Begun && write.At > stored && write.At < letter)
             );
-        // Who gives a write up has begun it before.
-        var first = writes.Find(static write => write.Moment == WriteMoment.Begun).At;
-        var isWrittenLater = first > letter && writes.Exists(static write => write.Moment == WriteMoment.Stored);
-        return (!had || isDoubtful) && (!isWrittenLater || WasGivenBetween(letter, first) || Deliveries(-1, first) > 1);
+        // The owner that has given a write up begins no other one.
+        var storedLater = writes.Find(write => write.Moment == WriteMoment.Stored && write.At > letter).At;
+        var later = writes.FindLast(write => write.Moment == WriteMoment.Begun && write.At > letter && write.At < storedLater).At;
+        return (!had || isDoubtful) && (later == 0 || WasGivenBetween(letter, later) || Deliveries(-1, later) > 1);
     }
 
     private bool IsKept(int last)

@@ -79,7 +79,12 @@ internal sealed class TroubledRun
     private TroubledRun(StrategyDescriptor strategy, Schedule schedule, Trouble trouble)
     {
         (this.strategy, this.schedule, this.trouble) = (strategy, schedule, trouble);
-        services = new RecordedServices(schedule, trouble.Events, trouble.Keys) { Effects = EffectOf, NamesReaders = trouble.NamesReaders, ClaimsForOwners = true };
+        services = new RecordedServices(schedule, trouble.Events, trouble.Keys)
+        {
+            Effects = EffectOf,
+            NamesReaders = trouble.NamesReaders,
+            ClaimsForOwners = true,
+        };
     }
 
     /// <summary>Plays a run in virtual time.</summary>

@@ -70,9 +70,10 @@ internal sealed class RecordedProcess(RecordedServices services, string client)
         return Connection;
     }
 
-    /// <summary>Fails when the connection of a request is gone.</summary>
-    public void EnsureConnected(string connection)
+    /// <summary>Fails when the connection of a request is gone, and ends never when the process has been killed.</summary>
+    public async Task EnsureConnectedAsync(string connection)
     {
+        await LivingAsync();
         if (connection != Connection)
         {
             throw new MessagingException(FailureKind.Transient, $"connection {connection} was cut");
@@ -133,7 +134,6 @@ internal sealed class RecordedProcess(RecordedServices services, string client)
     {
         var connection = Connection;
         await services.Schedule.PauseAsync(services.Latency, cancellationToken);
-        await LivingAsync();
-        EnsureConnected(connection);
+        await EnsureConnectedAsync(connection);
     }
 }

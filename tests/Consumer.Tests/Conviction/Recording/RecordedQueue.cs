@@ -18,15 +18,15 @@ internal sealed class RecordedQueue(RecordedProcess process, string entity) : IM
         records.ForEach(services.Write);
         var arriving = messages.Select(message => process.ArriveAsync(Place.Queue, message.MessageId, '-', cancellationToken)).ToList();
         var effects = await Task.WhenAll(arriving);
-        process.EnsureConnected(connection);
+        await process.EnsureConnectedAsync(connection);
         records.ForEach(record => services.Write(record with { Moment = WriteMoment.Stored }));
         await process.AnswerAsync(Array.Find(effects, static effect => effect is Effect.AnswerLost or Effect.AnsweredLate), cancellationToken);
-        process.EnsureConnected(connection);
+        await process.EnsureConnectedAsync(connection);
         records.ForEach(record => services.Write(record with { Moment = WriteMoment.Answered }));
         if (effects.Contains(Effect.AnswerCutOff))
         {
             process.Cut();
-            process.EnsureConnected(connection);
+            await process.EnsureConnectedAsync(connection);
         }
     }
 
