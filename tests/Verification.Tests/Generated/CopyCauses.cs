@@ -51,7 +51,8 @@ internal sealed class CopyCauses
 
     /// <summary>
     /// Whether each message stored beyond the first had a cause after the one before was begun: a delivery, of which each is the cause of one copy, a
-    /// claim of its dead letter, the loss of an answer that had not come or could not be read, or no answer at all. Those that a fault doubled need none.
+    /// claim of its dead letter, the loss of an answer that had not come or could not be read, or no answer at all; or it is that of an earlier reading. Those that
+    /// a fault doubled need none.
     /// </summary>
     public static bool Hold(GoodRun run)
     {
@@ -70,7 +71,7 @@ internal sealed class CopyCauses
                 continue;
             }
 
-            if (IsByDelivery(at) && used < Deliveries(-1, copies[at].Latest))
+            if ((IsByDelivery(at) || IsOfEarlierReading(at)) && used < Deliveries(-1, copies[at].Latest))
             {
                 used++;
             }
@@ -100,6 +101,60 @@ internal sealed class CopyCauses
     private bool IsByDelivery(int at) =>
         Deliveries(copies[at - 1].Earliest, copies[at].Latest) > 0
         || (copies[at].Connection is { } connection && copies.Take(at).All(other => other.Connection != connection));
+
+    // A process whose connection is older than its last reading has written the event less often than it was given it.
+    private bool IsOfEarlierReading(int at)
+    {
+        var copy = copies[at];
+        var given = Enumerable.Range(0, copy.Latest).Where(place => journal[place] is EventDelivered delivered && IsOfThis(delivered)).ToList();
+        if (copy.Connection is null || given.Count == 0)
+        {
+            return false;
+        }
+
+        var seen = journal.FindIndex(StartBefore(copy.Latest), record => record is MessageWritten write && write.Connection == copy.Connection);
+        return seen < ReadingSince(given[^1])
+            && copies.Take(at).Count(other => other.Connection == copy.Connection && StartBefore(other.Latest) == StartBefore(copy.Latest))
+                < given.Count(place => OwnerOf(place) == OwnerOf(given[^1]));
+    }
+
+    private int StartBefore(int place) => Math.Max(0, journal.FindLastIndex(place, static record => record is EmulatorStarted));
+
+    private int AttachOf(int place)
+    {
+        var delivered = (EventDelivered)journal[place];
+        return journal.FindLastIndex(
+            place,
+            record => record is ReaderAttached attached && (attached.Partition, attached.Link) == (delivered.Partition, delivered.Link)
+        );
+    }
+
+    private int ReadingSince(int place)
+    {
+        var delivered = (EventDelivered)journal[place];
+        return journal.FindIndex(
+            Math.Max(0, AttachOf(place)),
+            record => record is EventDelivered other && (other.Group, other.Partition, other.Link) == (delivered.Group, delivered.Partition, delivered.Link)
+        );
+    }
+
+    // Null for a reader without a name of an owner that had claimed the partition.
+    private string? OwnerOf(int place)
+    {
+        var attach = AttachOf(place);
+        return attach < 0 || ((ReaderAttached)journal[attach]) is not { ClientId: { } name } attached
+            ? null
+            : journal
+                .Take(attach)
+                .OfType<OwnershipWritten>()
+                .Where(claim =>
+                    claim.Partition == attached.Partition
+                    && claim.Owner.Length > 0
+                    && (name == claim.Owner || name.EndsWith($"-{claim.Owner}", StringComparison.Ordinal))
+                )
+                .Select(static claim => claim.Owner)
+                .FirstOrDefault();
+    }
 
     private bool IsOver(int place, string? connection) => connection is null || ((MessageWritten)journal[place]).Connection == connection;
 

@@ -106,7 +106,12 @@ internal readonly record struct Deed(DeedKind Kind, string Partition, long Seque
     private static Deed? LetterOf(BlobWritten letter, HashSet<(string, long)> appended)
     {
         var kind = FieldOf(letter, "redrive").Length > 0 ? DeedKind.Claimed : DeedKind.DeadLettered;
-        return Named(kind, letter.Name, '/', appended) is { } deed ? deed with { Who = FieldOf(letter, "sinks") } : null;
+        return Named(kind, letter.Name, '/', appended) is { } deed
+            ? deed with
+            {
+                Who = FieldOf(letter, "reason").Trim().Length > 0 ? FieldOf(letter, "sinks") : string.Empty,
+            }
+            : null;
     }
 
     private static string FieldOf(BlobWritten letter, string name) => letter.Metadata?.GetValueOrDefault(name) ?? string.Empty;

@@ -91,7 +91,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "handed over in another order",
-            "each reader's events rise from where it began, each event was there before its first write, and nobody was given again what the checkpoint that he found covers",
+            "each reader's events rise from where it began, each event was there before its first write, each copy has its cause, and no reader was given again what the checkpoint that it found covers",
             10,
             IsPushedInAnotherOrder
         ),
@@ -135,6 +135,17 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             IsCopyWithoutAnswer
         ),
         new(
+            "a copy that has a cause",
+            "all else is the same, and each copy has a cause of its own: a delivery that no other copy needed, where it is not known which of several requests was stored",
+            10,
+            survivor =>
+                survivor.Mutant is { Kind: MutantKind.CopyWithoutCause, Good.Scope.Promise: OrderPromise.None }
+                && !survivor.Run.Journal.Exists(static record => record is FaultInjected { Action: "duplicate" })
+                && survivor.IsSameWithout(static deed => deed.Kind is DeedKind.MessageBegun or DeedKind.MessageStored)
+                && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+                && CopyCauses.Hold(survivor.Run)
+        ),
+        new(
             "a dead letter that names the same sinks",
             "it has the name of its event and is put over the one before, or says the same in other words: neither the number of attempts nor the words of a reason are promised",
             25,
@@ -150,7 +161,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "a dead letter that is explained",
-            "all else is the same; each sink has each event or its dead letter names the sink, and whenever one named a sink that had the event, the answer had not come in time or the event was delivered or claimed again",
+            "all else is the same; each sink has each event or its dead letter names the sink, and whenever one named a sink that had the event, the answer had not come in time, the event was delivered or claimed again, or another owner had tried in vain",
             75,
             survivor =>
                 survivor.Mutant.Kind is MutantKind.OtherSinks or MutantKind.RedundantDeadLetter
@@ -160,7 +171,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "what a redrive refuses",
-            "a redrive refuses a dead letter without reason, partition, sequence number, offset or time, and leaves it; whether the event had a partition key the journal does not tell",
+            "a redrive refuses a dead letter without partition, sequence number, offset or time, and leaves it; whether the event had a partition key the journal does not tell",
             10,
             survivor =>
                 survivor is { Mutant: { Kind: MutantKind.WrongMetadata, IsOfDeadLetter: true, What: var what }, HasSameDeeds: true }
@@ -190,7 +201,11 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
                 survivor is { Mutant: { Kind: MutantKind.WrongMetadata, IsOfDeadLetter: true, What: var what } }
                 && survivor.Changed is BlobWritten { Metadata: { } fields }
                 && fields.ContainsKey("redrive")
-                && (what.Contains(" sinks in the metadata", StringComparison.Ordinal) || what.StartsWith("empty reason", StringComparison.Ordinal))
+                && (
+                    what.Contains(" sinks in the metadata", StringComparison.Ordinal)
+                    || what.StartsWith("empty reason", StringComparison.Ordinal)
+                    || what.StartsWith("no reason", StringComparison.Ordinal)
+                )
                 && survivor.IsSameWithout(static deed => deed.Kind is DeedKind.DeadLettered or DeedKind.Claimed)
                 && NaiveChecks.AreTrue(survivor.After)
                 && CopyCauses.Hold(survivor.Run)
@@ -206,7 +221,12 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             survivor =>
                 survivor.Mutant.Good.Scope.AcceptsExpired && survivor.Mutant.Kind != MutantKind.OtherBytes && survivor.HasSameDeeds && IsOfUnseen(survivor)
         ),
-        new("an offset that nobody named", "an offset is any text; no checkpoint stands at this event, and no fault names it", 60, IsUnusedOffset),
+        new(
+            "an offset that nobody named",
+            "an offset is any text; no checkpoint stands at this event, and neither a fault nor a dead letter names it",
+            60,
+            IsUnusedOffset
+        ),
         new(
             "the stamp is in the properties' hash",
             "the journal may leave out the values of properties; their hash, which covers the stamp, is the event's",
@@ -218,7 +238,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         new("a send that was refused", "the row's event was never acknowledged and is in no hub: nothing is promised of it", 10, IsRefusedSend),
     ];
 
-    private static string[] Missing => ["reason", "partition", "sequence", "offset", "enqueued", "partitionkey"];
+    private static string[] Missing => ["partition", "sequence", "offset", "enqueued", "partitionkey"];
 
     private static bool IsSilent(JournalRecord? record) =>
         record
@@ -249,7 +269,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             MessageWritten or BlobWritten => survivor.IsOfOtherRun,
             EventAppended when survivor.Mutant.Kind is MutantKind.OtherRun or MutantKind.OtherBytes or MutantKind.WrongMetadata => survivor.IsOfOtherRun
                 && survivor.HasSameDeeds,
-            null when survivor.Mutant.Kind == MutantKind.ReplayByNewLink => survivor.Mutant.Good.Scope.Run is not null
+            null when survivor.Mutant.Kind is MutantKind.ReplayByNewLink or MutantKind.CopyWithoutCause => survivor.Mutant.Good.Scope.Run is not null
                 && NaiveChecks.AttachesHold(survivor.Run),
             _ => survivor.Mutant.ChangeLedger is not null
                 && survivor.Mutant.Good.Scope.Run is not null
@@ -317,6 +337,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         && survivor is { Added.Count: 0, Removed.Count: 0 }
         && NaiveChecks.AttachesHold(survivor.Run)
         && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+        && CopyCauses.Hold(survivor.Run)
         && NaiveChecks.RepeatsAreAbove(survivor);
 
     private static bool IsDeliveredTwiceAtOnce(Survivor survivor)
@@ -405,7 +426,10 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
     private static bool IsUnusedOffset(Survivor survivor) =>
         survivor is { Mutant.Kind: MutantKind.OtherOffset, Changed: EventAppended appended }
         && !survivor.Before.Exists(deed => deed.Kind == DeedKind.Checkpoint && deed.Partition == appended.Partition && deed.Sequence == appended.Sequence)
-        && !survivor.Run.Journal.Exists(record => record is FaultInjected fault && fault.Target == NaiveChecks.TargetOf(appended));
+        && !survivor.Run.Journal.Exists(record =>
+            (record is FaultInjected fault && fault.Target == NaiveChecks.TargetOf(appended))
+            || (record is BlobWritten { Container: "deadletters" } letter && letter.Name == EventNames.Blob(appended))
+        );
 
     private static bool IsOfUnseen(Survivor survivor)
     {

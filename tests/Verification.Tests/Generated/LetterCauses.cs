@@ -44,13 +44,17 @@ internal sealed class LetterCauses
     // The writes of the event at one sink: what it had when the letter was stored, and what it got afterwards.
     private bool IsExplained(int letter, List<(int At, WriteMoment Moment)> writes, bool hasAnswers)
     {
-        var stored = writes.FindLast(write => write.Moment == WriteMoment.Stored && write.At < letter).At;
+        var stored =
+            OnItsWay(letter, writes) is > 0 and var next && hasAnswers
+                ? next
+                : writes.FindLast(write => write.Moment == WriteMoment.Stored && write.At < letter).At;
         var begun = writes.FindLast(write => write.Moment == WriteMoment.Begun && write.At < Math.Max(stored, 1)).At;
         // An answer is that of the last message which has none.
-        var answered = writes.Find(write => write.Moment != WriteMoment.Begun && write.At > stored) is (var next, WriteMoment.Answered) ? next : 0;
+        var answered = writes.Find(write => write.Moment != WriteMoment.Begun && write.At > stored) is (var at, WriteMoment.Answered) ? at : 0;
         var had = stored > 0;
         var isDoubtful =
             WasGivenBetween(begun, letter)
+            || HasFailedElsewhere(letter, writes, stored)
             || journal[letter].Microseconds - journal[begun].Microseconds >= Second
             || (
                 hasAnswers
@@ -62,6 +66,30 @@ internal sealed class LetterCauses
         var later = writes.FindLast(write => write.Moment == WriteMoment.Begun && write.At > letter && write.At < storedLater).At;
         return (!had || isDoubtful) && (later == 0 || WasGivenBetween(letter, later) || Deliveries(-1, later) > 1);
     }
+
+    // The message that was begun last, if it is stored after the letter and answered; 0 for none.
+    private static int OnItsWay(int letter, List<(int At, WriteMoment Moment)> writes)
+    {
+        var begun = writes.FindLast(write => write.Moment == WriteMoment.Begun && write.At < letter).At;
+        var rest = writes.Where(write => write.Moment != WriteMoment.Begun && write.At > begun).Take(2).ToList();
+        return begun > 0 && rest is [(var stored, WriteMoment.Stored), (_, WriteMoment.Answered)] && stored > letter ? stored : 0;
+    }
+
+    // One of two owners that were given the event has begun what was not stored, over another connection than the one that has written.
+    private bool HasFailedElsewhere(int letter, List<(int At, WriteMoment Moment)> writes, int stored)
+    {
+        var writer = ConnectionOf(stored);
+        return Deliveries(-1, letter) > 1
+            && writes
+                .Where(write => writer is null || ConnectionOf(write.At) != writer)
+                .GroupBy(write => ConnectionOf(write.At))
+                .Any(ofOne =>
+                    ofOne.Count(write => write.Moment == WriteMoment.Begun && write.At < letter)
+                    > ofOne.Count(write => write.Moment == WriteMoment.Stored && (writer is not null || write.At < letter))
+                );
+    }
+
+    private string? ConnectionOf(int at) => (journal[at] as MessageWritten)?.Connection;
 
     private bool IsKept(int last)
     {
