@@ -41,6 +41,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private MessagingEndpoints? _messaging;
     private BlobService? _blobs;
     private AdminEndpoint? _admin;
+    private StandstillWatch? _standstills;
     private long _startedAt;
     private bool _disposed;
 
@@ -154,6 +155,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         IAsyncDisposable?[] endpoints = [_admin, _messaging, _blobs];
         await Task.WhenAll(endpoints.OfType<IAsyncDisposable>().Select(static endpoint => endpoint.DisposeAsync().AsTask()));
         _idleLinks.Dispose();
+        _standstills?.Dispose();
         Hubs.Dispose();
         Queues.Dispose();
         _certificate?.Dispose();
@@ -198,6 +200,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
 
         // Until here a start may fail, and what an older one recorded must not be lost by that.
         PlaceJournal();
+        _standstills = _records.IsOn ? new StandstillWatch(_records, Options.TimeProvider) : null;
         _startedAt = Options.TimeProvider.GetTimestamp();
         Entities = FirstEntities.List(Options, Hubs, Queues, _blobs.Store);
         Settings = new ConnectionDescription

@@ -4,16 +4,17 @@ using System.Buffers.Text;
 namespace EventHubThroughput.Journal;
 
 /// <summary>Lines that are handed to the system with one call.</summary>
-internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer)
+internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer, List<JournalBatch.Note> notes)
 {
     private const int LargestKept = 1024 * 1024;
 
     private static readonly ArrayBufferWriter<byte> Nothing = new(1);
 
+    private readonly List<Note> notes = notes;
     private ArrayBufferWriter<byte> lines = buffer;
 
     public JournalBatch()
-        : this(new ArrayBufferWriter<byte>(4096)) { }
+        : this(new ArrayBufferWriter<byte>(4096), []) { }
 
     /// <summary>Written, or failed. Under the writer's writing lock.</summary>
     public bool IsOver { get; private set; }
@@ -24,8 +25,39 @@ internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer)
 
     public ReadOnlySpan<byte> Bytes => lines.WrittenSpan;
 
+    /// <summary>
+    /// What was only noted in two batches that could not be written, numbered again. Of more than 1 MiB the oldest are let go: what they told of was refused.
+    /// </summary>
+    /// <param name="failed">The batch that could not be written.</param>
+    /// <param name="next">The batch that was filled in the meantime.</param>
+    /// <param name="tick">The last tick that was written.</param>
+    public static JournalBatch KeepNotes(JournalBatch failed, JournalBatch next, long tick)
+    {
+        var kept = new JournalBatch { LastTick = tick };
+        var excess = failed.notes.Concat(next.notes).Sum(static note => (long)note.Length) - LargestKept;
+        foreach (var batch in (ReadOnlySpan<JournalBatch>)[failed, next])
+        {
+            foreach (var note in batch.notes)
+            {
+                if (excess > 0)
+                {
+                    excess -= note.Length;
+                    continue;
+                }
+
+                kept.Add(++kept.LastTick, note.Microseconds, batch.Bytes.Slice(note.Start, note.Length), isNote: true);
+            }
+        }
+
+        return kept;
+    }
+
     /// <summary>Adds one record: its tick and time in front of the encoded rest, which begins with a comma, its checksum behind.</summary>
-    public void Add(long tick, long microseconds, ReadOnlySpan<byte> rest)
+    /// <param name="tick">Its tick.</param>
+    /// <param name="microseconds">Its time.</param>
+    /// <param name="rest">The rest.</param>
+    /// <param name="isNote">Whether no caller waits until it is written, so that it has to be kept when that fails.</param>
+    public void Add(long tick, long microseconds, ReadOnlySpan<byte> rest, bool isNote)
     {
         // Two numbers of at most 19 digits with their names, the checksum and the line's end.
         var line = lines.GetSpan(rest.Length + 64);
@@ -37,6 +69,11 @@ internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer)
         length += 5;
         Utf8Formatter.TryFormat(microseconds, line[length..], out digits);
         length += digits;
+        if (isNote)
+        {
+            notes.Add(new Note(microseconds, lines.WrittenCount + length, rest.Length));
+        }
+
         rest.CopyTo(line[length..]);
         length += rest.Length;
         var checksum = Crc32C.Of(line[..length]);
@@ -57,7 +94,7 @@ internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer)
     {
         if (lines.Capacity <= LargestKept)
         {
-            spare ??= new JournalBatch(lines);
+            spare ??= new JournalBatch(lines, notes);
         }
 
         lines = Nothing;
@@ -66,6 +103,10 @@ internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer)
     public JournalBatch Reset()
     {
         lines.ResetWrittenCount();
+        notes.Clear();
         return this;
     }
+
+    /// <summary>A record that no caller waits for: its time, and where its rest begins and how long it is.</summary>
+    internal readonly record struct Note(long Microseconds, int Start, int Length);
 }

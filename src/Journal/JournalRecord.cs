@@ -57,6 +57,13 @@ public sealed record EmulatorStarted : JournalRecord;
 public sealed record StateFound : JournalRecord;
 
 /// <summary>
+/// <c>em.stood</c>: the emulator did nothing for some time until now, because its process or machine was stopped. Its clients may have given up what lay
+/// in their sockets, and have sent it again.
+/// </summary>
+/// <param name="Stood">For how long at most, in microseconds.</param>
+public sealed record EmulatorStood(long Stood) : JournalRecord;
+
+/// <summary>
 /// <c>ns.read</c>: the journal was not kept by an emulator: a partition was read back from a namespace, from this sequence number on,
 /// which is above 0 when retention has removed what came before.
 /// </summary>

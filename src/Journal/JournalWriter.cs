@@ -148,7 +148,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     public long Write(JournalRecord record) => Write(new ReadOnlySpan<JournalRecord>(in record));
 
     /// <summary>Writes records as one, with consecutive ticks, and returns the last of them.</summary>
-    /// <exception cref="IOException">Nothing of them was written, and the next record takes their place.</exception>
+    /// <exception cref="IOException">Nothing of them was written, and what is written next takes their place.</exception>
     public long Write(ReadOnlySpan<JournalRecord> records)
     {
         var encoder = Encode(records);
@@ -157,7 +157,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         lock (numbering)
         {
             batch = filling;
-            last = Number(encoder, batch);
+            last = Number(encoder, batch, isNote: false);
         }
 
         Complete(batch);
@@ -166,14 +166,14 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
 
     /// <summary>
     /// Numbers a record now and lets it go to the system with the next that is written, at the latest when the thread pool has done what it
-    /// has to do now. For what may be lost when the process is killed: nobody learns from here that it could not be written.
+    /// has to do now. For what may be lost when the process is killed. What could not be written goes along with the next record that can be, the last 1 MiB of it.
     /// </summary>
     public void Note(ReadOnlySpan<JournalRecord> records)
     {
         var encoder = Encode(records);
         lock (numbering)
         {
-            Number(encoder, filling);
+            Number(encoder, filling, isNote: true);
             if (isSweeping)
             {
                 return;
@@ -240,13 +240,13 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
     }
 
-    private long Number(RecordEncoder encoder, JournalBatch batch)
+    private long Number(RecordEncoder encoder, JournalBatch batch, bool isNote)
     {
         // All records of one call happened at one time.
         var microseconds = (long)clock.GetElapsedTime(startedAt).TotalMicroseconds;
         for (var i = 0; i < encoder.Count; i++)
         {
-            batch.Add(++tick, microseconds, encoder[i]);
+            batch.Add(++tick, microseconds, encoder[i], isNote);
         }
 
         batch.LastTick = tick;
@@ -287,13 +287,14 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
         catch (Exception exception)
         {
-            // After a full disk the next record takes the same place, so whatever was numbered behind this one fails with it.
+            // After a full disk the next record takes the same place, so whatever was numbered behind this one fails with it. What was noted was refused to no caller: it
+            // comes first in what is written next.
             lock (numbering)
             {
                 batch.End(exception);
                 filling.End(exception);
-                filling = new JournalBatch();
-                tick = writtenTick;
+                filling = JournalBatch.KeepNotes(batch, filling, writtenTick);
+                tick = filling.LastTick;
             }
 
             WriteFailed?.Invoke(exception);

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Journal;
 internal sealed class RecordDecoder
 {
     // The texts of the record before, per field: partitions, containers, links and the like repeat for millions of records.
-    private readonly (byte[] Utf8, string Text)[] last = new (byte[], string)[(int)RecordField.Connection + 1];
+    private readonly (byte[] Utf8, string Text)[] last = new (byte[], string)[(int)RecordField.Stood + 1];
 
     public JournalRecord Decode(RecordView view) => Build(view) with { Tick = view.Tick, Microseconds = view.Microseconds };
 
@@ -90,6 +90,7 @@ internal sealed class RecordDecoder
             ),
             RecordKind.EmulatorStarted => new EmulatorStarted(),
             RecordKind.StateFound => new StateFound(),
+            RecordKind.EmulatorStood => new EmulatorStood(view.Number(RecordField.Stood)),
             RecordKind.BlobDeleted => new BlobDeleted(Same(view, RecordField.Container), Text(view, RecordField.BlobName)!, Text(view, RecordField.ETag)),
             RecordKind.MessageBegun or RecordKind.MessageStored or RecordKind.MessageAnswered => Message(view),
             RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob(view),

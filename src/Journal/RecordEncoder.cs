@@ -53,6 +53,10 @@ internal sealed class RecordEncoder
             case StateFound:
                 json.Add(JournalFormat.Kind, JournalFormat.StateFound);
                 break;
+            case EmulatorStood stood:
+                json.Add(JournalFormat.Kind, JournalFormat.EmulatorStood);
+                json.Add(JournalFormat.Stood, stood.Stood);
+                break;
             case MessageWritten message:
                 Add(message);
                 break;

@@ -39,4 +39,5 @@ public enum RecordField
     Action,
     Target,
     Connection,
+    Stood,
 }

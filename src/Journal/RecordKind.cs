@@ -26,4 +26,5 @@ public enum RecordKind
     StateFound,
     RulesNotEvaluated,
     ConnectionCut,
+    EmulatorStood,
 }

@@ -45,6 +45,7 @@ internal static class RecordNames
         (JournalFormat.Action.Value, RecordField.Action),
         (JournalFormat.Target.Value, RecordField.Target),
         (JournalFormat.Connection.Value, RecordField.Connection),
+        (JournalFormat.Stood.Value, RecordField.Stood),
     ]);
 
     private static readonly (byte[] Name, RecordKind Kind)[][] Kinds = ByLength([
@@ -61,6 +62,7 @@ internal static class RecordNames
         (JournalFormat.FaultInjected.Value, RecordKind.FaultInjected),
         (JournalFormat.EmulatorStarted.Value, RecordKind.EmulatorStarted),
         (JournalFormat.StateFound.Value, RecordKind.StateFound),
+        (JournalFormat.EmulatorStood.Value, RecordKind.EmulatorStood),
         (JournalFormat.BlobDeleted.Value, RecordKind.BlobDeleted),
         .. Moments(JournalFormat.MessageWritten, RecordKind.MessageBegun),
         .. Moments(JournalFormat.BlobWritten, RecordKind.BlobBegun),

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Journal;
 /// </summary>
 public sealed class RecordView
 {
-    private const int Fields = (int)RecordField.Connection + 1;
+    private const int Fields = (int)RecordField.Stood + 1;
 
     // Where texts and maps stand in the line; numbers and flags are values. Texts that had escapes have bytes of their own.
     private readonly Range[] ranges = new Range[Fields];
@@ -118,7 +118,13 @@ public sealed class RecordView
     {
         switch (field)
         {
-            case RecordField.Tick or RecordField.Microseconds or RecordField.Length or RecordField.Count or RecordField.OwnerLevel or RecordField.Arrival:
+            case RecordField.Tick
+            or RecordField.Microseconds
+            or RecordField.Length
+            or RecordField.Count
+            or RecordField.OwnerLevel
+            or RecordField.Arrival
+            or RecordField.Stood:
                 numbers[(int)field] = scanner.Number();
                 break;
             // A number where the emulator gave it, text where a client stored it.

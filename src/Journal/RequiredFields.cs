@@ -43,6 +43,8 @@ internal static class RequiredFields
 
     private static readonly (RecordField Field, string Name)[] Cut = [(RecordField.Connection, "connection")];
 
+    private static readonly (RecordField Field, string Name)[] Stood = [(RecordField.Stood, "stood")];
+
     private static readonly (RecordField Field, string Name)[] Fault =
     [
         (RecordField.Fault, "fault"),
@@ -88,6 +90,7 @@ internal static class RequiredFields
             RecordKind.OwnershipWritten => Ownership,
             RecordKind.RulesNotEvaluated => Rules,
             RecordKind.ConnectionCut => Cut,
+            RecordKind.EmulatorStood => Stood,
             RecordKind.FaultInjected => Fault,
             RecordKind.EmulatorStarted or RecordKind.StateFound => [],
             _ => Place,

@@ -50,7 +50,7 @@ public sealed record Verdict
     /// <summary>Copies in the queue beyond one for each event.</summary>
     public long DuplicateServiceBus { get; init; }
 
-    /// <summary>Dead letters that name a sink which had the event when they were stored.</summary>
+    /// <summary>Dead letters that name a sink which had the event when they were stored, or which their owner wrote to afterwards.</summary>
     public long RedundantDeadLetters { get; init; }
 
     /// <summary>Blobs that were stored over another one of the same event.</summary>

@@ -34,12 +34,12 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
             RedundantDeadLetters = findings.RedundantDeadLetters,
             DuplicateBlob = findings.DuplicateBlob.Count,
             Repeated = findings.Repeated,
-            OrderStartPartition = findings.OrderStartPartition.Count,
-            OrderStartKey = findings.OrderStartKey.Count,
-            OrderEndPartition = findings.OrderEndPartition.Count,
-            OrderEndKey = findings.OrderEndKey.Count,
-            OverlapPartition = findings.OverlapPartition.Count,
-            OverlapKey = findings.OverlapKey.Count,
+            OrderStartPartition = findings.OrderOfPartition.Start.Count,
+            OrderStartKey = findings.OrderOfKey.Start.Count,
+            OrderEndPartition = findings.OrderOfPartition.End.Count,
+            OrderEndKey = findings.OrderOfKey.End.Count,
+            OverlapPartition = findings.OrderOfPartition.Overlap.Count,
+            OverlapKey = findings.OrderOfKey.Overlap.Count,
             Checkpoints = findings.Checkpoints,
             CheckpointAhead = findings.CheckpointAhead.Count,
             CheckpointRegressionWithin = findings.RegressionWithin.Count,
@@ -79,21 +79,23 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
             yield return findings.ReplayBound;
         }
 
-        foreach (var tally in PromisedOrder())
+        if (PromisedOrder() is { } order)
         {
-            yield return tally;
+            yield return order.Start;
+            yield return order.End;
+            yield return order.Overlap;
         }
 
         yield return findings.CheckpointAhead;
         yield return findings.RegressionWithin;
     }
 
-    private Tally[] PromisedOrder() =>
+    private OrderTallies? PromisedOrder() =>
         scope.Promise switch
         {
-            OrderPromise.Partition => [findings.OrderStartPartition, findings.OrderEndPartition, findings.OverlapPartition],
-            OrderPromise.Key => [findings.OrderStartKey, findings.OrderEndKey, findings.OverlapKey],
-            _ => [],
+            OrderPromise.Partition => findings.OrderOfPartition,
+            OrderPromise.Key => findings.OrderOfKey,
+            _ => null,
         };
 
     private IEnumerable<string> NotJudged()

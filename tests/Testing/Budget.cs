@@ -11,6 +11,9 @@ public static class Budget
     /// <summary>Schedules of each schedule test: <c>EHT_SCHEDULES</c>, 1,000 unless set.</summary>
     public static int Schedules { get; } = Read("EHT_SCHEDULES", 1_000);
 
+    /// <summary>Good journals that have to stay clean: <c>EHT_JOURNALS</c>, 100 unless set.</summary>
+    public static int Journals { get; } = Read("EHT_JOURNALS", 100);
+
     /// <summary>Whether a machine runs the tests for everybody: <c>CI=true</c>.</summary>
     public static bool IsCI { get; } = Environment.GetEnvironmentVariable("CI") == "true";
 

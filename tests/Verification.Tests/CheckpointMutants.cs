@@ -37,10 +37,7 @@ internal static class CheckpointMutants
                 "lower in the next incarnation",
                 run =>
                 {
-                    run.Journal.Insert(
-                        Find(run, 19),
-                        new OwnershipWritten("checkpoints", GoodRun.Hub, GoodRun.Group.ToLowerInvariant(), "0", "another", null, null)
-                    );
+                    run.Journal.Insert(Find(run, 19), Claim("another"));
                     run.Journal.Add(run.Of(0, 15).Attach("link-1"));
                     run.Journal.AddRange(Enumerable.Range(15, 4).Select(sequence => run.Of(0, sequence).Deliver("link-1")));
                     run.Journal.Add(run.Of(0, 18).Checkpoint("another"));
@@ -49,13 +46,26 @@ internal static class CheckpointMutants
             ),
             new(
                 "with the placeholder for an unknown offset",
-                run => run.Journal.AddRange([run.Of(0, 18).Checkpoint("another") with { Offset = "no offset" }, run.Of(0, 19).Checkpoint("one more")])
+                run =>
+                    run.Journal.AddRange([
+                        Claim("another"),
+                        run.Of(0, 18).Checkpoint("another") with
+                        {
+                            Offset = "no offset",
+                        },
+                        Claim("one more"),
+                        run.Of(0, 19).Checkpoint("one more"),
+                    ])
             ),
             new(
                 "with nothing but that placeholder",
                 run => run.Journal.Add(run.Of(0, 18).Checkpoint("another") with { Sequence = null, Offset = "no offset" })
             ),
-            new("lower by another owner", run => run.Journal.AddRange([run.Of(0, 18).Checkpoint("another"), run.Of(0, 19).Checkpoint("one more")])),
+            new(
+                "lower by another owner",
+                run => run.Journal.AddRange([Claim("another"), run.Of(0, 18).Checkpoint("another"), Claim("one more"), run.Of(0, 19).Checkpoint("one more")])
+            ),
+            new("lower by another client that has claimed nothing", run => run.Journal.Add(run.Of(0, 18).Checkpoint("another")), Within),
             new("lower in another container", run => run.Journal.Add(run.Of(0, 3).Checkpoint() with { Container = "other" })),
             new("lower in another group", run => run.Journal.Add(run.Of(0, 3).Checkpoint() with { Group = "other" })),
             new(
@@ -89,6 +99,8 @@ internal static class CheckpointMutants
                     )
             ),
         ];
+
+    private static OwnershipWritten Claim(string owner) => new("checkpoints", GoodRun.Hub, GoodRun.Group.ToLowerInvariant(), "0", owner, null, null);
 
     private static void Change(MutableRun run, long sequence, Func<CheckpointWritten, CheckpointWritten> change)
     {

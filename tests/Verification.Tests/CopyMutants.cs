@@ -2,11 +2,10 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>Second copies and dead letters.</summary>
+/// <summary>Second copies of messages and blobs.</summary>
 internal static class CopyMutants
 {
     private const string Duplicate = "duplicateServiceBus";
-    private const string Ahead = "checkpointAhead";
 
     private static readonly ConnectionCut OurCut = new("1");
     private static readonly FaultInjected Drop = new("F6", "connect", "drop", "servicebus");
@@ -106,202 +105,6 @@ internal static class CopyMutants
             ),
             new("a blob written over", run => run.ChangeBlob(blob => blob with { Overwrote = true }), "duplicateBlob"),
             new("an upload that finds its blob", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Begun))),
-            new("a dead letter with a reason", run => DeadLetter(run, "too large")),
-            new("a dead letter without a reason", run => DeadLetter(run, ""), "lost", Ahead),
-            new(
-                "a dead letter after the checkpoint",
-                run =>
-                {
-                    DeadLetter(run, "too large");
-                    MoveDeadLetterToEnd(run);
-                },
-                Ahead
-            ),
-            new("a dead letter without a hash", run => DeadLetter(run, "too large", ""), "corrupt"),
-            new(
-                "a dead letter that holds other bytes than it says",
-                run =>
-                {
-                    DeadLetter(run, "too large");
-                    var at = run.Journal.FindIndex(record => record is BlobWritten { Container: "deadletters" });
-                    run.Journal[at] = (BlobWritten)run.Journal[at] with { Sha256 = SimulatedEvent.Hash("other") };
-                },
-                "corrupt"
-            ),
-            new("a dead letter with other properties", run => DeadLetter(run, With("Properties", "b3RoZXI=")), "corrupt"),
-            new("a dead letter without its properties", run => DeadLetter(run, With("Properties", "")), "corrupt"),
-            new(
-                "a dead letter whose properties are beside it",
-                run =>
-                {
-                    DeadLetter(run, With("Properties", ".properties"));
-                    run.Journal.Add(run.Middle.Supplement());
-                }
-            ),
-            new("a dead letter whose properties are missing beside it", run => DeadLetter(run, With("Properties", ".properties")), "corrupt"),
-            new(
-                "a dead letter with other properties beside it",
-                run =>
-                {
-                    DeadLetter(run, With("Properties", ".properties"));
-                    run.Journal.Add(run.Middle.Supplement() with { Sha256 = SimulatedEvent.Hash("other") });
-                },
-                "corrupt"
-            ),
-            new(
-                "a dead letter whose properties beside it were removed",
-                run =>
-                {
-                    DeadLetter(run, With("Properties", ".properties"));
-                    run.Journal.Add(run.Middle.Supplement());
-                    run.Journal.Add(new BlobDeleted("deadletters", run.Middle.Supplement().Name, "e1"));
-                },
-                "corrupt"
-            ),
-            new("a dead letter of another partition in its metadata", run => DeadLetter(run, With("Partition", "1")), "corrupt"),
-            new("a dead letter of another sequence number in its metadata", run => DeadLetter(run, With("Sequence", "8")), "corrupt"),
-            new("a dead letter of another offset in its metadata", run => DeadLetter(run, With("Offset", "ODAwMA==")), "corrupt"),
-            new("a dead letter with a time that is none", run => DeadLetter(run, With("Enqueued", "yesterday")), "corrupt"),
-            new("a claim without a limit", run => DeadLetter(run, With("Redrive", "first")), "corrupt"),
-            new("a claim with a limit", run => DeadLetter(run, letter => With("RedriveLimit", "60000")(With("Redrive", "first")(letter)))),
-            new("a claim with a limit of no time", run => DeadLetter(run, letter => With("RedriveLimit", "0")(With("Redrive", "first")(letter))), "corrupt"),
-            new("a dead letter with another content type", run => DeadLetter(run, letter => letter with { ContentType = "text/plain" }), "corrupt"),
-            new(
-                "a dead letter whose content type no header could bring",
-                run => DeadLetter(run, letter => With("ContentType", Convert.ToBase64String("application/json"u8))(letter) with { ContentType = null })
-            ),
-            new(
-                "a dead letter of an event that is no row",
-                run =>
-                {
-                    DeadLetter(run, "too large");
-                    run.Ledger.RemoveAll(row => row.Index == run.Middle.Index);
-                },
-                "unexpected"
-            ),
-            new(
-                "properties beside a dead letter",
-                run =>
-                {
-                    DeadLetter(run, "too large");
-                    run.Journal.Add(run.Middle.DeadLetter() with { Name = run.Middle.BlobName + ".properties", Sha256 = SimulatedEvent.Hash("other") });
-                }
-            ),
-            new(
-                "properties beside no dead letter",
-                run =>
-                {
-                    run.DropSinks(run.Middle);
-                    run.Journal.Add(run.Middle.DeadLetter() with { Name = run.Middle.BlobName + ".properties" });
-                },
-                "lost",
-                Ahead
-            ),
-            new(
-                "properties beside a dead letter of no event",
-                run => run.Journal.Add(run.Middle.DeadLetter() with { Name = "hub/0/oops.properties" }),
-                "unexpected"
-            ),
-            new("a dead letter of no event", run => run.Journal.Add(run.Middle.DeadLetter() with { Name = "hub/0/oops" }), "unexpected"),
-            new("a dead letter before its event", run => run.Journal.Insert(0, run.Middle.DeadLetter()), "unexpected"),
-            new(
-                "a dead letter before its event was delivered",
-                run =>
-                {
-                    DeadLetter(run, "too large");
-                    var letter = run.Journal.Single(static record => record is BlobWritten { Container: "deadletters" });
-                    run.Journal.Remove(letter);
-                    run.Journal.Insert(
-                        run.Journal.FindIndex(record =>
-                            record is EventDelivered { Partition: "0" } && ((EventDelivered)record).Sequence == run.Middle.Sequence
-                        ),
-                        letter
-                    );
-                },
-                "accounting"
-            ),
-            new("a dead letter that names no sink", run => DeadLetter(run, With("Sinks", "")), "lost", Ahead),
-            new("a dead letter that names another sink", run => DeadLetter(run, With("Sinks", "elsewhere")), "lost", Ahead),
-            new("a dead letter that names one of the sinks", run => DeadLetter(run, With("Sinks", "servicebus")), "lost", Ahead),
-            new("a dead letter that names the other sink", run => GiveUp(run, "blob"), "lost", Ahead),
-            new("a message that was given up and a blob that was written", run => GiveUp(run, "servicebus")),
-            new("a dead letter that names both sinks in other letters", run => DeadLetter(run, With("Sinks", "%73ervicebus,%62lob"))),
-            new("a dead letter of an event that is written as well", run => run.Journal.Add(run.Middle.DeadLetter()), "redundantDeadLetters"),
-            new(
-                "a dead letter of a message without an answer",
-                run =>
-                {
-                    Answer(run, except: run.Middle);
-                    run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
-                }
-            ),
-            new(
-                "a dead letter of a message that was answered",
-                run =>
-                {
-                    Answered(run);
-                    run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
-                },
-                "redundantDeadLetters"
-            ),
-            new(
-                "a dead letter of a message that was answered late",
-                run =>
-                {
-                    Answer(run, except: run.Middle);
-                    run.Journal.Add(run.Middle.Message(WriteMoment.Answered) with { Microseconds = 1_000_000 });
-                    run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
-                }
-            ),
-            new(
-                "a dead letter of a message that the next owner could not write",
-                run =>
-                {
-                    Answered(run);
-                    run.Redeliver();
-                    run.Journal.Add(run.Middle.DeadLetter(sinks: "servicebus"));
-                    run.CheckpointAtTheEnd();
-                }
-            ),
-            new(
-                "a dead letter of a blob that was uploaded again",
-                run => run.Journal.AddRange([run.Middle.Blob(WriteMoment.Begun), run.Middle.DeadLetter(sinks: "blob")])
-            ),
-            new("a dead letter of a blob that was uploaded once", run => run.Journal.Add(run.Middle.DeadLetter(sinks: "blob")), "redundantDeadLetters"),
-            new(
-                "a dead letter of a blob after its connection was cut",
-                run =>
-                {
-                    Cut(run, "drop", $"archive/{run.Middle.BlobName}");
-                    var at = run.Journal.Count - 1;
-                    var cut = run.Journal[at];
-                    run.Journal.RemoveAt(at);
-                    run.Journal.Insert(run.BlobAt(run.Middle), cut);
-                    run.Journal.Add(run.Middle.DeadLetter(sinks: "blob"));
-                }
-            ),
-            new(
-                "a dead letter that was only begun",
-                run =>
-                {
-                    run.DropSinks(run.Middle);
-                    run.Journal.Add(run.Middle.DeadLetter() with { Moment = WriteMoment.Begun });
-                },
-                "lost",
-                Ahead
-            ),
-            new(
-                "a dead letter with another length than its body's",
-                run =>
-                {
-                    DeadLetter(run, "too large");
-                    var at = run.Journal.FindIndex(record => record is BlobWritten { Container: "deadletters" });
-                    var letter = (BlobWritten)run.Journal[at];
-                    run.Journal[at] = letter with { Metadata = new Dictionary<string, string>(letter.Metadata!) { ["Length"] = "3" } };
-                },
-                "corrupt"
-            ),
-            new("dead letters in the archive", run => run.Scope = run.Scope with { DeadLetterContainer = "archive" }, "lost", Ahead),
             new("a copy after its connection was cut", run => CopyAfter(run, new FaultInjected("F6", "connect", "drop", "servicebus"))),
             new("a copy after its link was detached", run => CopyAfter(run, new FaultInjected("F6", "messageSend", "detach", "QUEUE/hub-0-3"))),
             new("a copy after the emulator started again", run => CopyAfter(run, new EmulatorStarted())),
@@ -394,27 +197,22 @@ internal static class CopyMutants
             ),
             new("two copies by an owner that was given the event twice, over one old connection", run => GivenAgain(run, old: true)),
             new("two copies by an owner that was given the event twice, over one new connection", run => GivenAgain(run, old: false), Duplicate),
+            new("a copy by the owner that came while the first one wrote", run => Robbed(run, "2")),
+            new("a copy by the owner that came while the first one wrote, and one more by that one", run => Robbed(run, "1", "2"), Duplicate),
+            new("two copies by the owner that came while the first one wrote", run => Robbed(run, "2", "2"), Duplicate),
             new("three copies by two owners", run => TwoOwners(run, "1", "2", "3"), Duplicate),
             new("a copy a second after one without an answer", run => AddCopies(run, answeredAt: 1_300_000, againAt: 1_100_000)),
             new("a copy that came before the second was over", run => AddCopies(run, answeredAt: 1_300_000, againAt: 900_000), Duplicate),
             new("a copy after an answer that took a second", run => AddCopies(run, answeredAt: 1_000_000, againAt: 1_100_000), Duplicate),
+            new("a copy of what arrived when the emulator continued", run => Stood(run, 0, 5_000_000)),
+            new("a copy of what arrived a second after the emulator continued", run => Stood(run, 1_000_000, 1_000_001)),
+            new("a copy of what arrived more than a second after the emulator continued", run => Stood(run, 1_000_001, 1_000_002), Duplicate),
+            new("a copy of what was answered when the emulator stopped", run => Stood(run, -40_000_000, 0)),
+            new("a copy of what was answered before the emulator stopped", run => Stood(run, -40_000_001, 0), Duplicate),
+            new("two copies of what arrived when the emulator continued, of which the first one arrived then too", run => Stood(run, 0, 1, 5_000_000)),
+            new("two copies of what arrived when the emulator continued", run => Stood(run, 0, 5_000_000, 6_000_000), Duplicate),
             new("a copy long after an answer in time", run => AddCopies(run, answeredAt: 900_000, againAt: 5_000_000), Duplicate),
-            new("a dead letter of other bytes", run => DeadLetter(run, "too large", SimulatedEvent.Hash("other")), "corrupt"),
         ];
-
-    private static void DeadLetter(MutableRun run, string reason, string? sha256 = null)
-    {
-        var at = run.MessageAt(run.Middle, WriteMoment.Begun);
-        run.DropSinks(run.Middle);
-        run.Journal.Insert(at, run.Middle.DeadLetter(reason, sha256));
-    }
-
-    /// <summary>The message is never written, and the dead letter names the sinks.</summary>
-    private static void GiveUp(MutableRun run, string sinks)
-    {
-        run.Journal.RemoveAt(run.MessageAt(run.Middle));
-        run.Journal.Insert(run.BlobAt(run.Middle, WriteMoment.Begun), run.Middle.DeadLetter(sinks: sinks));
-    }
 
     /// <summary>A copy that begins after something has happened and before the first message is answered.</summary>
     private static void CopyAfter(MutableRun run, JournalRecord cause)
@@ -456,6 +254,26 @@ internal static class CopyMutants
         run.CheckpointAtTheEnd();
     }
 
+    /// <summary>The next owner is given the event while the first one writes it, and then it is written over these connections; the first one has connection 1.</summary>
+    private static void Robbed(MutableRun run, params string[] connections)
+    {
+        Answer(run, except: run.Middle);
+        run.WithoutCheckpoints();
+        run.Journal.RemoveAt(run.MessageAt(run.Middle));
+        var begun = run.MessageAt(run.Middle, WriteMoment.Begun);
+        run.Journal[begun] = run.Middle.Message(WriteMoment.Begun) with { Connection = "1" };
+        run.Journal.InsertRange(
+            begun + 1,
+            [
+                run.Middle.Attach("link-1"),
+                run.Middle.Deliver("link-1"),
+                .. Moments.Skip(1).Select(moment => run.Middle.Message(moment) with { Connection = "1" }),
+                .. connections.SelectMany(connection => Moments.Select(moment => run.Middle.Message(moment) with { Connection = connection })),
+            ]
+        );
+        run.CheckpointAtTheEnd();
+    }
+
     /// <summary>An owner that has written nothing yet is given the event on two links, and writes it twice over one connection.</summary>
     private static void GivenAgain(MutableRun run, bool old)
     {
@@ -482,17 +300,8 @@ internal static class CopyMutants
     private static void Exchange(MutableRun run, int first, int second) =>
         (run.Journal[first], run.Journal[second]) = (run.Journal[second], run.Journal[first]);
 
-    private static void DeadLetter(MutableRun run, Func<BlobWritten, BlobWritten> change)
-    {
-        DeadLetter(run, "too large");
-        var at = run.Journal.FindIndex(record => record is BlobWritten { Container: "deadletters" });
-        run.Journal[at] = change((BlobWritten)run.Journal[at]);
-    }
-
-    private static Func<BlobWritten, BlobWritten> With(string name, string value) =>
-        letter => letter with { Metadata = new Dictionary<string, string>(letter.Metadata!) { [name] = value } };
-
-    private static void Answered(MutableRun run) => Answer(run, except: null);
+    /// <summary>Every message is answered.</summary>
+    public static void Answered(MutableRun run) => Answer(run, except: null);
 
     private static void AddAnswered(MutableRun run)
     {
@@ -519,19 +328,29 @@ internal static class CopyMutants
         run.CheckpointAtTheEnd();
     }
 
-    private static void Cut(MutableRun run, string action, string target) => run.Journal.Add(new FaultInjected("F6", "connect", action, target));
-
-    private static void MoveDeadLetterToEnd(MutableRun run)
+    /// <summary>The emulator stands still for 40 s, and the message comes at these microseconds after that. A delivery explains the first of them.</summary>
+    private static void Stood(MutableRun run, params long[] begun)
     {
-        var record = run.Journal.First(record => record is BlobWritten { Container: "deadletters" });
-        run.Journal.Remove(record);
-        run.Journal.Add(record);
+        const long Continued = 1_000_000_000;
+        Answered(run);
+        run.Redeliver();
+        JournalRecord[] records =
+        [
+            new EmulatorStood(40_000_000) { Microseconds = Continued },
+            .. begun.SelectMany(time => Moments.Select(moment => run.Middle.Message(moment) with { Microseconds = Continued + time })),
+        ];
+        run.Journal.AddRange(records.OrderBy(static record => record.Microseconds));
+        run.CheckpointAtTheEnd();
     }
+
+    /// <summary>A fault cuts what goes to a target.</summary>
+    public static void Cut(MutableRun run, string action, string target) => run.Journal.Add(new FaultInjected("F6", "connect", action, target));
 
     private static void Injected(MutableRun run, string messageId, string action = "duplicate") =>
         run.Journal.Add(new FaultInjected("twice", "messageSend", action, $"queue/{messageId}"));
 
-    private static void Answer(MutableRun run, SimulatedEvent? except)
+    /// <summary>Every message is answered but that of one event.</summary>
+    public static void Answer(MutableRun run, SimulatedEvent? except)
     {
         foreach (var simulated in run.Events.Where(simulated => simulated != except))
         {

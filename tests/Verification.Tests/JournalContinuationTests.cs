@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification.Facts;
@@ -69,8 +70,8 @@ public sealed class JournalContinuationTests : IDisposable
     }
 
     [Theory]
-    [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n", "journal version 1 cannot be continued by this program (9)")]
-    [InlineData("{\"format\":\"eht-journal\",\"version\":10}\n", "journal version 10 is newer than this program (9)")]
+    [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n", "journal version 1 cannot be continued by this program (10)")]
+    [InlineData("{\"format\":\"eht-journal\",\"version\":11}\n", "journal version 11 is newer than this program (10)")]
     [InlineData("my letters\n", "not a journal of this program")]
     public void Another_file_is_refused_and_left_as_it_is(string content, string expected)
     {
@@ -136,6 +137,51 @@ public sealed class JournalContinuationTests : IDisposable
         Assert.Equal(0, writer.LastTick);
     }
 
+    [Fact]
+    public void What_was_noted_while_the_disk_was_full_comes_before_the_next_record()
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "the device that is always full is Linux's");
+        Start(1);
+        using var place = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
+        var full = new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
+        using (var writer = JournalWriter.Over(full, JournalEnd.Of(path), clock))
+        {
+            clock.Advance(TimeSpan.FromSeconds(1));
+            writer.Note([Delivery(1), Delivery(2)]);
+            clock.Advance(TimeSpan.FromSeconds(1));
+            for (var attempt = 0; attempt < 2; attempt++)
+            {
+                Assert.Throws<IOException>(() => writer.Write(Delivery(8)));
+                Assert.Equal(3, writer.LastTick);
+            }
+
+            // There is room again.
+            Assert.True(NativeMethods.dup2((int)place.SafeFileHandle.DangerousGetHandle(), (int)full.SafeFileHandle.DangerousGetHandle()) >= 0);
+            writer.Note([Delivery(3)]);
+            Assert.Equal(5, writer.Write(Delivery(9)));
+        }
+
+        var records = JournalReader.Read(path).Cast<EventDelivered>().ToList();
+        Assert.Equal([0, 1, 2, 3, 9], records.Select(static record => record.Sequence));
+        Assert.Equal([0, 1_000_000, 1_000_000, 2_000_000, 2_000_000], records.Select(static record => record.Microseconds));
+    }
+
+    [Fact]
+    public void Of_what_was_noted_while_the_disk_was_full_the_last_mebibyte_is_kept()
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "the device that is always full is Linux's");
+        var full = new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
+        using var writer = JournalWriter.Over(full, default, clock);
+        var note = Delivery(0) with { Link = new string('l', 1000) };
+        for (var number = 0; number < 5_000; number++)
+        {
+            writer.Note([note]);
+        }
+
+        Assert.Throws<IOException>(() => writer.Write(Delivery(0)));
+        Assert.InRange(writer.LastTick, 900, 1024);
+    }
+
     private static EventDelivered Delivery(long sequence) => new("hub", "$Default", "0", sequence, "link", 0);
 
     private void Start(int records)
@@ -145,5 +191,13 @@ public sealed class JournalContinuationTests : IDisposable
         {
             writer.Write(Delivery(i));
         }
+    }
+
+    private static class NativeMethods
+    {
+        /// <summary>Makes a descriptor lead to another file.</summary>
+        [DllImport("libc")]
+        [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+        public static extern int dup2(int descriptor, int replaced);
     }
 }

@@ -53,6 +53,7 @@ public sealed class JournalFormatTests : IDisposable
             new MessageSettled("queue", "hub-0-7", 3, "dead-letter", null),
             new MessageSettled("queue", "hub-0-7", 3, "complete", "link#1"),
             new ConnectionCut("7"),
+            new EmulatorStood(40_250_000),
             new RulesNotEvaluated("topic/Subscriptions/one", "hub-0-7", "rule"),
             new RulesNotEvaluated("topic/Subscriptions/one", "hub-0-7", "rule") { Count = 90 },
             new FaultInjected("F11", "messageSend", "loseAnswer", "queue/hub-0-7"),
@@ -85,7 +86,7 @@ public sealed class JournalFormatTests : IDisposable
 
         const string Json =
             "{\"t\":1,\"m\":1500,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\",\"ownerLevel\":0}";
-        Assert.Equal("{\"format\":\"eht-journal\",\"version\":9}\n" + Line(Json), File.ReadAllText(path));
+        Assert.Equal("{\"format\":\"eht-journal\",\"version\":10}\n" + Line(Json), File.ReadAllText(path));
         Assert.Equal(1_500, Assert.Single(JournalReader.Read(path)).Microseconds);
     }
 
@@ -216,7 +217,7 @@ public sealed class JournalFormatTests : IDisposable
 
     [Fact]
     public void A_newer_version_is_refused() =>
-        Assert.Equal("journal: journal version 10 is newer than this program (9)", Refusal("{\"format\":\"eht-journal\",\"version\":10}\n"));
+        Assert.Equal("journal: journal version 11 is newer than this program (10)", Refusal("{\"format\":\"eht-journal\",\"version\":11}\n"));
 
     [Fact]
     public void A_journal_of_version_1_is_still_read()

@@ -6,7 +6,16 @@ namespace EventHubThroughput.Verification.Tests;
 internal sealed record Mutant(string Name, Action<MutableRun> Change, params string[] Charged)
 {
     public static IReadOnlyList<Mutant> All { get; } =
-    [.. SinkMutants.All, .. OrderMutants.All, .. CheckpointMutants.All, .. CopyMutants.All, .. ReplayMutants.All, .. ExpiryMutants.All, .. RedriveMutants.All];
+    [
+        .. SinkMutants.All,
+        .. OrderMutants.All,
+        .. CheckpointMutants.All,
+        .. CopyMutants.All,
+        .. DeadLetterMutants.All,
+        .. ReplayMutants.All,
+        .. ExpiryMutants.All,
+        .. RedriveMutants.All,
+    ];
 
     public OrderPromise Promise { get; init; }
 }

@@ -54,12 +54,15 @@ internal static class OrderMutants
             {
                 Promise = OrderPromise.Partition,
             },
-            new("a replay in reverse order by one owner", run => Replay(run, 8, 7), "orderStartPartition", "overlapPartition")
+            new("a replay in reverse order by one owner", run => Replay(run, 8, 7), "orderStartPartition", "orderEndPartition", "overlapPartition")
             {
                 Promise = OrderPromise.Partition,
             },
             new("a replay in order by one owner", run => Replay(run, 7, 8)) { Promise = OrderPromise.Partition },
-            new("a replay in reverse order within a key", run => Replay(run, 8, 6), "orderStartKey", "overlapKey") { Promise = OrderPromise.Key },
+            new("a replay in reverse order within a key", run => Replay(run, 8, 6), "orderStartKey", "orderEndKey", "overlapKey")
+            {
+                Promise = OrderPromise.Key,
+            },
             new("a replay in reverse order of two keys", run => Replay(run, 8, 7)) { Promise = OrderPromise.Key },
             new("a replay in reverse order that nobody promised", run => Replay(run, 8, 7)),
             new(

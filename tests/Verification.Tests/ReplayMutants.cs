@@ -201,6 +201,7 @@ internal static class ReplayMutants
                 run =>
                 {
                     run.Journal.Add(Claim("another"));
+                    run.Journal.Insert(0, Claim("owner"));
                     run.Journal.Add(run.Of(0, 9).Checkpoint("setter"));
                     run.Journal.Add(run.Of(0, 19).Checkpoint("another setter"));
                     Replay(run, "link-1", 10, 20);
@@ -369,6 +370,7 @@ internal static class ReplayMutants
                 run =>
                 {
                     Limit(run, 5);
+                    run.Journal.Insert(0, Claim("owner"));
                     run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
                     Replay(run, "link-1", 10, 20);
                     Finish(run);
@@ -378,6 +380,7 @@ internal static class ReplayMutants
                 "repeated from below a checkpoint that somebody else set back",
                 run =>
                 {
+                    run.Journal.Insert(0, Claim("owner"));
                     run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
                     Replay(run, "link-1", 9, 20);
                     Finish(run);
@@ -390,6 +393,7 @@ internal static class ReplayMutants
                 {
                     Limit(run, 4);
                     Open(run);
+                    run.Journal.Insert(0, Claim("owner"));
                     run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
                     Replay(run, "link-1", 15, 20);
                     Finish(run);

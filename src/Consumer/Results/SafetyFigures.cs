@@ -47,7 +47,7 @@ internal sealed record SafetyFigures
     /// <summary>Copies in the queue beyond one for each event, explained or not.</summary>
     public long? DuplicateServiceBus { get; init; }
 
-    /// <summary>Dead letters that name a sink which had the event when they were stored, explained or not.</summary>
+    /// <summary>Dead letters that name a sink which had the event when they were stored, explained or not, or which their owner wrote to afterwards.</summary>
     public long? RedundantDeadLetters { get; init; }
 
     /// <summary>Blobs that were stored over another one of the same event.</summary>

@@ -149,6 +149,9 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
     /// <exception cref="IOException">It could not be written.</exception>
     public void NotEvaluated(RulesNotEvaluated rules) => writer?.Write(rules);
 
+    /// <summary>Notes that the emulator did nothing for a time until now.</summary>
+    public void Stood(TimeSpan time) => writer?.Note([new EmulatorStood((long)time.TotalMicroseconds)]);
+
     private string Name(AmqpConnection connection)
     {
         var name = Interlocked.Increment(ref connections).ToString(CultureInfo.InvariantCulture);

@@ -10,11 +10,11 @@ internal static class JournalFormat
     public const int LedgerVersion = 1;
 
     /// <summary>
-    /// Version 9 names the connection that brought a message, and rules that could not be evaluated. Version 8 says less often what is known already, and what lay there when it was begun. Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
+    /// Version 10 has the times in which the emulator stood still. Version 9 names the connection that brought a message, and rules that could not be evaluated. Version 8 says less often what is known already, and what lay there when it was begun. Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
     /// last. Version 4 has the owner level of readers, version 3 brought events that expired and starts of the emulator, version 2
     /// times, deliveries and settlements of messages, and faults. The older ones are read as well.
     /// </summary>
-    public const int Version = 9;
+    public const int Version = 10;
 
     /// <summary>Longest line, in bytes: a record holds hashes and positions, never bodies.</summary>
     public const int MaximumLine = 1024 * 1024;
@@ -56,6 +56,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText Action = JsonEncodedText.Encode("action");
     public static readonly JsonEncodedText Target = JsonEncodedText.Encode("target");
     public static readonly JsonEncodedText Connection = JsonEncodedText.Encode("connection");
+    public static readonly JsonEncodedText Stood = JsonEncodedText.Encode("stood");
 
     public static readonly JsonEncodedText EventAppended = JsonEncodedText.Encode("eh.append");
     public static readonly JsonEncodedText ReaderAttached = JsonEncodedText.Encode("eh.attach");
@@ -63,6 +64,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText EventExpired = JsonEncodedText.Encode("eh.expire");
     public static readonly JsonEncodedText EmulatorStarted = JsonEncodedText.Encode("em.start");
     public static readonly JsonEncodedText StateFound = JsonEncodedText.Encode("em.found");
+    public static readonly JsonEncodedText EmulatorStood = JsonEncodedText.Encode("em.stood");
     public static readonly JsonEncodedText OwnershipWritten = JsonEncodedText.Encode("own.write");
     public static readonly JsonEncodedText MessageDelivered = JsonEncodedText.Encode("sb.deliver");
     public static readonly JsonEncodedText MessageSettled = JsonEncodedText.Encode("sb.settle");

@@ -40,6 +40,9 @@ internal enum FactKind : byte
     /// <summary>Its dead letter was stored or changed; the number is the hash of its claim, 0 for none.</summary>
     DeadLettered,
 
+    /// <summary>Its dead letter names a partition key; the number is the key's hash.</summary>
+    DeadLetterKey,
+
     /// <summary>The blob with the properties of its dead letter was stored; the properties are those of its bytes.</summary>
     SupplementStored,
 
@@ -100,6 +103,9 @@ internal enum FactFlags : short
 
     /// <summary>The dead letter has a claim without a limit that can be read.</summary>
     FalseClaim = 8192,
+
+    /// <summary>The dead letter names another kind of body than bytes. The sender sends bytes alone.</summary>
+    OtherBodyKind = 16384,
 }
 
 /// <summary>One thing that ledger or journal tells of one event, of fixed size: ten million events give eighty million of them.</summary>

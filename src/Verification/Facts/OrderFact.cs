@@ -9,7 +9,7 @@ namespace EventHubThroughput.Verification.Facts;
 /// <param name="MessageBegun">Its first message began to arrive.</param>
 /// <param name="MessageStored">Its first message was stored.</param>
 /// <param name="Begun">Its first write at any sink began; in the group of an incarnation, the last of its messages that is a repeat began to arrive.</param>
-/// <param name="Completed">It was complete.</param>
+/// <param name="Completed">It was complete; in the group of an incarnation, the last of its messages was stored.</param>
 internal readonly record struct OrderFact(OrderGroup Group, int Partition, long Sequence, long MessageBegun, long MessageStored, long Begun, long Completed)
     : ISortable
 {
@@ -35,7 +35,7 @@ internal readonly record struct OrderGroup(ulong Number)
 
     /// <summary>What an incarnation wrote of this group.</summary>
     /// <param name="incarnation">Its number in the partition.</param>
-    /// <param name="connection">The connection, if it may be another owner's; else 0.</param>
+    /// <param name="connection">The connection; 0 when it is not told.</param>
     public OrderGroup Of(int incarnation, ushort connection) =>
         new((TextHash.Combine(Number, TextHash.Combine((ulong)incarnation, connection)) & ~(KeyBit | IncarnationBit)) | IncarnationBit | (Number & KeyBit));
 }

@@ -9,9 +9,15 @@ namespace EventHubThroughput.Verification.Judging;
 internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext context)
 {
     private long claim;
+    private bool wasClaimed;
     private bool isBeside;
+    private SinkSet begunFirst;
+    private SinkSet begunAgain;
+    private SinkSet writtenAgain;
     private ulong? supplement;
     private bool isSupplementFalse;
+
+    private readonly List<Naming> namings = [];
 
     /// <summary>The sinks that the dead letter names at this moment.</summary>
     public SinkSet Named { get; private set; }
@@ -19,10 +25,47 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
     /// <summary>Whether there is a dead letter at this moment.</summary>
     public bool IsThere { get; private set; }
 
-    public void Clear() => (claim, isBeside, supplement, isSupplementFalse, Named, IsThere) = (0, false, null, false, SinkSet.None, false);
+    /// <summary>
+    /// The sinks that had been named when a write of the event began there, although nothing had happened that explains it: the first one, or one more that
+    /// was stored, and the dead letter still names the sink.
+    /// </summary>
+    public SinkSet BegunAfterwards => begunFirst | (writtenAgain & Named);
 
-    /// <summary>The dead letter was stored or changed; gives the sinks that it names although they have the event, and those of them where nothing explains that.</summary>
-    public (SinkSet Redundant, SinkSet Unexplained) Store(in Fact letter, in EventState state)
+    public void Clear()
+    {
+        namings.Clear();
+        (claim, wasClaimed, begunFirst, begunAgain, writtenAgain) = (0, false, SinkSet.None, SinkSet.None, SinkSet.None);
+        (isBeside, supplement, isSupplementFalse, Named, IsThere) = (false, null, false, SinkSet.None, false);
+    }
+
+    /// <summary>
+    /// A write of the event begins at a sink. The owner that has given the event up there begins no other write: only another owner does, or a redrive.
+    /// </summary>
+    /// <param name="sink">The sink.</param>
+    /// <param name="isFirst">Whether it is the first write there. An owner whose dead letter has lost its answer may try another one, as long as it is refused.</param>
+    /// <param name="givenUp">The tick of the first dead letter that names it.</param>
+    /// <param name="tick">Now.</param>
+    /// <param name="microseconds">The same as a time.</param>
+    public void Begin(SinkSet sink, bool isFirst, long givenUp, long tick, long microseconds)
+    {
+        if (
+            Named.HasFlag(sink)
+            && !wasClaimed
+            && copies.Deliveries < 2
+            && !copies.WasDeliveredBetween(givenUp, tick)
+            && !context.Standstills.HasHeld(microseconds)
+        )
+        {
+            begunFirst |= isFirst ? sink : SinkSet.None;
+            begunAgain |= isFirst ? SinkSet.None : sink;
+        }
+    }
+
+    /// <summary>The event was stored at a sink.</summary>
+    public void Write(SinkSet sink) => writtenAgain |= wasClaimed ? SinkSet.None : begunAgain & sink;
+
+    /// <summary>The dead letter was stored or changed.</summary>
+    public void Store(in Fact letter, in EventState state)
     {
         var before = Named;
         var isReleased = claim != 0 && letter.Number == 0;
@@ -32,6 +75,7 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
             copies.Claim(letter.Tick);
         }
 
+        wasClaimed |= letter.Number != 0;
         (claim, isBeside, IsThere) = (letter.Number, letter.Is(FactFlags.PropertiesBeside), true);
 
         // What was found when the journal began was named by a run that it does not tell of.
@@ -40,7 +84,22 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
             : isReleased ? Named
             : Named & ~before;
         var redundant = said & state.Written;
-        return (redundant, redundant == SinkSet.None ? SinkSet.None : Unexplained(redundant, in letter, in state));
+        var unexplained = redundant.HasFlag(SinkSet.Archive) && !IsBlobInDoubt(in letter, in state) ? SinkSet.Archive : SinkSet.None;
+        namings.Add(new Naming(letter.Tick, letter.Length, said, redundant, unexplained));
+    }
+
+    /// <summary>
+    /// For each time that the dead letter named sinks: those that had the event, or were about to have it, and those of them where nothing explains that. Asked
+    /// when all facts of the event have come by, since answers to its messages explain it.
+    /// </summary>
+    public IEnumerable<(SinkSet Redundant, SinkSet Unexplained)> RedundantNamings()
+    {
+        foreach (var naming in namings)
+        {
+            var isInVain = naming.Said.HasFlag(SinkSet.Queue) && copies.WasGivenUpInVain(naming.Tick, naming.Microseconds);
+            var unexplained = naming.Unexplained | (isInVain ? SinkSet.Queue : SinkSet.None);
+            yield return (naming.Redundant | unexplained, unexplained);
+        }
     }
 
     public void Remove() => (claim, isBeside, Named, IsThere) = (0, false, SinkSet.None, false);
@@ -57,18 +116,15 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
         : isSupplementFalse ? "hash or length in the metadata of the properties beside it"
         : null;
 
-    private SinkSet Unexplained(SinkSet redundant, in Fact letter, in EventState state)
-    {
-        var explained =
-            (copies.IsInDoubt(letter.Tick, letter.Length) ? SinkSet.Queue : SinkSet.None)
-            | (IsBlobInDoubt(in letter, in state) ? SinkSet.Archive : SinkSet.None);
-        return redundant & ~explained;
-    }
-
     // Answers of the archive are not told. Who was answered does not upload again; who was not has lost the answer or waited for it.
     private bool IsBlobInDoubt(in Fact letter, in EventState state) =>
         state.LastBlobBegun > state.BlobStored
+        || (copies.Deliveries > 1 && state.BlobsBegun > state.Stores)
         || copies.WasDeliveredBetween(state.BlobBegun, letter.Tick)
         || context.ArchiveCuts.AnyBetween(state.BlobBegun, letter.Tick)
+        || context.Standstills.Explains(state.BlobBegunAt, letter.Length, letter.Length)
         || letter.Length - state.BlobBegunAt >= ConnectionTable.Patience;
+
+    /// <summary>A dead letter that named sinks: those that it had not named before, those of them that had the event, and the archive where nothing explains that.</summary>
+    private readonly record struct Naming(long Tick, long Microseconds, SinkSet Said, SinkSet Redundant, SinkSet Unexplained);
 }

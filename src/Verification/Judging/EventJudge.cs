@@ -76,6 +76,15 @@ internal sealed class EventJudge
             Corrupt($"{Place(FactKind.DeadLettered)} it has other {difference}");
         }
 
+        foreach (var (redundant, unexplained) in deadLetter.RedundantNamings())
+        {
+            findings.RedundantDeadLetters += redundant == SinkSet.None ? 0 : 1;
+            ChargeRedundant(unexplained, "has the event");
+        }
+
+        var afterwards = deadLetter.BegunAfterwards & state.Written;
+        findings.RedundantDeadLetters += afterwards == SinkSet.None ? 0 : 1;
+        ChargeRedundant(afterwards, "was written afterwards");
         findings.Repeated += Math.Max(0, blobsBegunAgain - Math.Max(0, state.Stores - 1));
         return state;
     }
@@ -145,6 +154,7 @@ internal sealed class EventJudge
             case FactKind.MessageBegun:
                 Once(ref state.MessageBegun, fact.Tick);
                 Copies.Begin(in fact);
+                deadLetter.Begin(SinkSet.Queue, state.MessageBegun == fact.Tick, state.MessageGivenUp, fact.Tick, fact.Length);
                 break;
             case FactKind.MessageStored:
                 Queue(in fact, ref state);
@@ -166,6 +176,9 @@ internal sealed class EventJudge
                 break;
             case FactKind.DeadLettered when fact.Is(FactFlags.HasReason):
                 DeadLetter(in fact, ref state);
+                break;
+            case FactKind.DeadLetterKey when state.HasRow && (ulong)fact.Number != state.Key:
+                Compare("partition key", fact.Kind);
                 break;
             case FactKind.DeadLetterRemoved:
                 deadLetter.Remove();
@@ -206,6 +219,7 @@ internal sealed class EventJudge
             return;
         }
 
+        deadLetter.Write(SinkSet.Queue);
         state.Accepts++;
         Once(ref state.MessageStored, fact.Tick);
         Compare(
@@ -227,6 +241,7 @@ internal sealed class EventJudge
             (state.BlobBegun, state.BlobBegunAt) = (fact.Tick, fact.Number);
         }
 
+        deadLetter.Begin(SinkSet.Archive, state.BlobBegun == fact.Tick, state.BlobGivenUp, fact.Tick, fact.Number);
         blobsBegunAgain += state.Stores > 0 && (fact.Body.IsNone || Difference(in fact) is null) ? 1 : 0;
     }
 
@@ -243,6 +258,7 @@ internal sealed class EventJudge
         }
 
         ChargeUnbegun(state.Stores >= state.BlobsBegun, fact.Kind);
+        deadLetter.Write(SinkSet.Archive);
         state.Stores++;
         state.IsArchived = true;
         Once(ref state.BlobStored, fact.Tick);
@@ -267,6 +283,7 @@ internal sealed class EventJudge
         blob.Is(FactFlags.FalseMetadata) ? "hash or length in its metadata"
         : blob.Is(FactFlags.FalseFields) ? "partition, sequence number, offset or time in its metadata"
         : blob.Is(FactFlags.FalseClaim) ? "limit of its claim"
+        : blob.Is(FactFlags.OtherBodyKind) ? "kind of body"
         : null;
 
     private void DeadLetter(in Fact fact, ref EventState state)
@@ -287,21 +304,23 @@ internal sealed class EventJudge
             findings.Unexpected.Add(partition, state.Sequence, "a dead letter whose stamp is no row of the ledger");
         }
 
-        var (redundant, unexplained) = deadLetter.Store(in fact, in state);
-        findings.RedundantDeadLetters += redundant == SinkSet.None ? 0 : 1;
-        if (unexplained != SinkSet.None)
-        {
-            var sink = unexplained.HasFlag(SinkSet.Queue) ? "queue" : "archive";
-            findings.ExcessDeadLetters.Add(partition, state.Sequence, $"its dead letter names the {sink}, which has the event, and nothing explains that");
-        }
-
+        deadLetter.Store(in fact, in state);
         Compare(
             (state.HasRow && fact.Body != expected.Body ? "bytes" : null)
-                ?? (BlobType.IsThatOf(fact.ContentType, appended.ContentType) ? null : "content type")
+                ?? (fact.ContentType != appended.ContentType ? "content type" : null)
                 ?? (fact.Properties != appended.Properties && !fact.Is(FactFlags.PropertiesBeside) ? "properties" : null)
                 ?? MetadataDifference(in fact),
             fact.Kind
         );
+    }
+
+    private void ChargeRedundant(SinkSet sinks, string finding)
+    {
+        if (sinks != SinkSet.None)
+        {
+            var sink = sinks.HasFlag(SinkSet.Queue) ? "queue" : "archive";
+            findings.ExcessDeadLetters.Add(partition, appended.Sequence, $"its dead letter names the {sink}, which {finding}, and nothing explains that");
+        }
     }
 
     /// <summary>How a copy's body differs from the row's, or null.</summary>

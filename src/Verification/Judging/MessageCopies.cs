@@ -14,12 +14,15 @@ internal sealed class MessageCopies(JournalContext context)
 
     private readonly List<Request> requests = [];
     private readonly List<Copy> copies = [];
-    private readonly List<long> reasons = [];
+    private readonly List<long> claims = [];
     private readonly List<(long Tick, int Incarnation)> deliveries = [];
     private int injected;
 
     /// <summary>Messages whose arrival the journal tells.</summary>
     public int Begun => requests.Count;
+
+    /// <summary>How often the event was delivered so far.</summary>
+    public int Deliveries => deliveries.Count;
 
     /// <summary>Copies that the emulator itself made, because a fault asked for it.</summary>
     public int Injected { get; private set; }
@@ -28,7 +31,7 @@ internal sealed class MessageCopies(JournalContext context)
     {
         requests.Clear();
         copies.Clear();
-        reasons.Clear();
+        claims.Clear();
         deliveries.Clear();
         (injected, Injected) = (0, 0);
     }
@@ -42,14 +45,10 @@ internal sealed class MessageCopies(JournalContext context)
         injected++;
     }
 
-    public void Deliver(in Fact fact)
-    {
-        reasons.Add(fact.Tick);
-        deliveries.Add((fact.Tick, (int)fact.Number));
-    }
+    public void Deliver(in Fact fact) => deliveries.Add((fact.Tick, (int)fact.Number));
 
     /// <summary>A redrive has claimed the dead letter, which names the queue.</summary>
-    public void Claim(long tick) => reasons.Add(tick);
+    public void Claim(long tick) => claims.Add(tick);
 
     public void Store(in Fact fact, bool isDeduplicated)
     {
@@ -99,21 +98,46 @@ internal sealed class MessageCopies(JournalContext context)
         // In the order in which they were begun: a slow one may be stored behind the next.
         copies.Sort(static (one, other) => (one.Latest.Tick, one.Stored).CompareTo((other.Latest.Tick, other.Stored)));
         var count = 0;
+        // Each delivery and each lost answer is the cause of one copy; one of the deliveries is that of the first.
+        var used = 1;
         for (var at = 1; at < copies.Count; at++)
         {
-            count += copies[at].IsDeduplicated || HasCause(at, partition) ? 0 : 1;
+            if (copies[at].IsDeduplicated || TakeLostAnswer(at, copies[at].Latest.Connection))
+            {
+                continue;
+            }
+
+            if (IsOfAnotherDelivery(at, partition.Incarnations) && used < DeliveriesBefore(copies[at].Latest.Tick))
+            {
+                used++;
+            }
+            else if (!WasClaimedBetween(copies[at - 1].Earliest.Tick, copies[at].Latest.Tick) && !TakeLostAnswerOfAnother(at))
+            {
+                count++;
+            }
         }
 
         return Math.Max(0, count - injected);
     }
 
-    /// <summary>Whether a writer may have given the message up at that moment although the queue has it.</summary>
+    /// <summary>
+    /// Whether the queue has the message, and its writer, which gave it up at that moment, would have had the answer within the second for which it waits.
+    /// Asked when all facts of the event have come by.
+    /// </summary>
     /// <param name="tick">The moment.</param>
     /// <param name="microseconds">The same as a time.</param>
-    public bool IsInDoubt(long tick, long microseconds)
+    public bool WasGivenUpInVain(long tick, long microseconds)
     {
-        var at = copies.FindLastIndex(copy => copy.Stored < tick);
-        return at < 0 || HasReason(copies[at], tick) || IsUnanswered(copies[at], tick, microseconds) || copies[at].WasAnsweredLate;
+        var at = copies.FindLastIndex(copy => copy.Latest.Tick < tick);
+        return at >= 0
+            // Without its answer it is not known whether a message that was on its way came in time.
+            && (copies[at].Stored < tick || copies[at].Answered > 0)
+            && !WasDeliveredBetween(copies[at].Earliest.Tick, tick)
+            && !HasFailedElsewhere(copies[at].Latest.Connection, tick)
+            && !WasClaimedBetween(copies[at].Earliest.Tick, tick)
+            && !WasHeldUp(copies[at], microseconds)
+            && !(copies[at].Answered > tick ? MayWait(copies[at], tick, microseconds) : IsUnansweredBy(copies[at], tick, microseconds))
+            && !copies[at].WasAnsweredLate;
     }
 
     /// <summary>Whether the event was delivered between two ticks.</summary>
@@ -121,8 +145,7 @@ internal sealed class MessageCopies(JournalContext context)
 
     /// <summary>The writes of each incarnation that was given the event, as far as they can be told apart.</summary>
     /// <param name="givenUp">The tick from which no order is promised any more.</param>
-    /// <param name="partition">The partition.</param>
-    public IEnumerable<OwnWrites> OfIncarnations(long givenUp, PartitionTrack partition)
+    public IEnumerable<OwnWrites> OfIncarnations(long givenUp)
     {
         for (var at = 0; at < requests.Count && requests[at].Tick < givenUp; at++)
         {
@@ -130,32 +153,58 @@ internal sealed class MessageCopies(JournalContext context)
             var given = deliveries.FindLastIndex(delivery => delivery.Tick < request.Tick);
             if (given >= 0)
             {
-                var incarnation = deliveries[given].Incarnation;
-                var isOld = context.Connections.IsOlderThan(request.Connection, partition.Incarnations[incarnation].Since);
-                var stored = copies.Find(copy => copy.Stored > request.Tick).Stored;
-                yield return new OwnWrites(incarnation, isOld ? request.Connection : (ushort)0, request.Tick, stored, IsRepeat: at > 0);
+                var stored = copies.Find(copy => copy.Stored > request.Tick && copy.Latest.Connection == request.Connection).Stored;
+                yield return new OwnWrites(deliveries[given].Incarnation, request.Connection, request.Tick, stored, IsRepeat: at > 0);
             }
         }
     }
 
-    private bool HasCause(int at, PartitionTrack partition)
+    // The answer to an earlier copy over the connection was lost, or over any when it is 0, and no other copy was sent for that.
+    private bool TakeLostAnswer(int at, ushort connection)
     {
-        var (before, copy) = (copies[at - 1], copies[at].Latest);
-        return HasReason(before, copy.Tick)
-            || IsUnanswered(before, copy.Tick, copy.Microseconds)
-            || IsOfAnotherOwner(at)
-            || IsOfEarlierReading(at, partition.Incarnations);
+        var copy = copies[at].Latest;
+        var lost = copies.FindLastIndex(
+            at - 1,
+            before => !before.IsRepeated && (connection == 0 || before.Latest.Connection == connection) && IsUnanswered(before, copy.Tick, copy.Microseconds)
+        );
+        if (lost < 0)
+        {
+            return false;
+        }
+
+        copies[lost] = copies[lost] with { IsRepeated = true };
+        return true;
     }
 
-    private bool HasReason(Copy before, long tick) => reasons.Exists(reason => reason > before.Earliest.Tick && reason < tick);
+    // A writer whose connection was cut asks again over the next one, and once: another copy over that one is not for the answer that was lost before.
+    private bool TakeLostAnswerOfAnother(int at) => CopiesOver(copies[at].Latest.Connection, at) == 0 && TakeLostAnswer(at, connection: 0);
+
+    private bool IsOfAnotherDelivery(int at, List<Incarnation> incarnations) =>
+        WasDeliveredBetween(copies[at - 1].Earliest.Tick, copies[at].Latest.Tick) || IsOfAnotherOwner(at) || IsOfEarlierReading(at, incarnations);
+
+    private bool WasClaimedBetween(long after, long before) => claims.Exists(claim => claim > after && claim < before);
+
+    // Another owner, which was given the event as well, has tried to write it and could not.
+    private bool HasFailedElsewhere(ushort connection, long tick) =>
+        DeliveriesBefore(tick) > 1
+        && requests.Exists(request => request.Tick < tick && !request.IsStored && (connection == 0 || request.Connection != connection));
+
+    private int DeliveriesBefore(long tick) => deliveries.Count(delivery => delivery.Tick < tick);
 
     // The answer was lost, or had not come when its writer's patience was over.
-    private bool IsUnanswered(Copy copy, long tick, long microseconds) =>
+    private bool IsUnanswered(Copy copy, long tick, long microseconds) => WasHeldUp(copy, microseconds) || IsUnansweredBy(copy, tick, microseconds);
+
+    private bool IsUnansweredBy(Copy copy, long tick, long microseconds) =>
         copy.Answered > 0 && copy.Answered < tick
             ? WasAnswerCutOff(copy, tick) || WasAnswerNotRead(copy, tick, microseconds)
-            : (copy.Answered == 0 && context.Findings.AnswersRecorded)
-                || context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick)
-                || microseconds - copy.Earliest.Microseconds >= Patience;
+            : (copy.Answered == 0 && context.Findings.AnswersRecorded) || MayWait(copy, tick, microseconds);
+
+    private bool WasHeldUp(Copy copy, long microseconds) =>
+        context.Standstills.Explains(copy.Earliest.Microseconds, copy.Answered > 0 ? copy.AnsweredAt : microseconds, microseconds);
+
+    // The answer had not come by then: a cut may have taken it, or the writer has waited long enough.
+    private bool MayWait(Copy copy, long tick, long microseconds) =>
+        context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick) || microseconds - copy.Earliest.Microseconds >= Patience;
 
     // An answer is lost when its connection ends before the writer has read it. The journal may tell of it after the cut.
     private bool WasAnswerCutOff(Copy copy, long tick) =>
@@ -172,33 +221,28 @@ internal sealed class MessageCopies(JournalContext context)
     private bool IsOfAnotherOwner(int at)
     {
         var copy = copies[at].Latest;
-        if (copy.Connection == 0 || copies.FindIndex(0, at, other => other.Latest.Connection == copy.Connection) >= 0)
-        {
-            return false;
-        }
-
-        var owners = deliveries.Where(delivery => delivery.Tick < copy.Tick).Select(static delivery => delivery.Incarnation).Distinct().Count();
-        return owners > copies.Take(at).Select(static other => other.Latest.Connection).Distinct().Count();
+        return copy.Connection != 0 && CopiesOver(copy.Connection, at) == 0 && OwnersBefore(copy.Tick) > ConnectionsBefore(at);
     }
 
     // A process that was given the event again writes it once more although what it was given before is still to be written: its connection is older than
-    // its last reading, and it has written the event less often than it was given it.
+    // its last reading, and it has written the event less often than it was given it. Readings without an owner's name may all be one process's.
     private bool IsOfEarlierReading(int at, List<Incarnation> incarnations)
     {
         var copy = copies[at].Latest;
         var last = deliveries.FindLastIndex(delivery => delivery.Tick < copy.Tick);
-        if (
-            last < 0
-            || incarnations[deliveries[last].Incarnation] is not { Owner: { } owner } reading
-            || !context.Connections.IsOlderThan(copy.Connection, reading.Since)
-        )
-        {
-            return false;
-        }
-
-        var given = deliveries.Count(delivery => delivery.Tick < copy.Tick && incarnations[delivery.Incarnation].Owner == owner);
-        return copies.Take(at + 1).Count(other => other.Latest.Connection == copy.Connection) <= given;
+        return last >= 0
+            && incarnations[deliveries[last].Incarnation] is var reading
+            && context.Connections.IsOlderThan(copy.Connection, reading.Since)
+            && CopiesOver(copy.Connection, at)
+                < deliveries.Count(delivery => delivery.Tick < copy.Tick && incarnations[delivery.Incarnation].Owner == reading.Owner);
     }
+
+    private int CopiesOver(ushort connection, int before) => copies.Take(before).Count(copy => copy.Latest.Connection == connection);
+
+    private int ConnectionsBefore(int at) => copies.Take(at).Select(static copy => copy.Latest.Connection).Distinct().Count();
+
+    private int OwnersBefore(long tick) =>
+        deliveries.Where(delivery => delivery.Tick < tick).Select(static delivery => delivery.Incarnation).Distinct().Count();
 
     /// <summary>A message that arrived.</summary>
     private readonly record struct Request(long Tick, long Microseconds, ushort Connection)
@@ -216,14 +260,17 @@ internal sealed class MessageCopies(JournalContext context)
         /// <summary>The same as a time.</summary>
         public long AnsweredAt { get; init; }
 
+        /// <summary>Whether another copy was sent because its answer was lost.</summary>
+        public bool IsRepeated { get; init; }
+
         public bool WasAnsweredLate => Answered > 0 && AnsweredAt - Earliest.Microseconds >= Patience;
     }
 }
 
 /// <summary>One write of an event by one incarnation.</summary>
 /// <param name="Incarnation">The last incarnation that was given the event before.</param>
-/// <param name="Connection">A connection that is older than the incarnation, and may be another owner's; 0 for all that are not.</param>
+/// <param name="Connection">The connection that brought it: another one may be another owner's; 0 when it is not told.</param>
 /// <param name="Begun">When it arrived.</param>
-/// <param name="Stored">When a message of the event was stored after that; 0 for never.</param>
+/// <param name="Stored">When a message of the event over the same connection was stored after that; 0 for never.</param>
 /// <param name="IsRepeat">Whether the event had been written before.</param>
 internal readonly record struct OwnWrites(int Incarnation, ushort Connection, long Begun, long Stored, bool IsRepeat);

@@ -46,7 +46,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
 
         if (promise == OrderPromise.Partition || (promise == OrderPromise.Key && state.Key != 0))
         {
-            AddOwn(promise == OrderPromise.Key ? ofKey : ofPartition, partition.Number, state.Sequence, copies.OfIncarnations(givenUp, partition));
+            AddOwn(promise == OrderPromise.Key ? ofKey : ofPartition, partition.Number, state.Sequence, copies.OfIncarnations(givenUp));
         }
     }
 
@@ -61,13 +61,14 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
                 next = default;
             }
 
+            var order = fact.Group.ByKey ? findings.OrderOfKey : findings.OrderOfPartition;
             if (fact.Group.IsOfIncarnation)
             {
-                CompareRepeat(fact);
+                CompareRepeat(fact, order);
             }
             else
             {
-                Compare(fact);
+                Compare(fact, order);
             }
 
             next = fact;
@@ -82,7 +83,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
             var place = (write.Incarnation, write.Connection);
             var known = own.TryGetValue(place, out var before)
                 ? before
-                : new OrderFact(of.Of(write.Incarnation, write.Connection), partition, sequence, write.Begun, 0, 0, 0);
+                : new OrderFact(of.Of(write.Incarnation, write.Connection), partition, sequence, write.Begun, write.Stored, 0, 0);
             own[place] = known with { Begun = write.IsRepeat ? write.Begun : known.Begun, Completed = write.Stored };
         }
 
@@ -93,56 +94,42 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
     }
 
     // Only repeats are charged here: the first write of an event is compared with the first writes of all others.
-    private void CompareRepeat(OrderFact fact)
+    private void CompareRepeat(OrderFact fact, OrderTallies order)
     {
         if (fact.Begun > earliestBegun)
         {
-            (fact.Group.ByKey ? findings.OrderStartKey : findings.OrderStartPartition).Add(
-                partitions[fact.Partition],
-                fact.Sequence,
-                "a repeat of its write began after a write of a later event of the same incarnation"
-            );
+            order.Start.Add(partitions[fact.Partition], fact.Sequence, "a repeat of its write began after a write of a later event of the same incarnation");
+        }
+
+        if (fact.Begun > 0 && fact.Completed > earliestStored)
+        {
+            order.End.Add(partitions[fact.Partition], fact.Sequence, "a repeat of it reached the queue after a later event of the same incarnation");
         }
 
         if ((fact.Begun > 0 || next.Begun > 0) && next.MessageBegun > 0 && next.MessageBegun < fact.Completed)
         {
-            (fact.Group.ByKey ? findings.OverlapKey : findings.OverlapPartition).Add(
-                partitions[next.Partition],
-                next.Sequence,
-                "its write began before the repeat of the event before was stored"
-            );
+            order.Overlap.Add(partitions[next.Partition], next.Sequence, "its write began before the repeat of the event before was stored");
         }
 
         earliestBegun = Math.Min(earliestBegun, fact.MessageBegun);
+        earliestStored = fact.MessageStored > 0 ? Math.Min(earliestStored, fact.MessageStored) : earliestStored;
     }
 
-    private void Compare(OrderFact fact)
+    private void Compare(OrderFact fact, OrderTallies order)
     {
         if (ComesLater(ref earliestBegun, fact.MessageBegun))
         {
-            (fact.Group.ByKey ? findings.OrderStartKey : findings.OrderStartPartition).Add(
-                partitions[fact.Partition],
-                fact.Sequence,
-                "its first write began after that of a later event"
-            );
+            order.Start.Add(partitions[fact.Partition], fact.Sequence, "its first write began after that of a later event");
         }
 
         if (ComesLater(ref earliestStored, fact.MessageStored))
         {
-            (fact.Group.ByKey ? findings.OrderEndKey : findings.OrderEndPartition).Add(
-                partitions[fact.Partition],
-                fact.Sequence,
-                "it reached the queue after a later event"
-            );
+            order.End.Add(partitions[fact.Partition], fact.Sequence, "it reached the queue after a later event");
         }
 
         if (next.Begun > 0 && (fact.Completed == 0 || next.Begun < fact.Completed))
         {
-            (fact.Group.ByKey ? findings.OverlapKey : findings.OverlapPartition).Add(
-                partitions[next.Partition],
-                next.Sequence,
-                "its first write began before the event before it was complete"
-            );
+            order.Overlap.Add(partitions[next.Partition], next.Sequence, "its first write began before the event before it was complete");
         }
     }
 

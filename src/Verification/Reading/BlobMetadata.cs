@@ -9,11 +9,14 @@ namespace EventHubThroughput.Verification.Reading;
 /// <summary>Reads what a blob's metadata say of its event.</summary>
 internal sealed class BlobMetadata
 {
+    // The journal's own shorter form would not be found equal by a consumer.
+    private const int HexLength = 64;
+
     private byte[] decoded = new byte[256];
 
     /// <summary>
-    /// Whether the metadata have the hash and the length of the blob's bytes. Whoever finds the blob in place compares with these alone, so
-    /// one that lacks them stands in the way for ever.
+    /// Whether the metadata have the hash and the length of the blob's bytes. A consumer that finds the blob in place compares with these texts alone, so
+    /// a blob that lacks them, or has the hash in another form than lower-case hexadecimal, stands in the way for ever.
     /// </summary>
     public static bool IsTrue(RecordView record)
     {
@@ -21,6 +24,8 @@ internal sealed class BlobMetadata
         return record.Flag(RecordField.Restated)
             || (
                 metadata.TryFind("sha256"u8, ignoreCase: true, out var sha256)
+                && sha256.Length == HexLength
+                && !sha256.ContainsAnyInRange((byte)'A', (byte)'F')
                 && Digest.Parse(sha256) is { IsNone: false } digest
                 && digest == Digest.Parse(record.Text(RecordField.Sha256))
                 && metadata.TryFind("length"u8, ignoreCase: true, out var length)
@@ -28,11 +33,16 @@ internal sealed class BlobMetadata
             );
     }
 
-    /// <summary>The content type is the blob's, unless no header could bring it over; then it is in the metadata, as base64.</summary>
+    /// <summary>
+    /// The content type of the event of a dead letter, as a redrive reads it: the blob's, unless no header could bring it over (then it is in the metadata, as
+    /// base64) or the event has none (then the metadata say so).
+    /// </summary>
     public ulong ContentTypeOf(RecordView record)
     {
-        var bytes = record.Map(RecordField.Metadata).TryFind("contenttype"u8, ignoreCase: true, out var text)
-            ? Decode(text)
+        var fields = record.Map(RecordField.Metadata);
+        var bytes =
+            fields.TryFind("contenttype"u8, ignoreCase: true, out var text) ? Decode(text)
+            : fields.TryFind("untyped"u8, ignoreCase: true, out _) ? default
             : record.Text(RecordField.ContentType);
         return bytes.IsEmpty ? 0 : TextHash.Of(bytes);
     }

@@ -25,7 +25,12 @@ internal sealed class DeadLetterReading(JournalContext context)
         var subject = context.Names.OfBlob(name, out var partition, out var sequence);
         if (subject == Subject.Event)
         {
-            context.Facts.Add(isSupplement ? SupplementOf(record, partition!, sequence) : LetterOf(record, name, partition!, sequence));
+            var fact = isSupplement ? SupplementOf(record, partition!, sequence) : LetterOf(record, name, partition!, sequence);
+            context.Facts.Add(fact);
+            if (fact.Is(FactFlags.HasReason) && record.Map(RecordField.Metadata).TryFind("partitionkey"u8, ignoreCase: true, out var key))
+            {
+                context.Add(FactKind.DeadLetterKey, partition!, sequence, record.Tick, (long)TextHash.Of(metadata.Decode(key)));
+            }
         }
         else if (subject == Subject.Nothing)
         {
@@ -75,7 +80,8 @@ internal sealed class DeadLetterReading(JournalContext context)
                 | FlagsOf(fields)
                 | (isBeside ? FactFlags.PropertiesBeside : FactFlags.None)
                 | (HasTrueFields(fields, name, partition, sequence) ? FactFlags.None : FactFlags.FalseFields)
-                | (claim == 0 || HasLimit(fields) ? FactFlags.None : FactFlags.FalseClaim),
+                | (claim == 0 || HasLimit(fields) ? FactFlags.None : FactFlags.FalseClaim)
+                | (IsOfBytes(fields) ? FactFlags.None : FactFlags.OtherBodyKind),
             Partition = partition.Number,
             Sequence = sequence,
             Tick = record.Tick,
@@ -104,6 +110,8 @@ internal sealed class DeadLetterReading(JournalContext context)
         && (!fields.TryFind("sequence"u8, ignoreCase: true, out var number) || HubReading.IsNumber(number, sequence))
         && (!fields.TryFind("offset"u8, ignoreCase: true, out var offset) || IsOffsetOf(metadata.Decode(offset), partition, sequence))
         && (!fields.TryFind("enqueued"u8, ignoreCase: true, out var enqueued) || IsTime(enqueued));
+
+    private static bool IsOfBytes(TextMap fields) => !fields.TryFind("bodykind"u8, ignoreCase: true, out var kind) || kind.SequenceEqual("Data"u8);
 
     private static bool IsTime(ReadOnlySpan<byte> text) =>
         DateTimeOffset.TryParseExact(Encoding.UTF8.GetString(text), "O", CultureInfo.InvariantCulture, DateTimeStyles.None, out _);

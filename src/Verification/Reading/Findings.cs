@@ -19,17 +19,11 @@ internal sealed class Findings
 
     public Tally DuplicateBlob { get; } = new("duplicateBlob");
 
-    public Tally OrderStartPartition { get; } = new("orderStartPartition");
+    /// <summary>What breaks the order of a partition.</summary>
+    public OrderTallies OrderOfPartition { get; } = new("Partition");
 
-    public Tally OrderStartKey { get; } = new("orderStartKey");
-
-    public Tally OrderEndPartition { get; } = new("orderEndPartition");
-
-    public Tally OrderEndKey { get; } = new("orderEndKey");
-
-    public Tally OverlapPartition { get; } = new("overlapPartition");
-
-    public Tally OverlapKey { get; } = new("overlapKey");
+    /// <summary>What breaks the order of a key.</summary>
+    public OrderTallies OrderOfKey { get; } = new("Key");
 
     public Tally CheckpointAhead { get; } = new("checkpointAhead");
 

@@ -39,6 +39,9 @@ internal sealed class JournalContext(VerificationScope scope, string? run, Findi
     /// <summary>When answers of the archive may have been lost.</summary>
     public CutLog ArchiveCuts { get; } = new();
 
+    /// <summary>When the emulator stood still.</summary>
+    public StandstillLog Standstills { get; } = new();
+
     /// <summary>Who brought messages.</summary>
     public ConnectionTable Connections { get; } = new();
 

@@ -53,6 +53,9 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
             case RecordKind.ConnectionCut:
                 context.Connections.Cut(record.Text(RecordField.Connection), record.Tick, record.Microseconds);
                 break;
+            case RecordKind.EmulatorStood:
+                context.Standstills.Add(record.Microseconds, record.Number(RecordField.Stood));
+                break;
             case RecordKind.FaultInjected:
                 hub.Fault(record);
                 sinks.Fault(record);

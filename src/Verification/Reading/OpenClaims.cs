@@ -47,10 +47,10 @@ internal sealed class OpenClaims
     }
 
     /// <summary>
-    /// Who stored a checkpoint: the client that it names, unless that has never claimed a partition that others have. A consumer that
-    /// signs with another name each time is still one.
+    /// Who stored a checkpoint: the client that it names, if that has claimed the partition. A consumer that claims nothing and signs with another name
+    /// each time is still one.
     /// </summary>
-    public string? AuthorOf(string? client) => owners.Count == 0 || (client is not null && owners.Contains(client)) ? client : null;
+    public string? AuthorOf(string? client) => client is not null && owners.Contains(client) ? client : null;
 
     /// <summary>A checkpoint was stored: whoever has claimed may find it, and its author no longer needs an older one.</summary>
     public void Stored(long position, string? author)

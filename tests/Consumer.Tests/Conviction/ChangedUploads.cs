@@ -1,4 +1,5 @@
 using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Processing.Sinks;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction;
 
@@ -10,6 +11,9 @@ internal sealed class ChangedUploads(IBlobContainer inner, Func<BlobUpload, Blob
     /// <summary>A value of the metadata is another one, or missing when it is null.</summary>
     public static Func<BlobUpload, BlobUpload> Metadata(string name, string? value) =>
         upload => upload with { Metadata = With(upload.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal), name, value) };
+
+    /// <summary>The hash in the metadata is in capital letters.</summary>
+    public static BlobUpload HashInCapitals(BlobUpload upload) => Metadata(EventBlob.HashName, upload.Metadata![EventBlob.HashName].ToUpperInvariant())(upload);
 
     /// <summary>The same metadata with another value, or without one when it is null.</summary>
     public static Dictionary<string, string> With(IReadOnlyDictionary<string, string> metadata, string name, string? value)

@@ -101,8 +101,9 @@ internal sealed class Commuting
         {
             (DeedKind.Appended, DeedKind.Expired) or (DeedKind.Expired, DeedKind.Appended) => false,
             (DeedKind.Appended, _) or (_, DeedKind.Appended) or (DeedKind.Expired, _) or (_, DeedKind.Expired) => true,
-            (DeedKind.Delivered, _) => !other.IsEnd || other.Kind == DeedKind.DeadLettered,
-            (_, DeedKind.Delivered) => !one.IsEnd || one.Kind == DeedKind.DeadLettered,
+            _ when one.IsTurn || other.IsTurn => true,
+            (DeedKind.Delivered, _) => !other.IsEnd,
+            (_, DeedKind.Delivered) => !one.IsEnd,
             (DeedKind.MessageBegun, DeedKind.MessageStored) or (DeedKind.MessageStored, DeedKind.MessageBegun) => true,
             (DeedKind.BlobBegun, DeedKind.BlobStored) or (DeedKind.BlobStored, DeedKind.BlobBegun) => true,
             _ => false,

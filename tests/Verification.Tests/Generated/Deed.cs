@@ -13,7 +13,15 @@ internal enum DeedKind
     MessageStored,
     BlobBegun,
     BlobStored,
+
+    /// <summary>A dead letter that nobody has claimed, with the sinks that it names.</summary>
     DeadLettered,
+
+    /// <summary>A dead letter that a redrive has claimed, with the sinks that it names.</summary>
+    Claimed,
+
+    BlobRemoved,
+    LetterRemoved,
     Checkpoint,
 }
 
@@ -21,12 +29,18 @@ internal enum DeedKind
 /// <param name="Kind">What was done.</param>
 /// <param name="Partition">Where.</param>
 /// <param name="Sequence">With which event, or up to which.</param>
-/// <param name="Who">The link or the client, where that counts.</param>
+/// <param name="Who">The link, the client or the sinks that are named, where that counts.</param>
 internal readonly record struct Deed(DeedKind Kind, string Partition, long Sequence, string? Who = null)
 {
     public bool IsBeginning => Kind is DeedKind.MessageBegun or DeedKind.BlobBegun;
 
     public bool IsEnd => Kind is DeedKind.MessageStored or DeedKind.BlobStored or DeedKind.DeadLettered;
+
+    /// <summary>Whether it is about a dead letter, or takes a copy away: everything else that is done with the event stands before or after it.</summary>
+    public bool IsTurn => Kind is DeedKind.DeadLettered or DeedKind.Claimed or DeedKind.BlobRemoved or DeedKind.LetterRemoved;
+
+    /// <summary>Whether a dead letter names a sink.</summary>
+    public bool Names(string sink) => Kind is DeedKind.DeadLettered or DeedKind.Claimed && Who!.Split(',').Contains(sink);
 
     public bool IsOf(Deed other) => Sequence == other.Sequence && Partition == other.Partition;
 
@@ -74,7 +88,11 @@ internal readonly record struct Deed(DeedKind Kind, string Partition, long Seque
             case BlobWritten { Container: "archive", Moment: not WriteMoment.Answered } blob:
                 return Named(blob.Moment == WriteMoment.Begun ? DeedKind.BlobBegun : DeedKind.BlobStored, blob.Name, '/', appended);
             case BlobWritten { Container: "deadletters", Moment: WriteMoment.Stored } blob:
-                return Named(DeedKind.DeadLettered, blob.Name, '/', appended);
+                return LetterOf(blob, appended);
+            case BlobDeleted { Container: "archive" } deleted:
+                return Named(DeedKind.BlobRemoved, deleted.Name, '/', appended);
+            case BlobDeleted { Container: "deadletters" } deleted:
+                return Named(DeedKind.LetterRemoved, deleted.Name, '/', appended);
             case CheckpointWritten { Container: "checkpoints", Hub: GoodRun.Hub, Moment: WriteMoment.Stored } checkpoint
                 when string.Equals(checkpoint.Group, GoodRun.Group, StringComparison.OrdinalIgnoreCase):
                 return PositionOf(checkpoint, offsets) is { } position
@@ -84,6 +102,19 @@ internal readonly record struct Deed(DeedKind Kind, string Partition, long Seque
                 return null;
         }
     }
+
+    private static Deed? LetterOf(BlobWritten letter, HashSet<(string, long)> appended)
+    {
+        var kind = FieldOf(letter, "redrive").Length > 0 ? DeedKind.Claimed : DeedKind.DeadLettered;
+        return Named(kind, letter.Name, '/', appended) is { } deed
+            ? deed with
+            {
+                Who = FieldOf(letter, "reason").Trim().Length > 0 ? FieldOf(letter, "sinks") : string.Empty,
+            }
+            : null;
+    }
+
+    private static string FieldOf(BlobWritten letter, string name) => letter.Metadata?.GetValueOrDefault(name) ?? string.Empty;
 
     // A placeholder claims nothing; what names no event claims everything.
     private static long? PositionOf(CheckpointWritten checkpoint, Dictionary<(string, string), long> offsets) =>

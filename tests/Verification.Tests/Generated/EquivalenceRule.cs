@@ -9,6 +9,9 @@ namespace EventHubThroughput.Verification.Tests.Generated;
 /// <param name="Excuses">Whether it holds for a survivor.</param>
 internal sealed record EquivalenceRule(string Name, string Reason, int MostShare, Func<Survivor, bool> Excuses)
 {
+    /// <summary>Whether only runs of real strategies have what it is about: redrives.</summary>
+    public bool IsOfRedrives { get; init; }
+
     /// <summary>The first that holds counts.</summary>
     public static IReadOnlyList<EquivalenceRule> All { get; } =
     [
@@ -46,6 +49,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
                 && IsNothingNew(survivor)
                 && NaiveChecks.FaultsExplain(survivor.Run)
                 && NaiveChecks.AttachesHold(survivor.Run)
+                && CopyCauses.Hold(survivor.Run)
         ),
         new(
             "true checkpoints",
@@ -63,7 +67,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             survivor =>
                 survivor.Changed is MessageWritten { Moment: WriteMoment.Begun } or BlobWritten { Moment: WriteMoment.Begun }
                 && IsInOrder(survivor)
-                && NaiveChecks.CopiesHaveCauses(survivor.Run)
+                && CopyCauses.Hold(survivor.Run)
                 && NaiveChecks.WithoutFurtherAttempts(survivor.Before).SequenceEqual(NaiveChecks.WithoutFurtherAttempts(survivor.After))
                 && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
         ),
@@ -87,7 +91,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "handed over in another order",
-            "each reader's events rise from where it began, each event was there before its first write, and nobody was given again what the checkpoint that he found covers",
+            "each reader's events rise from where it began, each event was there before its first write, each copy has its cause, and no reader was given again what the checkpoint that it found covers",
             10,
             IsPushedInAnotherOrder
         ),
@@ -131,6 +135,17 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             IsCopyWithoutAnswer
         ),
         new(
+            "a copy that has a cause",
+            "all else is the same, and each copy has a cause of its own: a delivery that no other copy needed, where it is not known which of several requests was stored",
+            10,
+            survivor =>
+                survivor.Mutant is { Kind: MutantKind.CopyWithoutCause, Good.Scope.Promise: OrderPromise.None }
+                && !survivor.Run.Journal.Exists(static record => record is FaultInjected { Action: "duplicate" })
+                && survivor.IsSameWithout(static deed => deed.Kind is DeedKind.MessageBegun or DeedKind.MessageStored)
+                && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+                && CopyCauses.Hold(survivor.Run)
+        ),
+        new(
             "a dead letter that names the same sinks",
             "it has the name of its event and is put over the one before, or says the same in other words: neither the number of attempts nor the words of a reason are promised",
             25,
@@ -144,6 +159,60 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
                     || what.StartsWith("other reason", StringComparison.Ordinal)
                 )
         ),
+        new(
+            "a dead letter that is explained",
+            "all else is the same; each sink has each event or its dead letter names the sink, and whenever one named a sink that had the event, the answer had not come in time, the event was delivered or claimed again, or another owner had tried in vain",
+            75,
+            survivor =>
+                survivor.Mutant.Kind is MutantKind.OtherSinks or MutantKind.RedundantDeadLetter
+                && survivor.IsSameWithout(static deed => deed.Kind is DeedKind.DeadLettered or DeedKind.Claimed)
+                && NaiveChecks.AreTrue(survivor.After)
+                && LetterCauses.Hold(survivor.Run)
+        ),
+        new(
+            "what a redrive refuses",
+            "a redrive refuses a dead letter without partition, sequence number, offset or time, and leaves it; whether the event had a partition key the journal does not tell",
+            10,
+            survivor =>
+                survivor is { Mutant: { Kind: MutantKind.WrongMetadata, IsOfDeadLetter: true, What: var what }, HasSameDeeds: true }
+                && Missing.Any(name => what.StartsWith($"no {name} in", StringComparison.Ordinal))
+        )
+        {
+            IsOfRedrives = true,
+        },
+        new(
+            "a claim of a redrive that nothing needs",
+            "the name of a claimant is any text; the event's message was not in the queue before, or no copy of it needs the claim",
+            10,
+            survivor =>
+                survivor is { Mutant: { Kind: MutantKind.WrongMetadata, IsOfDeadLetter: true, What: var what } }
+                && what.Contains(" redrive in the metadata", StringComparison.Ordinal)
+                && survivor.IsSameWithout(static deed => deed.Kind is DeedKind.DeadLettered or DeedKind.Claimed)
+                && CopyCauses.Hold(survivor.Run)
+        )
+        {
+            IsOfRedrives = true,
+        },
+        new(
+            "a claim that names other sinks",
+            "while a redrive works on a dead letter it names any sinks: in the end each sink has each event or the dead letter names the sink, and no checkpoint was ahead",
+            10,
+            survivor =>
+                survivor is { Mutant: { Kind: MutantKind.WrongMetadata, IsOfDeadLetter: true, What: var what } }
+                && survivor.Changed is BlobWritten { Metadata: { } fields }
+                && fields.ContainsKey("redrive")
+                && (
+                    what.Contains(" sinks in the metadata", StringComparison.Ordinal)
+                    || what.StartsWith("empty reason", StringComparison.Ordinal)
+                    || what.StartsWith("no reason", StringComparison.Ordinal)
+                )
+                && survivor.IsSameWithout(static deed => deed.Kind is DeedKind.DeadLettered or DeedKind.Claimed)
+                && NaiveChecks.AreTrue(survivor.After)
+                && CopyCauses.Hold(survivor.Run)
+        )
+        {
+            IsOfRedrives = true,
+        },
         new("told twice that it expired", "it is gone once", 10, survivor => survivor is { Changed: EventExpired, Mutant.Kind: MutantKind.Double }),
         new(
             "nobody has seen it",
@@ -152,7 +221,12 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             survivor =>
                 survivor.Mutant.Good.Scope.AcceptsExpired && survivor.Mutant.Kind != MutantKind.OtherBytes && survivor.HasSameDeeds && IsOfUnseen(survivor)
         ),
-        new("an offset that nobody named", "an offset is any text; no checkpoint stands at this event, and no fault names it", 60, IsUnusedOffset),
+        new(
+            "an offset that nobody named",
+            "an offset is any text; no checkpoint stands at this event, and neither a fault nor a dead letter names it",
+            60,
+            IsUnusedOffset
+        ),
         new(
             "the stamp is in the properties' hash",
             "the journal may leave out the values of properties; their hash, which covers the stamp, is the event's",
@@ -163,6 +237,8 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new("a send that was refused", "the row's event was never acknowledged and is in no hub: nothing is promised of it", 10, IsRefusedSend),
     ];
+
+    private static string[] Missing => ["partition", "sequence", "offset", "enqueued", "partitionkey"];
 
     private static bool IsSilent(JournalRecord? record) =>
         record
@@ -193,7 +269,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             MessageWritten or BlobWritten => survivor.IsOfOtherRun,
             EventAppended when survivor.Mutant.Kind is MutantKind.OtherRun or MutantKind.OtherBytes or MutantKind.WrongMetadata => survivor.IsOfOtherRun
                 && survivor.HasSameDeeds,
-            null when survivor.Mutant.Kind == MutantKind.ReplayByNewLink => survivor.Mutant.Good.Scope.Run is not null
+            null when survivor.Mutant.Kind is MutantKind.ReplayByNewLink or MutantKind.CopyWithoutCause => survivor.Mutant.Good.Scope.Run is not null
                 && NaiveChecks.AttachesHold(survivor.Run),
             _ => survivor.Mutant.ChangeLedger is not null
                 && survivor.Mutant.Good.Scope.Run is not null
@@ -208,8 +284,10 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
 
     // A fault that stores a message twice or hands out an event twice is something done, and a reader begins where it says.
     private static bool IsNotNeeded(Survivor survivor) =>
-        survivor.Changed is not (FaultInjected or ReaderAttached or EmulatorStarted)
-        || (NaiveChecks.FaultsExplain(survivor.Run) && NaiveChecks.AttachesHold(survivor.Run));
+        survivor.Changed is MessageWritten
+            ? CopyCauses.Hold(survivor.Run)
+            : survivor.Changed is not (FaultInjected or ReaderAttached or EmulatorStarted)
+                || (NaiveChecks.FaultsExplain(survivor.Run) && NaiveChecks.AttachesHold(survivor.Run));
 
     private static bool IsByOpenClaim(Survivor survivor)
     {
@@ -259,6 +337,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         && survivor is { Added.Count: 0, Removed.Count: 0 }
         && NaiveChecks.AttachesHold(survivor.Run)
         && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+        && CopyCauses.Hold(survivor.Run)
         && NaiveChecks.RepeatsAreAbove(survivor);
 
     private static bool IsDeliveredTwiceAtOnce(Survivor survivor)
@@ -287,7 +366,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         // One that expired or was begun by nobody needs none.
         var delivered = survivor.After.FindIndex(deed => deed.Kind == DeedKind.Delivered && deed.IsOf(missing));
         var written = survivor.After.FindIndex(deed => (deed.IsBeginning || deed.IsEnd) && deed.IsOf(missing));
-        return delivered >= 0 && (written < 0 || delivered < written) && NaiveChecks.CopiesHaveCauses(survivor.Run);
+        return delivered >= 0 && (written < 0 || delivered < written) && CopyCauses.Hold(survivor.Run);
     }
 
     // One more request for an event after the write of a later one, of the partition or the key, is a repeat out of order.
@@ -326,6 +405,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         && survivor.Removed.TrueForAll(deed => deed.IsBeginning || (deed.Kind == DeedKind.MessageStored && survivor.After.Contains(deed)))
         && survivor.IsSameWithout(static deed => deed.IsBeginning || deed.IsEnd)
         && NaiveChecks.AreTrue(survivor.After)
+        && CopyCauses.Hold(survivor.Run)
         && NaiveChecks.FaultsExplain(survivor.Run)
         && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
         && NaiveChecks.RepeatsAreAbove(survivor);
@@ -339,14 +419,17 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
                 Mutant.Kind: MutantKind.Double
             }
         && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
-        && NaiveChecks.CopiesHaveCauses(survivor.Run)
+        && CopyCauses.Hold(survivor.Run)
         && survivor.Run.Journal.OfType<MessageWritten>().Count(message => message.MessageId == id && message.Moment == WriteMoment.Answered)
             < survivor.After.Count(deed => deed == copy);
 
     private static bool IsUnusedOffset(Survivor survivor) =>
         survivor is { Mutant.Kind: MutantKind.OtherOffset, Changed: EventAppended appended }
         && !survivor.Before.Exists(deed => deed.Kind == DeedKind.Checkpoint && deed.Partition == appended.Partition && deed.Sequence == appended.Sequence)
-        && !survivor.Run.Journal.Exists(record => record is FaultInjected fault && fault.Target == NaiveChecks.TargetOf(appended));
+        && !survivor.Run.Journal.Exists(record =>
+            (record is FaultInjected fault && fault.Target == NaiveChecks.TargetOf(appended))
+            || (record is BlobWritten { Container: "deadletters" } letter && letter.Name == EventNames.Blob(appended))
+        );
 
     private static bool IsOfUnseen(Survivor survivor)
     {

@@ -21,7 +21,9 @@ public sealed class GeneratedFileTests : IDisposable
     [Fact]
     public void A_mutant_is_judged_alike_as_a_file()
     {
-        foreach (var (_, mutant) in Survey.Sample().Where((_, at) => at % EveryOther == 0))
+        // The writer gives its own times, on which the excuse for a copy depends.
+        var mutants = Shapes.Sample().Where(made => made.Mutant.Kind != MutantKind.CopyWithoutCause);
+        foreach (var (_, mutant) in mutants.Where((_, at) => at % EveryOther == 0))
         {
             var run = mutant.Make();
             Write(run);

@@ -19,6 +19,9 @@ internal sealed record GeneratedMutant(MutantKind Kind, string Record, string Wh
     /// <summary>Whether the record that was changed is of a dead letter, which is a blob to the journal.</summary>
     public bool IsOfDeadLetter => At >= 0 && Good.Journal[At] is BlobWritten { Container: "deadletters" };
 
+    /// <summary>What it has to be charged with when it is convicted; null for anything.</summary>
+    public string? Charge { get; init; }
+
     public GoodRun Make()
     {
         var journal = new List<JournalRecord>(Good.Journal);
@@ -55,6 +58,9 @@ internal sealed record GeneratedMutant(MutantKind Kind, string Record, string Wh
             CheckpointWritten { Moment: WriteMoment.Begun } => "ck.begin",
             CheckpointWritten { Moment: WriteMoment.Stored } => "ck.write",
             CheckpointWritten => "ck.answered",
+            BlobDeleted => "blob.delete",
+            ConnectionCut => "sb.cut",
+            EmulatorStood => "em.stood",
             OwnershipWritten => "own.write",
             MessageDelivered => "sb.deliver",
             MessageSettled => "sb.settle",

@@ -42,4 +42,19 @@ internal enum MutantKind
 
     /// <summary>A copy has other bytes.</summary>
     OtherBytes,
+
+    /// <summary>A dead letter names other sinks, or none.</summary>
+    OtherSinks,
+
+    /// <summary>A dead letter is stored beside an event that is written.</summary>
+    RedundantDeadLetter,
+
+    /// <summary>A message is written again although it had its answer: at once, after a cut, after a late answer, twice by the next owner.</summary>
+    CopyWithoutCause,
+
+    /// <summary>A blob that was stored is deleted.</summary>
+    DeletedBlob,
+
+    /// <summary>An owner that repeats events does so in reverse order.</summary>
+    ReverseReplay,
 }

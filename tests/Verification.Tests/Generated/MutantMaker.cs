@@ -11,7 +11,20 @@ internal sealed class MutantMaker(GoodRun good)
     private readonly List<JournalRecord> journal = good.Journal;
 
     public IEnumerable<GeneratedMutant> All() =>
-        [.. Each(Places), .. Each(Elsewhere), .. Each(Contents), .. Each(Checkpoints), .. Truncations(), .. Rows(), .. new ReplayMaker(good).All()];
+        [
+            .. Each(Places),
+            .. Each(Elsewhere),
+            .. Each(Contents),
+            .. Each(Checkpoints),
+            .. Truncations(),
+            .. Rows(),
+            .. new ReplayMaker(good).All(),
+            .. new LetterMaker(good).All(),
+            .. new CopyMaker(good).All(),
+            .. new NextOwnerMaker(good).All(),
+            .. new DeletionMaker(good).All(),
+            .. new ClaimMaker(good).All(),
+        ];
 
     private IEnumerable<GeneratedMutant> Each(Func<int, IEnumerable<GeneratedMutant>> of) => Enumerable.Range(0, journal.Count).SelectMany(of);
 
@@ -129,7 +142,7 @@ internal sealed class MutantMaker(GoodRun good)
 
     private IEnumerable<GeneratedMutant> Contents(int at)
     {
-        const string type = "text/plain";
+        const string type = "text/other";
         var hash = SimulatedEvent.Hash("other");
         switch (journal[at])
         {

@@ -69,65 +69,6 @@ internal static class NaiveChecks
         return true;
     }
 
-    /// <summary>
-    /// Whether each message stored beyond the first had a cause after the one before was begun: a delivery, or the loss of an answer that had not come, or
-    /// no answer at all. Those that a fault doubled need none.
-    /// </summary>
-    public static bool CopiesHaveCauses(GoodRun run)
-    {
-        var ids = run.Journal.OfType<MessageWritten>().Where(message => message.Entity == GoodRun.Queue).Select(message => message.MessageId).Distinct();
-        return ids.All(id => HasCauses(run.Journal, id));
-    }
-
-    private static bool HasCauses(List<JournalRecord> journal, string id)
-    {
-        var stored = Places(journal, id, WriteMoment.Stored);
-        var begun = Places(journal, id, WriteMoment.Begun);
-        var answered = Places(journal, id, WriteMoment.Answered);
-        var doubled = journal.Count(record => record is FaultInjected { Action: "duplicate" } fault && fault.Target == $"{GoodRun.Queue}/{id}");
-        var without = 0;
-        for (var copy = 1; copy < stored.Count; copy++)
-        {
-            var before = begun.Where(at => at < stored[copy - 1]).Skip(copy - 1).DefaultIfEmpty(begun.FindLast(at => at < stored[copy - 1])).First();
-            var now = begun.FindLast(at => at < stored[copy]);
-            var answer = AnswerOf(stored[copy - 1], stored, answered);
-            var isAnswered = answer >= 0 && answer < now;
-            var between = journal.Skip(before + 1).Take(Math.Max(0, now - before - 1)).ToList();
-            var hasCause =
-                between.Exists(record =>
-                    record is EventDelivered { Hub: GoodRun.Hub, Group: GoodRun.Group, OwnerLevel: not null } delivered && IsOf(delivered, id)
-                ) || (!isAnswered && (answer < 0 || between.Exists(record => record is EmulatorStarted or FaultInjected { Action: "loseAnswer" })));
-            without += hasCause ? 0 : 1;
-        }
-
-        return without <= doubled;
-    }
-
-    // An answer is that of the last message which has none.
-    private static int AnswerOf(int message, List<int> stored, List<int> answered)
-    {
-        var open = new Stack<int>();
-        foreach (var place in stored.Concat(answered).Order())
-        {
-            if (stored.Contains(place))
-            {
-                open.Push(place);
-            }
-            else if (open.TryPop(out var last) && last == message)
-            {
-                return place;
-            }
-        }
-
-        return -1;
-    }
-
-    private static bool IsOf(EventDelivered delivered, string id) =>
-        Enumerable.Range(0, delivered.Count).Any(step => id == $"{GoodRun.Hub}-{delivered.Partition}-{delivered.Sequence + step}");
-
-    private static List<int> Places(List<JournalRecord> journal, string id, WriteMoment moment) =>
-        [.. Enumerable.Range(0, journal.Count).Where(at => journal[at] is MessageWritten message && message.Moment == moment && message.MessageId == id)];
-
     /// <summary>Whether every message that was stored beyond its beginnings had been doubled by a fault before.</summary>
     public static bool FaultsExplain(GoodRun run)
     {
@@ -323,7 +264,8 @@ internal static class NaiveChecks
             {
                 DeedKind.MessageStored => messages.Add(name) && blobs.Contains(name),
                 DeedKind.BlobStored => blobs.Add(name) && messages.Contains(name),
-                DeedKind.DeadLettered or DeedKind.Expired => true,
+                DeedKind.DeadLettered or DeedKind.Claimed => IsGivenUp(deed),
+                DeedKind.Expired => true,
                 _ => false,
             };
             if (isSettled)
@@ -333,6 +275,14 @@ internal static class NaiveChecks
         }
 
         return settled;
+
+        bool IsGivenUp(Deed letter)
+        {
+            var name = (letter.Partition, letter.Sequence);
+            _ = letter.Names("servicebus") && messages.Add(name);
+            _ = letter.Names("blob") && blobs.Add(name);
+            return messages.Contains(name) && blobs.Contains(name);
+        }
     }
 
     /// <summary>Whether positions rise as long as neither their owner nor its reader changes.</summary>

@@ -3,6 +3,8 @@ namespace EventHubThroughput.Verification.Tests.Generated;
 /// <summary>The good runs that mutants are made of, by name.</summary>
 internal static class Shapes
 {
+    private const int SampleOfEach = 4;
+
     private static readonly Tenure[] HandedOver = [new("owner-0", 40, Ending.Drained), new("owner-1", 100, Ending.Drained)];
     private static readonly Tenure[] Crashed = [new("owner-0", 40, Ending.Killed), new("owner-1", 100, Ending.Drained)];
 
@@ -148,4 +150,11 @@ internal static class Shapes
         ),
         ("doubtful sends", new PlayedOptions { Seed = 17, HasDoubtfulSends = true }),
     ];
+
+    /// <summary>Every mutant of every shape.</summary>
+    public static IEnumerable<(string Base, GeneratedMutant Mutant)> Mutants() =>
+        All.SelectMany(shape => new MutantMaker(PlayedRun.Of(shape.Options)).All().Select(mutant => (shape.Name, mutant)));
+
+    /// <summary>Those that are judged for each commit.</summary>
+    public static IEnumerable<(string Base, GeneratedMutant Mutant)> Sample() => Survey.Sample(Mutants(), SampleOfEach);
 }

@@ -21,46 +21,44 @@ internal enum Fate
 }
 
 /// <summary>One mutant judged.</summary>
-internal sealed record Judged(string Shape, GeneratedMutant Mutant, Fate Fate, EquivalenceRule? Rule, string Verdict)
+internal sealed record Judged(string Base, GeneratedMutant Mutant, Fate Fate, EquivalenceRule? Rule, string Verdict, IReadOnlyList<string> Charges)
 {
-    public override string ToString() => $"{Mutant.Kind} of {Mutant.Record}, {Mutant.What}, in '{Shape}': {Verdict}";
+    /// <summary>Whether it is convicted, and of something else than what was done.</summary>
+    public bool IsForAnotherReason => Fate == Fate.Convicted && Mutant.Charge is { } charge && !Charges.Contains(charge);
+
+    public override string ToString() => $"{Mutant.Kind} of {Mutant.Record}, {Mutant.What}, in '{Base}': {Verdict}";
 }
 
-/// <summary>Makes and judges mutants of every shape.</summary>
+/// <summary>Judges mutants, all of them or a sample.</summary>
 internal static class Survey
 {
-    /// <summary>Of each kind of change to each kind of record of each shape, so many are judged for each commit.</summary>
-    private const int SampleOfEach = 4;
-
     private const int SampleSeed = 13;
 
     /// <summary>Whether every mutant is judged and not a sample of them: <c>EHT_MUTANTS=all</c>.</summary>
     public static bool JudgesAll { get; } = Environment.GetEnvironmentVariable("EHT_MUTANTS") == "all";
 
-    public static IEnumerable<(string Shape, GeneratedMutant Mutant)> All() =>
-        Shapes.All.SelectMany(shape => new MutantMaker(PlayedRun.Of(shape.Options)).All().Select(mutant => (shape.Name, mutant)));
-
-    /// <summary>The same for each commit: drawn with a seed.</summary>
-    public static IEnumerable<(string Shape, GeneratedMutant Mutant)> Sample()
+    /// <summary>Some of each kind of change to each kind of record of each base: the same every time, since they are drawn with a seed.</summary>
+    /// <param name="all">All mutants, with the name of their base.</param>
+    /// <param name="ofEach">How many of each.</param>
+    public static IEnumerable<(string Base, GeneratedMutant Mutant)> Sample(IEnumerable<(string Base, GeneratedMutant Mutant)> all, int ofEach)
     {
         var random = new Random(SampleSeed);
         return
         [
-            .. All()
-                .GroupBy(made => (made.Shape, made.Mutant.Kind, made.Mutant.Record, made.Mutant.IsOfDeadLetter))
+            .. all.GroupBy(made => (made.Base, made.Mutant.Kind, made.Mutant.Record, made.Mutant.IsOfDeadLetter))
                 .SelectMany(group =>
                 {
                     var drawn = group.ToArray();
                     random.Shuffle(drawn);
-                    return drawn.Take(SampleOfEach);
+                    return drawn.Take(ofEach);
                 }),
         ];
     }
 
-    public static IReadOnlyList<Judged> Judge(IEnumerable<(string Shape, GeneratedMutant Mutant)> mutants) =>
-        [.. mutants.AsParallel().AsOrdered().Select(made => Judge(made.Shape, made.Mutant))];
+    public static IReadOnlyList<Judged> Judge(IEnumerable<(string Base, GeneratedMutant Mutant)> mutants) =>
+        [.. mutants.AsParallel().AsOrdered().Select(made => Judge(made.Base, made.Mutant))];
 
-    private static Judged Judge(string shape, GeneratedMutant mutant)
+    private static Judged Judge(string of, GeneratedMutant mutant)
     {
         var run = mutant.Make();
         Verdict verdict;
@@ -70,7 +68,7 @@ internal static class Survey
         }
         catch (JournalFormatException refusal)
         {
-            return new Judged(shape, mutant, Fate.Refused, null, refusal.Message);
+            return new Judged(of, mutant, Fate.Refused, null, refusal.Message, []);
         }
 
         // Rules are asked about what was convicted as well: one that calls it equivalent is wrong, or the verdict is.
@@ -81,7 +79,7 @@ internal static class Survey
             VerdictOutcome.Undecided => Fate.Undecided,
             _ => rule is null ? Fate.Survived : Fate.Equivalent,
         };
-        return new Judged(shape, mutant, fate, rule, verdict.Summary);
+        return new Judged(of, mutant, fate, rule, verdict.Summary, [.. verdict.Charges.Select(charge => charge.Field)]);
     }
 
     private static EquivalenceRule? RuleOf(GeneratedMutant mutant, GoodRun run)

@@ -17,6 +17,15 @@ internal static class SurveyTable
             ),
         ];
 
+    /// <summary>What became of the mutants of each base.</summary>
+    public static IReadOnlyList<string> ByBase(IReadOnlyList<Judged> judged) =>
+        [
+            "| base | mutants | convicted | undecided | refused | equivalent |",
+            "|---|--:|--:|--:|--:|--:|",
+            .. judged.GroupBy(one => one.Base).Select(group => Row(group.Key, [.. group])),
+            Row("**all**", judged),
+        ];
+
     /// <summary>The largest part of any kind's mutants that a rule excuses, in whole percent, rounded up.</summary>
     public static int Share(EquivalenceRule rule, IReadOnlyList<Judged> judged) =>
         judged

@@ -5,6 +5,7 @@ internal enum Place
 {
     Queue,
     Archive,
+    DeadLetters,
     Checkpoints,
 }
 
@@ -25,6 +26,9 @@ internal enum Effect
 
     /// <summary>It is stored, but the answer never arrives; what comes looks worth another try.</summary>
     AnswerLost,
+
+    /// <summary>It is stored and answered, but the connection of the messages ends before the answer is read; what comes looks worth another try.</summary>
+    AnswerCutOff,
 
     /// <summary>Nothing is stored, and a time-out of the client's own surfaces as a cancellation.</summary>
     CancelledByTimeOut,

@@ -6,12 +6,13 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Consumer.Tests.Conviction.Recording;
 
 /// <summary>A container that keeps what was uploaded first under a name, and writes down each upload.</summary>
-internal sealed class RecordedContainer(RecordedProcess process, string name) : IBlobContainer
+internal sealed class RecordedContainer(RecordedProcess process, Place place, string name) : IBlobContainer
 {
     public string Name => name;
 
     public async ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
+        await process.LivingAsync();
         var services = process.Services;
         var record = new BlobWritten(
             WriteMoment.Begun,
@@ -25,20 +26,20 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
             false
         );
         services.Write(record);
-        var effect = await process.ArriveAsync(Place.Archive, upload.Name, '/', cancellationToken);
+        var effect = await process.ArriveAsync(place, upload.Name, '/', cancellationToken);
         var overwrote = services.Blobs.ContainsKey((Name, upload.Name));
         if (overwrote && upload.Condition.IfAbsent)
         {
             throw new MessagingException(FailureKind.Conflict, $"blob '{upload.Name}' exists");
         }
 
-        var stored = record with { Moment = WriteMoment.Stored, ETag = services.NewETag(), Overwrote = overwrote };
-        services.Blobs[(Name, upload.Name)] = stored;
+        var version = services.NewETag();
+        services.Blobs[(Name, upload.Name)] = record with { Moment = WriteMoment.Stored, ETag = version, Overwrote = overwrote };
         services.Contents[(Name, upload.Name)] = upload.Content;
-        services.Write(stored);
+        services.Write(services.Blobs[(Name, upload.Name)]);
         await process.AnswerAsync(effect, cancellationToken);
-        services.Write(record with { Moment = WriteMoment.Answered, ETag = stored.ETag });
-        return stored.ETag;
+        services.Write(record with { Moment = WriteMoment.Answered, ETag = version });
+        return version;
     }
 
     public async Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken)
@@ -58,6 +59,7 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
         CancellationToken cancellationToken
     )
     {
+        await process.LivingAsync();
         var services = process.Services;
         var changed = Found(name, condition) with { Metadata = metadata, ETag = services.NewETag(), Overwrote = true };
         services.Blobs[(Name, name)] = changed;
@@ -76,14 +78,19 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
     public async IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await process.AnswerAsync(Effect.None, cancellationToken);
-        foreach (var blob in process.Services.Blobs.Values.Where(blob => blob.Container == Name).OrderBy(blob => blob.Name, StringComparer.Ordinal).ToList())
+        var names = process.Services.Blobs.Keys.Where(key => key.Container == Name).Select(static key => key.Name);
+        foreach (var blob in names.Where(name => name.StartsWith(prefix ?? string.Empty, StringComparison.Ordinal)).Order(StringComparer.Ordinal).ToList())
         {
-            yield return PropertiesOf(blob);
+            if (process.Services.Blobs.TryGetValue((Name, blob), out var found))
+            {
+                yield return PropertiesOf(found);
+            }
         }
     }
 
     public async Task<bool> DeleteAsync(string name, BlobCondition condition, CancellationToken cancellationToken)
     {
+        await process.AnswerAsync(Effect.None, cancellationToken);
         if (!process.Services.Blobs.ContainsKey((Name, name)))
         {
             return false;
@@ -95,18 +102,27 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
         return true;
     }
 
-    private BlobWritten Found(string name, BlobCondition condition)
+    private BlobWritten Found(string blob, BlobCondition condition)
     {
-        if (!process.Services.Blobs.TryGetValue((Name, name), out var blob))
+        if (!process.Services.Blobs.TryGetValue((Name, blob), out var found))
         {
-            throw new MessagingException(FailureKind.NotFound, $"blob '{name}' does not exist");
+            throw new MessagingException(FailureKind.NotFound, $"blob '{blob}' does not exist");
         }
 
-        return condition.IfMatch is { } version && version != blob.ETag
-            ? throw new MessagingException(FailureKind.Conflict, $"blob '{name}' has been changed")
-            : blob;
+        return condition.IfMatch is { } version && version != found.ETag
+            ? throw new MessagingException(FailureKind.Conflict, $"blob '{blob}' has been changed")
+            : found;
     }
 
     private static BlobProperties PropertiesOf(BlobWritten blob) =>
-        new(blob.Name, blob.ETag!, default, blob.Length, blob.ContentType, blob.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal));
+        new(
+            blob.Name,
+            blob.ETag!,
+            default,
+            blob.Length,
+            // As the service has it: a blob without a type is of octets.
+            blob.ContentType
+                ?? "application/octet-stream",
+            blob.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal)
+        );
 }

@@ -20,8 +20,10 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     private readonly bool fenced;
     private readonly string? reader;
     private readonly string group;
-    private readonly string link;
     private readonly CancellationTokenSource lost = new();
+
+    private string link = string.Empty;
+    private int restarts;
 
     // What this owner believes to be stored.
     private string? etag;
@@ -33,7 +35,11 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
         this.reader = reader;
         this.group = group;
         services = process.Services;
-        link = services.NewLink();
+        if (services.ClaimsForOwners)
+        {
+            services.Claim(process.Client);
+        }
+
         StartedFrom = services.Stored;
         etag = StartedFrom?.ETag;
     }
@@ -54,7 +60,7 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     public IEnumerable<EventBatch> Batches(int size, long? from = null, bool prefetches = false)
     {
         var first = Math.Max(from ?? (StartedFrom?.Position.SequenceNumber ?? -1) + 1, services.FirstRetained);
-        services.Write(new ReaderAttached(RecordedServices.Hub, group, PartitionId, first, link, 0, reader));
+        Attach(first);
         var events = services.Events.Skip((int)first).ToList();
         if (prefetches)
         {
@@ -63,6 +69,11 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
 
         foreach (var chunk in events.Chunk(size))
         {
+            if (services.Restarts != restarts)
+            {
+                Attach(chunk[0].SequenceNumber);
+            }
+
             if (!prefetches)
             {
                 Array.ForEach(chunk, Push);
@@ -74,6 +85,15 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
 
     /// <summary>The service pushes an event to this owner's link.</summary>
     public void Push(ReceivedEvent received) => services.Write(new EventDelivered(RecordedServices.Hub, group, PartitionId, received.SequenceNumber, link, 0));
+
+    /// <summary>Gives the partition up, unless somebody else has it.</summary>
+    public void GiveUp()
+    {
+        if (services.Owner == process.Client)
+        {
+            services.Claim(string.Empty);
+        }
+    }
 
     public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
 
@@ -112,4 +132,11 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     public Task LoseAsync() => lost.CancelOnSchedulerAsync();
 
     public void Dispose() => lost.Dispose();
+
+    private void Attach(long first)
+    {
+        (link, restarts) = (services.NewLink(), services.Restarts);
+        var name = reader ?? (services.NamesReaders ? $"P-{process.Client}" : null);
+        services.Write(new ReaderAttached(RecordedServices.Hub, group, PartitionId, first, link, 0, name));
+    }
 }

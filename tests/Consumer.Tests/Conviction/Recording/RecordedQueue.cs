@@ -11,17 +11,23 @@ internal sealed class RecordedQueue(RecordedProcess process, string entity) : IM
     /// <remarks>All are stored or none, as the service does.</remarks>
     public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {
+        await process.LivingAsync();
         var services = process.Services;
-        var connection = process.Connection;
+        var connection = process.Send();
         var records = messages.Select(message => RecordOf(message, connection)).ToList();
         records.ForEach(services.Write);
         var arriving = messages.Select(message => process.ArriveAsync(Place.Queue, message.MessageId, '-', cancellationToken)).ToList();
         var effects = await Task.WhenAll(arriving);
-        process.EnsureConnected(connection);
+        await process.EnsureConnectedAsync(connection);
         records.ForEach(record => services.Write(record with { Moment = WriteMoment.Stored }));
         await process.AnswerAsync(Array.Find(effects, static effect => effect is Effect.AnswerLost or Effect.AnsweredLate), cancellationToken);
-        process.EnsureConnected(connection);
+        await process.EnsureConnectedAsync(connection);
         records.ForEach(record => services.Write(record with { Moment = WriteMoment.Answered }));
+        if (effects.Contains(Effect.AnswerCutOff))
+        {
+            process.Cut();
+            await process.EnsureConnectedAsync(connection);
+        }
     }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;

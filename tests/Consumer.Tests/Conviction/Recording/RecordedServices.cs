@@ -19,7 +19,7 @@ internal sealed class RecordedServices
     public const string Group = "$Default";
     public const string Partition = "0";
 
-    private const string Run = "run";
+    private const string Run = "run-1";
     private const string CheckpointContainer = "checkpoints";
 
     private readonly List<LedgerRow> ledger = [];
@@ -52,6 +52,9 @@ internal sealed class RecordedServices
     /// <summary>What really happened, in order.</summary>
     public IReadOnlyList<JournalRecord> Journal => journal;
 
+    /// <summary>What was really sent, in order.</summary>
+    public IReadOnlyList<LedgerRow> Ledger => ledger;
+
     /// <summary>The longest time that one half of an operation takes, in milliseconds.</summary>
     public int Latency { get; init; } = 5;
 
@@ -73,6 +76,18 @@ internal sealed class RecordedServices
     /// <summary>The first event that retention has left.</summary>
     public long FirstRetained { get; private set; }
 
+    /// <summary>Whether each owner claims the partition when it takes it.</summary>
+    public bool ClaimsForOwners { get; init; }
+
+    /// <summary>Whether readers bring their owner's name along, as official processors do.</summary>
+    public bool NamesReaders { get; init; }
+
+    /// <summary>The owner that has claimed the partition last; empty when it was given up.</summary>
+    public string Owner { get; private set; } = string.Empty;
+
+    /// <summary>How often the emulator was started again.</summary>
+    public int Restarts { get; private set; }
+
     /// <summary>A process that begins to use the services.</summary>
     public RecordedProcess Start()
     {
@@ -91,14 +106,17 @@ internal sealed class RecordedServices
     /// <summary>An owner claims the partition, or gives it up when the name is empty.</summary>
     public void Claim(string owner)
     {
+        Owner = owner;
         var previous = claim;
         claim = NewETag();
         Write(new OwnershipWritten(CheckpointContainer, Hub, Group, Partition, owner, previous, claim));
     }
 
-    /// <summary>The emulator ends and starts again with its data: every connection is gone.</summary>
+    /// <summary>The emulator ends and starts again with its data: every connection is gone, and names of links come again.</summary>
     public void Restart()
     {
+        Restarts++;
+        links = 0;
         Write(new EmulatorStarted());
         processes.ForEach(static process => process.Reconnect());
     }
@@ -143,21 +161,20 @@ internal sealed class RecordedServices
 
     /// <summary>The verdict on everything so far.</summary>
     public Verdict Judge(OrderPromise promise = OrderPromise.None, long? replayLimit = null) =>
-        Verifier.Judge(
-            ledger,
-            journal,
-            new VerificationScope
-            {
-                Hub = Hub,
-                Group = Group,
-                MessageEntity = "queue",
-                ArchiveContainer = "archive",
-                CheckpointContainer = CheckpointContainer,
-                DeadLetterContainer = "deadletters",
-                Promise = promise,
-                ReplayLimit = replayLimit,
-            }
-        );
+        Verifier.Judge(ledger, journal, ScopeOf(promise) with { ReplayLimit = replayLimit });
+
+    /// <summary>What is judged.</summary>
+    public static VerificationScope ScopeOf(OrderPromise promise) =>
+        new()
+        {
+            Hub = Hub,
+            Group = Group,
+            MessageEntity = "queue",
+            ArchiveContainer = "archive",
+            CheckpointContainer = CheckpointContainer,
+            DeadLetterContainer = "deadletters",
+            Promise = promise,
+        };
 
     /// <summary>The stamp of a message or event, whose encoded properties are the index alone, or run and index.</summary>
     public static Dictionary<string, string>? PropertiesOf(ReadOnlyMemory<byte> encoded)

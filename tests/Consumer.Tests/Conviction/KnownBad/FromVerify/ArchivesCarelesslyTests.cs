@@ -72,6 +72,9 @@ public sealed class ArchivesCarelesslyTests
         );
 
     [Fact]
+    public void The_hash_in_capital_letters() => OneMistake.InTheBlobConvicts(["corrupt"], ChangedUploads.HashInCapitals);
+
+    [Fact]
     public void The_bytes_packed_and_hash_and_length_of_the_event() =>
         OneMistake.InTheBlobConvicts(["corrupt"], upload => upload with { Content = Pack(upload) });
 

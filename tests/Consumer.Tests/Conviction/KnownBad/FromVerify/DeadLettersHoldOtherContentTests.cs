@@ -26,6 +26,17 @@ public sealed class DeadLettersHoldOtherContentTests
         Convicts(ChangedUploads.Metadata(DeadLetterFields.ContentType, Convert.ToBase64String("application/json"u8)));
 
     [Fact]
+    public void The_mark_of_an_event_without_a_content_type() => Convicts(ChangedUploads.Metadata(DeadLetterFields.Untyped, "1"));
+
+    [Theory]
+    [InlineData("Text")]
+    [InlineData("Value")]
+    public void A_kind_of_body_that_does_not_exist_or_is_that_of_another(string kind) => Convicts(ChangedUploads.Metadata(DeadLetterFields.BodyKind, kind));
+
+    [Fact]
+    public void Its_hash_in_capital_letters() => Convicts(ChangedUploads.HashInCapitals);
+
+    [Fact]
     public void No_properties() => Convicts(ChangedUploads.Metadata(DeadLetterFields.Properties, null));
 
     [Fact]

@@ -34,9 +34,32 @@ public sealed class DeadLettersWhatIsWrittenTests
         );
 
     [Fact]
+    public void What_is_tried_again_after_its_dead_letter_succeeds_and_the_dead_letter_stays() =>
+        OneMistake.Convicts(
+            ["redundantDeadLetters"],
+            ServiceBusSink.SinkName,
+            static async (process, inner, received) =>
+            {
+                try
+                {
+                    await inner.WriteAsync(received, CancellationToken.None);
+                }
+                catch (MessagingException)
+                {
+                    await GivingUp.StoreAsync(process, inner, received);
+                    await inner.WriteAsync(received, CancellationToken.None);
+                }
+            },
+            static attempt => attempt is { Place: Place.Queue, Number: 1 } ? Effect.Refused : Effect.None
+        );
+
+    [Fact]
+    public void An_answer_after_600_ms_is_not_waited_for() => Trial.Convicts(["redundantDeadLetters"], schedule => WaitAsync(schedule, answer: 600, wait: 300));
+
+    [Fact]
     public void An_answer_after_two_seconds_is_not_waited_for_it_is_clean() => Trial.Clears(schedule => WaitAsync(schedule, answer: 2_000, wait: 1_500));
 
-    internal static async Task<Verdict> WaitAsync(Schedule schedule, int answer, int wait)
+    private static async Task<Verdict> WaitAsync(Schedule schedule, int answer, int wait)
     {
         var victim = schedule.Random.Next(40);
         var services = new RecordedServices(schedule, count: 40)

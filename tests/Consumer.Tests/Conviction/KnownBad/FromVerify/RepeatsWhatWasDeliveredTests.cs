@@ -40,12 +40,14 @@ public sealed class RepeatsWhatWasDeliveredTests
     [Fact]
     public void A_process_that_was_given_a_batch_twice_sends_it_three_times() => Convicts(services => ReadTwiceAsync(services, times: 3));
 
-    [Fact]
-    public void A_process_that_was_given_a_batch_twice_sends_it_twice_it_is_clean() =>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_process_that_was_given_a_batch_twice_sends_it_twice_it_is_clean(bool named) =>
         Trial.Clears(async schedule =>
         {
             var services = new RecordedServices(schedule, count: 40);
-            await ReadTwiceAsync(services, times: 2);
+            await ReadTwiceAsync(services, times: 2, named);
             return services.Judge();
         });
 
@@ -134,7 +136,7 @@ public sealed class RepeatsWhatWasDeliveredTests
     private static int EndOf(int sequence) => sequence / Batch * Batch + Batch - 1;
 
     // The first reading is given a batch and is replaced by a second one before anything of it is written.
-    internal static async Task ReadTwiceAsync(RecordedServices services, int times, bool named = true)
+    private static async Task ReadTwiceAsync(RecordedServices services, int times, bool named = true)
     {
         var process = services.Start();
         var name = named ? process.Client : null;

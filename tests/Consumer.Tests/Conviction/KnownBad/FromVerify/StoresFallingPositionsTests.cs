@@ -74,6 +74,33 @@ public sealed class StoresFallingPositionsTests
             attempt => attempt is { Place: Place.Checkpoints, Sequence: 9 } ? Effect.Slow : Effect.None
         );
 
+    [Fact]
+    public void Those_of_another_process_that_claims_nothing_either() =>
+        Convicts(static services => Task.WhenAll(ConsumeAsync(services), ConsumeAsync(services)));
+
+    [Fact]
+    public void An_older_one_under_a_name_of_its_own_where_nothing_is_claimed() =>
+        Convicts(static async services =>
+        {
+            var process = services.Start();
+            using var ownership = process.Take(fenced: false);
+            EventBatch? before = null;
+            foreach (var batch in ownership.Batches(10))
+            {
+                await NaivePump.WriteAsync(process, batch);
+                await StoreAsync(services, batch);
+                if (before is not null)
+                {
+                    await StoreAsync(services, before);
+                    await StoreAsync(services, batch);
+                }
+
+                before = batch;
+            }
+        });
+
+    private static Task ConsumeAsync(RecordedServices services) => NaivePump.RunAsync(services.Start(), context => new CombinedStrategy(context), batch: 10);
+
     private static void Convicts(Func<RecordedServices, Task> consume, Func<Attempt, Effect>? effects = null) =>
         Trial.Convicts(
             ["checkpointRegressionWithin"],
