@@ -40,7 +40,7 @@ internal static class MatrixReport
             Each line names the clients and the commit that it was measured with: {string.Join(", ", lines.Select(CommitOf).Distinct())}.
 
             Written by `SAFETY=whole dotnet test --project tests/Safety`, and, for cells that were run again on the day that their line names, by the
-            same with `SAFETY=ROWS SAFETY_REPORT=1`; {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}, {MatrixRun.AtOnce} cells at once.
+            same with `SAFETY=ROWS SAFETY_REPORT=1`; {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}, several cells at once.
             Each cell is an emulator, a sender and its consumers as processes of their own; the verdict is computed from ledger and journal after the last of
             them. {lines.Count(IsAsExpected)} of {lines.Count} cells ended as expected.
 
