@@ -22,7 +22,8 @@ internal static class MatrixReport
     {
         string[] kept = anew || !File.Exists(PathOf) ? [] : [.. File.ReadLines(PathOf).Where(static line => KeyOf(line) is not null)];
         var today = TimeProvider.System.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
-        var lines = kept.Concat(outcomes.Select(outcome => Line(outcome, today)))
+        var commit = MeasuredCommit.Read();
+        var lines = kept.Concat(outcomes.Select(outcome => Line(outcome, today, commit)))
             .GroupBy(static line => KeyOf(line)!.Value)
             .ToDictionary(static lines => lines.Key, static lines => lines.Last());
         File.WriteAllText(PathOf, Text([.. lines.OrderBy(static line => Place(line.Key)).Select(static line => line.Value)]));
@@ -36,16 +37,18 @@ internal static class MatrixReport
             $"""
             # The fault matrix
 
+            Each line names the clients and the commit that it was measured with: {string.Join(", ", lines.Select(CommitOf).Distinct())}.
+
             Written by `SAFETY=whole dotnet test --project tests/Safety`, and, for cells that were run again on the day that their line names, by the
-            same with `SAFETY=ROWS SAFETY_REPORT=1`; {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}, {MatrixRun.AtOnce} cells at once.
+            same with `SAFETY=ROWS SAFETY_REPORT=1`; {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}, several cells at once.
             Each cell is an emulator, a sender and its consumers as processes of their own; the verdict is computed from ledger and journal after the last of
             them. {lines.Count(IsAsExpected)} of {lines.Count} cells ended as expected.
 
             *Exit* is that of the consumer under the fault; where it is not 0, the cause was removed and a further run had to end clean, and verdict, duplicates and
             replayed events are those of both together. One cell alone: `SAFETY=F17-all/outloop dotnet test --project tests/Safety`.
 
-            | row | injected | strategy | expected | exit | verdict | duplicates | replayed | s | day | |
-            |---|---|---|--:|--:|---|--:|--:|--:|---|---|
+            | row | injected | strategy | expected | exit | verdict | duplicates | replayed | s | day | clients | commit | |
+            |---|---|---|--:|--:|---|--:|--:|--:|---|---|---|---|
 
             """
         );
@@ -53,7 +56,7 @@ internal static class MatrixReport
         return text.ToString();
     }
 
-    private static string Line(CellOutcome outcome, string day)
+    private static string Line(CellOutcome outcome, string day, string commit)
     {
         (var row, var verdict) = (outcome.Cell.Row, outcome.Verdict);
         var word = verdict?.Outcome switch
@@ -66,16 +69,18 @@ internal static class MatrixReport
         var remark = outcome.Passed ? "" : $"**{Cut(outcome.Problems[0])}**";
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"| {row.Id} | {row.Injected} | {outcome.Cell.Strategy.Name} | {row.Expected.Exit} | {outcome.Exit} | {word} | {verdict?.DuplicateServiceBus} | {verdict?.Replayed} | {outcome.Elapsed.TotalSeconds:0.0} | {day} | {remark} |"
+            $"| {row.Id} | {row.Injected} | {outcome.Cell.Strategy.Name} | {row.Expected.Exit} | {outcome.Exit} | {word} | {verdict?.DuplicateServiceBus} | {verdict?.Replayed} | {outcome.Elapsed.TotalSeconds:0.0} | {day} | {outcome.Cell.Clients} | {commit} | {remark} |"
         );
     }
 
     // Of a line that tells of a cell: its row and strategy.
     private static (string Row, string Strategy)? KeyOf(string line) =>
-        line.Split('|', StringSplitOptions.TrimEntries) is ["", var row, _, var strategy, _, _, _, _, _, _, _, _, ""]
+        line.Split('|', StringSplitOptions.TrimEntries) is ["", var row, _, var strategy, _, _, _, _, _, _, _, _, _, _, ""]
         && StrategyCatalog.Names.Contains(strategy)
             ? (row, strategy)
             : null;
+
+    private static string CommitOf(string line) => line.Split('|', StringSplitOptions.TrimEntries)[^3];
 
     private static bool IsAsExpected(string line) => line.EndsWith("|  |", StringComparison.Ordinal);
 

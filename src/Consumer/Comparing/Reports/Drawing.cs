@@ -17,9 +17,17 @@ internal enum Anchor
 /// </summary>
 /// <param name="width">In pixels, as the texts count.</param>
 /// <param name="height">In pixels.</param>
-internal sealed class Drawing(double width, double height)
+/// <param name="hasPointer">
+/// Whether the reader can point at a part to read its title. On a phone there is none: titles are left out, and points that look alike are one path.
+/// </param>
+internal sealed class Drawing(double width, double height, bool hasPointer = true)
 {
+    private const string Open = "open";
+
     private readonly List<XElement> parts = [];
+
+    // The path of the point that was drawn last, and how it looks; null behind anything else.
+    private (XAttribute Path, StrategyLook Look, string Kind)? lastPoint;
 
     /// <summary>The drawing as one image.</summary>
     /// <param name="name">What it is called to somebody who cannot see it.</param>
@@ -39,9 +47,8 @@ internal sealed class Drawing(double width, double height)
     /// <summary>The point of a strategy as a sign before its name; nothing to be read aloud.</summary>
     public static XElement Symbol(StrategyLook look)
     {
-        var drawing = new Drawing(14, 14);
+        var drawing = new Drawing(14, 14, hasPointer: false);
         drawing.Point(look, 7, 7, 4.5, "dot", "");
-        drawing.parts[0].RemoveNodes();
         return new XElement(
             "svg",
             new XAttribute("class", "symbol"),
@@ -128,22 +135,33 @@ internal sealed class Drawing(double width, double height)
                 new XAttribute("y", Number(y)),
                 new XAttribute("width", Number(Math.Max(Math.Abs(toX - fromX), 0.5))),
                 new XAttribute("height", Number(thickness)),
-                new XElement("title", title)
+                hasPointer ? new XElement("title", title) : null
             )
         );
 
     /// <summary>A point, in a strategy's colour and form.</summary>
-    public void Point(StrategyLook look, double x, double y, double radius, string kind, string title) =>
+    public void Point(StrategyLook look, double x, double y, double radius, string kind, string title)
+    {
+        var form = PathOf(look.Shape, x, y, radius);
+        if (!hasPointer && lastPoint is { } last && parts[^1] == last.Path.Parent && (last.Look, last.Kind) == (look, kind))
+        {
+            last.Path.Value += form;
+            return;
+        }
+
+        // The style sheet says which of the two counts: an open point has a line, any other an area.
+        XAttribute path = new("d", form);
         parts.Add(
             new XElement(
                 "path",
                 new XAttribute("class", kind),
-                new XAttribute("fill", look.Colour),
-                new XAttribute("stroke", look.Colour),
-                new XAttribute("d", PathOf(look.Shape, x, y, radius)),
-                new XElement("title", title)
+                new XAttribute(kind.Contains(Open, StringComparison.Ordinal) ? "stroke" : "fill", look.Colour),
+                path,
+                hasPointer ? new XElement("title", title) : null
             )
         );
+        lastPoint = (path, look, kind);
+    }
 
     private static string PathOf(MarkShape shape, double x, double y, double r) =>
         shape switch

@@ -55,7 +55,7 @@ internal sealed class LinesChart : ChartForm
         var names = isNarrow ? 0 : Math.Clamp(Lines.Max(static line => TextWidth.OfBold(line.Label)), 60, 200) + 20;
         var x = X with { From = left, To = width - names - Gap };
         var y = Y with { From = bottom, To = top };
-        var drawing = new Drawing(width, bottom + 42);
+        var drawing = new Drawing(width, bottom + 42, hasPointer: !isNarrow);
         drawing.Text(Y.IsLog ? $"{YTitle}, logarithmic" : YTitle, 0, 12, "t m");
         foreach (var tick in ticks)
         {

@@ -75,7 +75,7 @@ internal sealed class RowsChart : ChartForm
         var rowHeight = lanes + (isNarrow ? 26 : 14);
         var top = Line is null ? 4.0 : 18;
         var bottom = top + (Rows.Count * rowHeight);
-        var drawing = new Drawing(width, bottom + AxisHeight);
+        var drawing = new Drawing(width, bottom + AxisHeight, hasPointer: !isNarrow);
         DrawAxis(drawing, axis, top, bottom, isNarrow);
         for (var place = 0; place < Rows.Count; place++)
         {
