@@ -129,21 +129,10 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             survivor => survivor.Changed is EventDelivered && survivor.Mutant.Kind == MutantKind.OtherGroup && survivor.HasSameDeeds
         ),
         new(
-            "a copy of a request without an answer",
-            "there are as many requests as copies, and the copy before has no answer: it may have been stored and sent again",
-            10,
-            IsCopyWithoutAnswer
-        ),
-        new(
             "a copy that has a cause",
-            "all else is the same, and each copy has a cause of its own: a delivery that no other copy needed, where it is not known which of several requests was stored",
+            "each copy has a cause of its own: the copy before has no answer, or a delivery that no other copy needed, where it is not known which of several requests was stored",
             10,
-            survivor =>
-                survivor.Mutant is { Kind: MutantKind.CopyWithoutCause, Good.Scope.Promise: OrderPromise.None }
-                && !survivor.Run.Journal.Exists(static record => record is FaultInjected { Action: "duplicate" })
-                && survivor.IsSameWithout(static deed => deed.Kind is DeedKind.MessageBegun or DeedKind.MessageStored)
-                && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
-                && CopyCauses.Hold(survivor.Run)
+            static survivor => IsCopyWithoutAnswer(survivor) || IsCopyByDelivery(survivor)
         ),
         new(
             "a dead letter that names the same sinks",
@@ -422,6 +411,13 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         && CopyCauses.Hold(survivor.Run)
         && survivor.Run.Journal.OfType<MessageWritten>().Count(message => message.MessageId == id && message.Moment == WriteMoment.Answered)
             < survivor.After.Count(deed => deed == copy);
+
+    private static bool IsCopyByDelivery(Survivor survivor) =>
+        survivor.Mutant is { Kind: MutantKind.CopyWithoutCause, Good.Scope.Promise: OrderPromise.None }
+        && !survivor.Run.Journal.Exists(static record => record is FaultInjected { Action: "duplicate" })
+        && survivor.IsSameWithout(static deed => deed.Kind is DeedKind.MessageBegun or DeedKind.MessageStored)
+        && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+        && CopyCauses.Hold(survivor.Run);
 
     private static bool IsUnusedOffset(Survivor survivor) =>
         survivor is { Mutant.Kind: MutantKind.OtherOffset, Changed: EventAppended appended }

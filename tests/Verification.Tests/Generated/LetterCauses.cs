@@ -54,7 +54,7 @@ internal sealed class LetterCauses
         var had = stored > 0;
         var isDoubtful =
             WasGivenBetween(begun, letter)
-            || HasFailedElsewhere(letter, writes, stored)
+            || HasFailedElsewhere(letter, writes, stored, hasAnswers)
             || journal[letter].Microseconds - journal[begun].Microseconds >= Second
             || (
                 hasAnswers
@@ -76,7 +76,7 @@ internal sealed class LetterCauses
     }
 
     // One of two owners that were given the event has begun what was not stored, over another connection than the one that has written.
-    private bool HasFailedElsewhere(int letter, List<(int At, WriteMoment Moment)> writes, int stored)
+    private bool HasFailedElsewhere(int letter, List<(int At, WriteMoment Moment)> writes, int stored, bool hasAnswers)
     {
         var writer = ConnectionOf(stored);
         return Deliveries(-1, letter) > 1
@@ -85,7 +85,7 @@ internal sealed class LetterCauses
                 .GroupBy(write => ConnectionOf(write.At))
                 .Any(ofOne =>
                     ofOne.Count(write => write.Moment == WriteMoment.Begun && write.At < letter)
-                    > ofOne.Count(write => write.Moment == WriteMoment.Stored && (writer is not null || write.At < letter))
+                    > ofOne.Count(write => write.Moment == WriteMoment.Stored && (hasAnswers || write.At < letter))
                 );
     }
 
