@@ -18,6 +18,7 @@ internal static class PoisonRows
             Options = "--on-poison deadletter",
             Script = Poison.RedrivenMeanwhile(Poison.Pair),
             Seconds = 8,
+            CountsBatches = true,
             Expected = Expected.Clean,
             Also = Checks.DeadLetters(0),
             Sampled = true,
