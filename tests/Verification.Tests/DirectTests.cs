@@ -89,6 +89,36 @@ public sealed class DirectTests
         Assert.Equal(charged, run.Judge().Charges.Count(static charge => charge.Field == "duplicateServiceBus"));
     }
 
+    [Theory]
+    [InlineData(10_000_000, 0, 0)]
+    [InlineData(9_999_999, 0, 1)]
+    [InlineData(10_000_000, 1_000_000, 0)]
+    [InlineData(10_000_000, 1_000_001, 1)]
+    public void A_writer_that_stood_still_gives_up_what_had_not_left_its_process(long silence, long begunAfter, int charged)
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.Redeliver();
+        const long Start = 1_000_000_000;
+        MessageWritten Record(SimulatedEvent simulated, WriteMoment moment, long after) =>
+            simulated.Message(moment) with
+            {
+                Connection = "1",
+                Microseconds = Start + after,
+            };
+
+        WriteMoment[] moments = [WriteMoment.Begun, WriteMoment.Stored, WriteMoment.Answered];
+        run.Journal.Add(Record(run.Of(0, 8), WriteMoment.Begun, 0));
+        run.Journal.Add(Record(run.Of(0, 9), WriteMoment.Begun, silence));
+        for (var copy = 0; copy < 2; copy++)
+        {
+            run.Journal.AddRange(moments.Select(moment => Record(run.Middle, moment, silence + begunAfter)));
+        }
+
+        run.CheckpointAtTheEnd();
+
+        Assert.Equal(charged, run.Judge().Charges.Count(static charge => charge.Field == "duplicateServiceBus"));
+    }
+
     /// <summary>The event in the middle is neither delivered nor written, and nothing is checkpointed.</summary>
     private static MutableRun WithoutMiddle()
     {

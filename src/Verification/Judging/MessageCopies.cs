@@ -213,9 +213,9 @@ internal sealed class MessageCopies(JournalContext context)
         && cut.Tick < tick
         && cut.Microseconds - copy.AnsweredAt <= Patience;
 
-    // A process that was stopped gives up what it had in flight when it wakes, although the answers have come.
+    // A process that was stopped gives up what it had in flight when it wakes, although the answers have come or will come at once.
     private bool WasAnswerNotRead(Copy copy, long tick, long microseconds) =>
-        context.Connections.WasSilent(copy.Latest.Connection, copy.Earliest.Tick, copy.AnsweredAt, tick, microseconds);
+        context.Connections.WasSilent(copy.Latest.Connection, copy.Earliest.Tick, copy.Earliest.Microseconds, copy.AnsweredAt, tick, microseconds);
 
     // Two owners who have both been given the event before either wrote it: the first has not learnt yet that it lost the partition.
     private bool IsOfAnotherOwner(int at)

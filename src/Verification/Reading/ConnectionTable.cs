@@ -50,22 +50,24 @@ internal sealed class ConnectionTable
         var connection = connections[number];
         if (connection.LastBegun is { Tick: > 0 } last && microseconds - last.Microseconds >= Standstill)
         {
-            connection.Silences.Add((last.Tick, last.Microseconds, tick));
+            connection.Silences.Add(new Silence(last.Tick, last.Microseconds, tick, microseconds));
         }
 
         connection.LastBegun = (tick, microseconds);
     }
 
     /// <summary>
-    /// Whether a connection brought no message for long after one that was in flight, whose answer came meanwhile or at most a second before. Complete when the
-    /// whole journal was read.
+    /// Whether the writer of a message may have stood still while it waited for the answer: the connection brought no message for long after this one, whose
+    /// answer came meanwhile or at most a second before, or this one is of the first second after that, and lay in the writer's process before. Complete when
+    /// the whole journal was read.
     /// </summary>
     /// <param name="number">The connection.</param>
     /// <param name="begun">When the message was begun.</param>
+    /// <param name="begunAt">The same as a time.</param>
     /// <param name="answered">When it was answered, as a time.</param>
     /// <param name="tick">The moment by which the silence was over, or long enough.</param>
     /// <param name="microseconds">The same as a time.</param>
-    public bool WasSilent(ushort number, long begun, long answered, long tick, long microseconds)
+    public bool WasSilent(ushort number, long begun, long begunAt, long answered, long tick, long microseconds)
     {
         if (number == 0)
         {
@@ -73,8 +75,10 @@ internal sealed class ConnectionTable
         }
 
         var last = connections[number].LastBegun;
-        return connections[number].Silences.Exists(one => begun <= one.From && one.To <= tick && answered >= one.Since - Patience)
-            || (begun <= last.Tick && microseconds - last.Microseconds >= Standstill && answered >= last.Microseconds - Patience);
+        return connections[number]
+                .Silences.Exists(one =>
+                    (begun <= one.From && one.To <= tick && answered >= one.Since - Patience) || (begun >= one.To && begunAt <= one.Until + Patience)
+                ) || (begun <= last.Tick && microseconds - last.Microseconds >= Standstill && answered >= last.Microseconds - Patience);
     }
 
     /// <summary>A connection ended without a close.</summary>
@@ -112,7 +116,10 @@ internal sealed class ConnectionTable
 
         public (long Tick, long Microseconds)? Cut { get; set; }
 
-        /// <summary>Where no message began for long: the ticks of the messages around it, and the time of the first.</summary>
-        public List<(long From, long Since, long To)> Silences { get; } = [];
+        /// <summary>Where no message began for long.</summary>
+        public List<Silence> Silences { get; } = [];
     }
+
+    /// <summary>The messages around a silence: tick and time of the one before, tick and time of the one after.</summary>
+    private readonly record struct Silence(long From, long Since, long To, long Until);
 }

@@ -47,9 +47,6 @@ internal sealed record FaultRow(string Id, string Injected)
     /// <summary>How long the events take at the least: messages are then taken one after another, and a batch of messages like one of them.</summary>
     public int Seconds { get; init; }
 
-    /// <summary>Whether <see cref="Seconds"/> hold for batches of messages too: each takes as long as its messages.</summary>
-    public bool CountsBatches { get; init; }
-
     /// <summary>Whether the emulator answers without latency: events one after another, of a row that has very many, end in time then.</summary>
     public bool Immediate { get; init; }
 

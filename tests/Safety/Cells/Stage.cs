@@ -27,7 +27,7 @@ internal sealed partial class Stage : IAsyncDisposable
     public Stage(Cell cell)
     {
         Cell = cell;
-        System.IO.File.WriteAllText(File("profile.json"), CellProfile.Of(cell.Row, cell.Events));
+        System.IO.File.WriteAllText(File("profile.json"), CellProfile.Of(cell.Row.Seconds, cell.Events));
         foreach ((var name, var text) in cell.Row.Files)
         {
             System.IO.File.WriteAllText(File(name), text);

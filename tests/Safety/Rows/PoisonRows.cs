@@ -15,10 +15,9 @@ internal static class PoisonRows
         .. Events("F23-last", "the sink refuses the last event", Poison.Last, 1, sampled: false),
         new("F23-redrive", "the sink refuses events k and k + 2, deadletter, a redrive in the middle of the run")
         {
-            Options = "--on-poison deadletter",
+            Options = "--on-poison deadletter --follow",
             Script = Poison.RedrivenMeanwhile(Poison.Pair),
             Seconds = 8,
-            CountsBatches = true,
             Expected = Expected.Clean,
             Also = Checks.DeadLetters(0),
             Sampled = true,

@@ -28,7 +28,10 @@ internal static class Poison
             return finished;
         };
 
-    /// <summary>The poison becomes dead letters, its cause goes, and the dead letters are written again while the run goes on.</summary>
+    /// <summary>
+    /// The poison becomes dead letters, its cause goes, and the dead letters are written again while the consumer runs. It follows the hub, so that it runs until
+    /// the queue has every event, the last of them by the redrive if the consumer was faster.
+    /// </summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> RedrivenMeanwhile(Func<long, long[]> which) =>
         async (stage, token) =>
         {
@@ -38,6 +41,8 @@ internal static class Poison
             await stage.Administration.DisarmAsync(token);
             await stage.RedriveAsync(token);
             stage.Expect(!consumer.HasEnded, "the run ended before the redrive");
+            await stage.RecordedAsync("sb.accept", stage.Cell.Events, token);
+            await consumer.SignalAsync("TERM");
             return await stage.EndAsync(consumer, token);
         };
 
