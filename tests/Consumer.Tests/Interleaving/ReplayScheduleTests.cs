@@ -61,7 +61,7 @@ public sealed class ReplayScheduleTests
         Schedules.Explore(
             async schedule =>
             {
-                var services = new RecordedServices(schedule, Events);
+                var services = new RecordedServices(schedule, Events) { ClaimsForOwners = true };
                 var running = new List<Task>();
                 var owners = new List<RealPump>();
                 for (var i = schedule.Random.Next(2, 5); i > 0; i--)
