@@ -173,7 +173,7 @@ public sealed class MessageFaultTests : FaultyEmulator
         var delivery = await receiver.ReceiveAsync(Cancellation);
         await Assert.ThrowsAsync<AmqpException>(() => receiver.SettleAsync(delivery, Accepted.Instance, Cancellation));
         Assert.Equal(0, Host.Queue.Count);
-        var settled = Assert.IsType<MessageSettled>(Assert.Single(AfterFault("settle", "loseAnswer")));
+        var settled = Assert.Single(AfterFault("settle", "loseAnswer").OfType<MessageSettled>());
         Assert.Equal(("m1", "complete"), (settled.MessageId, settled.Outcome));
     }
 
