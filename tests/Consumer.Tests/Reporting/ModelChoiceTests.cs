@@ -2,6 +2,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Model;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Tests.Doubles;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Strategies;
 using Xunit;

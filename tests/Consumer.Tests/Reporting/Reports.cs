@@ -12,6 +12,7 @@ using EventHubThroughput.Processing.Faults;
 using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Processing.Retrying;
 using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Tests.Doubles;
 using EventHubThroughput.Processing.Tracking;
 using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Strategies;

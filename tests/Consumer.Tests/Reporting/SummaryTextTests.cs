@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Tests.Doubles;
 using EventHubThroughput.Processing.Tracking;
 using Xunit;
 
