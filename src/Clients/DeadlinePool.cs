@@ -261,7 +261,7 @@ public sealed class DeadlinePool : IDisposable
         (limit.Previous, limit.Next) = (null, null);
     }
 
-    /// <summary>A running limit; ends when disposed, which must happen once.</summary>
+    /// <summary>A running limit; ends when disposed, which must happen once. Disposal of the default value does nothing.</summary>
     public readonly struct Deadline : IDisposable
     {
         private readonly DeadlinePool pool;
@@ -283,7 +283,7 @@ public sealed class DeadlinePool : IDisposable
         {
             // First the registration: afterwards only the pool can cancel the source.
             registration.Dispose();
-            pool.Return(limit);
+            pool?.Return(limit);
         }
     }
 

@@ -121,7 +121,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(options);
         var clientOptions = new BuiltInClientOptions
         {
-            Writes = RetryOptions.Once,
+            Writes = options.ClientWrites,
             TimeProvider = options.TimeProvider,
             Notice = options.Notice,
             LoggerFactory = options.LoggerFactory,

@@ -12,8 +12,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
     private readonly CheckpointWriter writer;
     private readonly CheckpointPolicy policy;
     private readonly TimeProvider timeProvider;
-    private readonly WakeUp wake;
-    private readonly CheckpointDemand? demand;
+    private readonly WatermarkSignals signals;
     private readonly long lastOfBacklog;
     private readonly ITimer timer;
     private readonly Task running;
@@ -21,8 +20,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
     /// <param name="tracker">What is stored.</param>
     /// <param name="writer">Who stores it.</param>
     /// <param name="policy">When.</param>
-    /// <param name="wake">Set when the low watermark has moved.</param>
-    /// <param name="demand">Told what is rested for; null when <paramref name="wake"/> is set at every move.</param>
+    /// <param name="signals">Wakes the schedule when the low watermark has moved as far as it rests for.</param>
     /// <param name="lastOfBacklog">The last event that waited at the start: once it is passed, nothing may follow that makes a checkpoint due, so it is due at once. Null follows the partition.</param>
     /// <param name="timeProvider">The clock.</param>
     /// <param name="failed">Told of an error that ends the schedule.</param>
@@ -31,8 +29,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
         EventTracker tracker,
         CheckpointWriter writer,
         CheckpointPolicy policy,
-        WakeUp wake,
-        CheckpointDemand? demand,
+        WatermarkSignals signals,
         long? lastOfBacklog,
         TimeProvider timeProvider,
         Action<Exception> failed,
@@ -42,17 +39,16 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
         this.tracker = tracker;
         this.writer = writer;
         this.policy = policy;
-        this.wake = wake;
-        this.demand = demand;
+        this.signals = signals;
         this.lastOfBacklog = lastOfBacklog ?? long.MaxValue;
         this.timeProvider = timeProvider;
-        timer = timeProvider.CreateTimer(_ => wake.Set(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        timer = timeProvider.CreateTimer(_ => signals.Checkpoint.Set(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         running = RunAsync(failed, stop);
     }
 
     public async ValueTask DisposeAsync()
     {
-        wake.Close();
+        signals.Checkpoint.Close();
         await running;
         await timer.DisposeAsync();
     }
@@ -63,15 +59,14 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
         long? oldest = null;
         try
         {
-            while (await wake.WaitAsync(stop))
+            while (await signals.Checkpoint.WaitAsync(stop))
             {
                 while (true)
                 {
                     var now = timeProvider.GetTimestamp();
-                    var reading = tracker.Read();
-                    var unconfirmed = (reading?.Passed ?? 0) - writer.ConfirmedPassed;
+                    var unconfirmed = tracker.Passed - writer.ConfirmedPassed;
                     oldest = unconfirmed > 0 ? oldest ?? now : null;
-                    var isThrough = unconfirmed > 0 && reading?.Position.SequenceNumber >= lastOfBacklog;
+                    var isThrough = unconfirmed > 0 && tracker.Watermark >= lastOfBacklog;
                     var due = isThrough ? TimeSpan.Zero : policy.DueIn(unconfirmed, oldest ?? now);
                     if (due != TimeSpan.Zero)
                     {
@@ -108,6 +103,6 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
     private bool IsResting(long unconfirmed)
     {
         var confirmed = writer.ConfirmedPassed;
-        return demand is null || (unconfirmed == 0 ? demand.RestUntil(confirmed + 1, long.MaxValue) : demand.RestUntil(policy.DueAt(confirmed), lastOfBacklog));
+        return unconfirmed == 0 ? signals.RestUntil(confirmed + 1, long.MaxValue) : signals.RestUntil(policy.DueAt(confirmed), lastOfBacklog);
     }
 }

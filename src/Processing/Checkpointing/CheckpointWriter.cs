@@ -19,7 +19,7 @@ internal enum FlushResult
 /// <summary>Told of each attempt to store a position; one at a time.</summary>
 internal interface ICheckpointListener
 {
-    /// <summary>A position is about to be stored; throwing keeps it from being stored.</summary>
+    /// <summary>A position is about to be stored; throwing keeps it from being stored. Called under the lock of the tracker: be quick.</summary>
     void Storing(EventPosition position);
 
     /// <summary>The position is stored.</summary>
@@ -46,6 +46,7 @@ internal sealed class CheckpointWriter(
 )
 {
     private readonly SharedLimit oneAtATime = new(1);
+    private readonly Action<EventPosition> storing = listener.Storing;
 
     // Written by whoever holds the lock only.
     private long confirmedPassed;
@@ -58,7 +59,7 @@ internal sealed class CheckpointWriter(
     /// <exception cref="MessagingException">The store is missing, refuses or is out of reach: trying again is of no use.</exception>
     public async Task<FlushResult> FlushAsync(CancellationToken cancellationToken)
     {
-        var wanted = tracker.Read()?.Passed ?? 0;
+        var wanted = tracker.Passed;
         await oneAtATime.EnterAsync(cancellationToken);
         try
         {
@@ -93,8 +94,7 @@ internal sealed class CheckpointWriter(
     private async Task<TimeSpan> TryStoreAsync(CancellationToken cancellationToken)
     {
         // Read at the last moment: what completed during a failed write goes with the next one.
-        var reading = tracker.Read()!.Value;
-        listener.Storing(reading.Position);
+        var reading = tracker.Read(storing)!.Value;
         var started = timeProvider.GetTimestamp();
         try
         {

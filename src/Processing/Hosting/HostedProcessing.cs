@@ -69,7 +69,7 @@ internal sealed class HostedProcessing(
             settings,
             new ClientOptions
             {
-                Writes = RetryOptions.Once,
+                Writes = inner.ClientWrites,
                 LoggerFactory = loggers,
                 TimeProvider = inner.TimeProvider,
                 Notice = Notice,

@@ -26,7 +26,7 @@ internal sealed record RunningLimits
 /// The invariants that hold at every instant of an ownership, looked at with a record of its own: events in flight stay within the
 /// degree where that bounds events, those handed over within window and replay limit (I9), and where the order of a partition, or of a key, is
 /// promised no event is begun while an earlier one of it is not complete (I4). All of these loads grow by handing over and beginning alone, so that looking then is looking
-/// always.
+/// always. Before each checkpoint write, the position passes no event that is not complete (I2), and positions strictly increase (I3).
 /// </summary>
 /// <param name="partition">The partition.</param>
 /// <param name="limits">What the strategy is held to.</param>
@@ -42,6 +42,9 @@ internal sealed class RunningChecks(string partition, RunningLimits limits, Deli
     private readonly KeyOrder? keys = limits.Strategy.Ordering == OrderingGuarantee.Key ? new KeyOrder() : null;
     private long handedOver;
     private long confirmed;
+
+    // Checkpoints are written one at a time.
+    private EventPosition? stored;
 
     /// <inheritdoc/>
     /// <exception cref="ProcessingFaultException">More events are outstanding than window or replay limit allow.</exception>
@@ -110,8 +113,37 @@ internal sealed class RunningChecks(string partition, RunningLimits limits, Deli
         }
     }
 
+    /// <summary>A position is about to be stored; called under the lock of the tracker.</summary>
+    /// <exception cref="ProcessingFaultException">It must not be stored.</exception>
+    public void Storing(EventPosition position)
+    {
+        var sequence = position.SequenceNumber;
+        if (record.FirstOpen is { } open && open <= sequence)
+        {
+            faults.Breach($"checkpoint {sequence} of partition {partition} would pass event {open}, which is not complete ({record.Around(open)})");
+
+            // Counted only: told once, and not again by every later position.
+            record.PassOver(sequence);
+        }
+
+        if (sequence > record.Newest)
+        {
+            faults.Breach($"checkpoint {sequence} of partition {partition} lies beyond {record.Newest}, the newest event delivered");
+        }
+
+        if (stored is { } before && sequence <= before.SequenceNumber)
+        {
+            faults.Breach($"checkpoint {sequence} of partition {partition} is not above {before.SequenceNumber}, stored before it ({record.Around(sequence)})");
+        }
+    }
+
+    /// <remarks>A write that failed may be repeated with the same position.</remarks>
     /// <inheritdoc/>
-    public override void CheckpointStored(EventPosition position, long events, TimeSpan elapsed) => Interlocked.Add(ref confirmed, events);
+    public override void CheckpointStored(EventPosition position, long events, TimeSpan elapsed)
+    {
+        stored = position;
+        Interlocked.Add(ref confirmed, events);
+    }
 
     private void Breach(string what, string limit) =>
         faults.Breach($"{what} of partition {partition} with event {record.Newest}, {limit} ({record.Around(record.FirstOpen ?? record.Newest)})");

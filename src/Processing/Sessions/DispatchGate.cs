@@ -17,6 +17,20 @@ internal sealed class DispatchGate(EventTracker tracker, CheckpointWriter writer
     private bool windowFull;
     private bool replayFull;
 
+    /// <summary>Events handed over that the low watermark has not passed.</summary>
+    public int Outstanding => tracker.Outstanding;
+
+    /// <summary>Events handed over that no confirmed checkpoint covers.</summary>
+    public long Unconfirmed
+    {
+        get
+        {
+            // In this order: what is confirmed in the meantime makes it look larger, never smaller.
+            var confirmed = writer.ConfirmedPassed;
+            return tracker.HandedOver - confirmed;
+        }
+    }
+
     /// <summary>Waits until events may be handed over; gives how many, at least 1, or 0 when the partition has another owner.</summary>
     /// <exception cref="Clients.MessagingException">The checkpoint that is waited for cannot be stored.</exception>
     public async ValueTask<int> EnterAsync(int wanted, CancellationToken cancellationToken)
@@ -41,23 +55,9 @@ internal sealed class DispatchGate(EventTracker tracker, CheckpointWriter writer
     /// <summary>How many of the wanted events may be handed over now.</summary>
     public int RoomFor(int wanted)
     {
-        var load = DispatchLoad.Of(tracker, writer);
-        windowFull = load.Outstanding >= limits.Window || (windowFull && load.Outstanding > limits.WindowMark);
-        replayFull = load.Unconfirmed >= limits.Replay || (replayFull && load.Unconfirmed > limits.ReplayMark);
-        return windowFull || replayFull ? 0 : (int)Math.Min(wanted, Math.Min(limits.Window - load.Outstanding, limits.Replay - load.Unconfirmed));
-    }
-}
-
-/// <summary>What was handed over and is not done with.</summary>
-/// <param name="Outstanding">Events that the low watermark has not passed.</param>
-/// <param name="Unconfirmed">Events that no confirmed checkpoint covers.</param>
-internal readonly record struct DispatchLoad(int Outstanding, long Unconfirmed)
-{
-    public static DispatchLoad Of(EventTracker tracker, CheckpointWriter writer)
-    {
-        // In this order: what is confirmed meanwhile makes the load look larger, never smaller.
-        var confirmed = writer.ConfirmedPassed;
-        var (outstanding, passed) = tracker.Load();
-        return new DispatchLoad(outstanding, outstanding + passed - confirmed);
+        var (outstanding, unconfirmed) = (Outstanding, Unconfirmed);
+        windowFull = outstanding >= limits.Window || (windowFull && outstanding > limits.WindowMark);
+        replayFull = unconfirmed >= limits.Replay || (replayFull && unconfirmed > limits.ReplayMark);
+        return windowFull || replayFull ? 0 : (int)Math.Min(wanted, Math.Min(limits.Window - outstanding, limits.Replay - unconfirmed));
     }
 }

@@ -7,6 +7,7 @@ using EventHubThroughput.Processing.Faults;
 using EventHubThroughput.Processing.Invariants;
 using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Processing.Sessions;
 
@@ -14,7 +15,7 @@ namespace EventHubThroughput.Processing.Sessions;
 /// One ownership of one partition: hands each batch to the strategy as far as window and replay limit allow, verifies that nothing of it
 /// is left where the strategy has a barrier, has the low watermark stored, and ends in order.
 /// </summary>
-internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
+internal sealed class PartitionSession : IPartitionHandler
 {
     private static readonly TimeSpan FinalCheckpointLimit = TimeSpan.FromSeconds(5);
 
@@ -23,11 +24,39 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
     private bool failed;
     private bool gaveUpStoring;
 
-    private PartitionOwnership Ownership => parts.Ownership;
+    public required PartitionOwnership Ownership { get; init; }
 
-    private EventTracker Tracker => parts.Tracker;
+    public required EventTracker Tracker { get; init; }
 
-    private string Partition => parts.Ownership.PartitionId;
+    /// <summary>What the checks of invariants go by; nothing is decided by it.</summary>
+    public required DeliveredEvents Record { get; init; }
+
+    /// <summary>Everybody who is told what happens, in the order in which they are.</summary>
+    public required PartitionObserver[] Observers { get; init; }
+
+    public required StrategyDescriptor Descriptor { get; init; }
+
+    public required IProcessingStrategy Strategy { get; init; }
+
+    public required CheckpointWriter Writer { get; init; }
+
+    /// <summary>Checkpoints by count and time; null stores at each batch end.</summary>
+    public CheckpointSchedule? Schedule { get; init; }
+
+    /// <summary>At which batch ends a checkpoint is stored where there is no schedule.</summary>
+    public required BatchEndPolicy BatchEnds { get; init; }
+
+    /// <summary>Holds the session back at window and replay limit.</summary>
+    public required DispatchGate Gate { get; init; }
+
+    /// <summary>The deadlines of the writes.</summary>
+    public required DeadlinePool Deadlines { get; init; }
+
+    public required ProcessingFaults Faults { get; init; }
+
+    public required TimeProvider TimeProvider { get; init; }
+
+    private string Partition => Ownership.PartitionId;
 
     /// <remarks>
     /// The processor's token says that reading stops. The batch is not cut for that: what is in flight finishes within the drain
@@ -68,7 +97,7 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
         if (reason == PartitionStopReason.OwnershipLost)
         {
             lost = true;
-            parts.Writer.Stop();
+            Writer.Stop();
             Tracker.Close();
             await Ownership.CutAsync();
         }
@@ -76,9 +105,9 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
         // Whatever a strategy throws at its end, the position is stored and everything is given back before anybody hears of it.
         var bug = await EndStrategyAsync();
         CheckDrained();
-        if (parts.Schedule is not null)
+        if (Schedule is not null)
         {
-            await parts.Schedule.DisposeAsync();
+            await Schedule.DisposeAsync();
         }
 
         if (!lost)
@@ -90,7 +119,7 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
         }
 
         Tracker.Close();
-        parts.Deadlines.Dispose();
+        Deadlines.Dispose();
         Ownership.Dispose();
         Tell(observer => observer.Closed(lost));
         bug?.Throw();
@@ -98,10 +127,10 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
 
     private async Task ProcessBatchAsync(EventBatch batch)
     {
-        var clock = parts.TimeProvider;
+        var clock = TimeProvider;
         var started = clock.GetTimestamp();
         TimeSpan? waited = idleSince is { } since ? clock.GetElapsedTime(since, started) : null;
-        foreach (var observer in parts.Observers)
+        foreach (var observer in Observers)
         {
             observer.BatchReceived(batch.Events.Count, waited);
         }
@@ -120,14 +149,14 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
         }
 
         Tell(static observer => observer.BatchEnding());
-        if (parts.Schedule is null && parts.BatchEnds.IsDueAt(batch.Events[^1].SequenceNumber))
+        if (Schedule is null && BatchEnds.IsDueAt(batch.Events[^1].SequenceNumber))
         {
             await StoreBatchEndAsync();
         }
 
         idleSince = clock.GetTimestamp();
         var elapsed = clock.GetElapsedTime(started, idleSince.Value);
-        foreach (var observer in parts.Observers)
+        foreach (var observer in Observers)
         {
             observer.BatchEnded(batch.Events.Count, elapsed);
         }
@@ -136,16 +165,16 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
     // Nothing is handed over beyond the window and the replay limit; processing that stops waits for neither.
     private async ValueTask<int> EnterAsync(int wanted)
     {
-        if (parts.Gate.RoomFor(wanted) is > 0 and var free)
+        if (Gate.RoomFor(wanted) is > 0 and var free)
         {
             return free;
         }
 
-        var started = parts.TimeProvider.GetTimestamp();
+        var started = TimeProvider.GetTimestamp();
         using var either = CancellationTokenSource.CreateLinkedTokenSource(Ownership.Writes, Ownership.Stop.Requested);
         try
         {
-            return await parts.Gate.EnterAsync(wanted, either.Token);
+            return await Gate.EnterAsync(wanted, either.Token);
         }
         catch (MessagingException failure)
         {
@@ -153,8 +182,8 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
         }
         finally
         {
-            var elapsed = parts.TimeProvider.GetElapsedTime(started);
-            foreach (var observer in parts.Observers)
+            var elapsed = TimeProvider.GetElapsedTime(started);
+            foreach (var observer in Observers)
             {
                 observer.WaitedForRoom(elapsed);
             }
@@ -165,14 +194,14 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
     {
         if (!Tracker.TryHandOver(batch.Events, out var offender))
         {
-            throw parts.Faults.Report(
+            throw Faults.Report(
                 ProcessingFaultKind.InvariantBreached,
                 $"partition {Partition} delivered event {offender} again, or out of order, within one ownership"
             );
         }
 
-        await parts.Strategy.DispatchAsync(batch, Ownership.Writes);
-        if (parts.Descriptor.IsBarrier)
+        await Strategy.DispatchAsync(batch, Ownership.Writes);
+        if (Descriptor.IsBarrier)
         {
             ThrowIfUnacknowledged(Tracker.Unfinished());
         }
@@ -186,7 +215,7 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
             return;
         }
 
-        var left = Tracker.Unfinished(onlyInFlight: Ownership.Stop.Requested.IsCancellationRequested || parts.Faults.Raised.IsCompleted);
+        var left = Tracker.Unfinished(onlyInFlight: Ownership.Stop.Requested.IsCancellationRequested || Faults.Raised.IsCompleted);
         if (left.Count > 0)
         {
             Unacknowledged(left);
@@ -198,9 +227,15 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
     {
         if (!failed && !Ownership.Writes.IsCancellationRequested)
         {
-            foreach (var observer in parts.Observers)
+            CompletionCounts counts;
+            lock (Tracker.Gate)
             {
-                AccountCheck.AtTheEnd(Partition, new CompletionCounts(Tracker.Completed, parts.Record.Completed, observer.Completions), parts.Faults);
+                counts = new CompletionCounts(Tracker.Completed, Record.Completed, Meters: null);
+            }
+
+            foreach (var observer in Observers)
+            {
+                AccountCheck.AtTheEnd(Partition, counts with { Meters = observer.Completions }, Faults);
             }
         }
     }
@@ -223,16 +258,16 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
     }
 
     private ProcessingFaultException Unacknowledged(UnfinishedEvents left) =>
-        parts.Faults.Report(
+        Faults.Report(
             ProcessingFaultKind.InvariantBreached,
-            $"strategy '{parts.Descriptor.Name}' returned with {left.Count} {(left.Count == 1 ? "event" : "events")} unacknowledged on partition {Partition}, first {left.First}"
+            $"strategy '{Descriptor.Name}' returned with {left.Count} {(left.Count == 1 ? "event" : "events")} unacknowledged on partition {Partition}, first {left.First}"
         );
 
     private async Task StoreBatchEndAsync()
     {
         try
         {
-            lost = await parts.Writer.FlushAsync(Ownership.Writes) == FlushResult.OwnershipLost;
+            lost = await Writer.FlushAsync(Ownership.Writes) == FlushResult.OwnershipLost;
         }
         catch (MessagingException failure)
         {
@@ -248,11 +283,11 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
             return;
         }
 
-        using var limit = new CancellationTokenSource(FinalCheckpointLimit, parts.TimeProvider);
+        using var limit = new CancellationTokenSource(FinalCheckpointLimit, TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, Ownership.Lost);
         try
         {
-            lost = await parts.Writer.FlushAsync(either.Token) == FlushResult.OwnershipLost;
+            lost = await Writer.FlushAsync(either.Token) == FlushResult.OwnershipLost;
         }
         catch (OperationCanceledException) when (Ownership.Lost.IsCancellationRequested)
         {
@@ -262,7 +297,7 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
             gaveUpStoring = true;
-            parts.Faults.Report(
+            Faults.Report(
                 ProcessingFaultKind.Dependency,
                 $"the last checkpoint of partition {Partition} was not confirmed within {FinalCheckpointLimit.TotalSeconds:0} s"
             );
@@ -283,7 +318,7 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
         ExceptionDispatchInfo? bug = null;
         try
         {
-            await parts.Strategy.DrainAsync(Ownership.Writes);
+            await Strategy.DrainAsync(Ownership.Writes);
         }
         catch (Exception failure)
         {
@@ -292,7 +327,7 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
 
         try
         {
-            await parts.Strategy.DisposeAsync();
+            await Strategy.DisposeAsync();
         }
         catch (Exception failure)
         {
@@ -321,7 +356,7 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
         if (left.Cancelled > 0 && Ownership.Stop.Cut.IsCancellationRequested && !Ownership.Stop.ServicesGone)
         {
             var position = Tracker.Read() is { } reading ? $"at {reading.Position.SequenceNumber}" : "before its first event";
-            parts.Faults.Report(
+            Faults.Report(
                 ProcessingFaultKind.DrainLimit,
                 $"drain limit {Ownership.Stop.DrainLimit.TotalSeconds:0.###} s exceeded: {left.Cancelled} in flight, partition {Partition} {position}"
             );
@@ -329,7 +364,7 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
     }
 
     private ProcessingFaultException CheckpointFault(MessagingException failure) =>
-        parts.Faults.Report(ProcessingFaultKind.Dependency, $"checkpoint of partition {Partition}: {failure.Message}", failure);
+        Faults.Report(ProcessingFaultKind.Dependency, $"checkpoint of partition {Partition}: {failure.Message}", failure);
 
-    private void Tell(Action<PartitionObserver> what) => Array.ForEach(parts.Observers, what);
+    private void Tell(Action<PartitionObserver> what) => Array.ForEach(Observers, what);
 }

@@ -8,14 +8,13 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Processing.Sessions;
 
-/// <summary>What becomes known of the checkpoints of one ownership: held to the invariants first, then told to the observers.</summary>
-internal sealed class SessionCheckpoints(string partition, CheckpointCheck check, PartitionObserver[] observers, ILogger log) : ICheckpointListener
+/// <summary>What becomes known of the checkpoints of one ownership: held to the invariants before the write, reported to the observers after it.</summary>
+internal sealed class SessionCheckpoints(string partition, RunningChecks checks, PartitionObserver[] observers, ILogger log) : ICheckpointListener
 {
-    public void Storing(EventPosition position) => check.BeforeStoring(position);
+    public void Storing(EventPosition position) => checks.Storing(position);
 
     public void Stored(EventPosition position, long events, TimeSpan elapsed)
     {
-        check.Stored(position);
         foreach (var observer in observers)
         {
             observer.CheckpointStored(position, events, elapsed);

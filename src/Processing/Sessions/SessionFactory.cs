@@ -23,7 +23,7 @@ namespace EventHubThroughput.Processing.Sessions;
 internal sealed class SessionFactory
 {
     // The newest ownership of each partition, for whoever asks what an end at once would leave.
-    private readonly ConcurrentDictionary<string, SessionParts> latest = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, PartitionSession> latest = new(StringComparer.Ordinal);
 
     private readonly SharedLimit limit = new(int.MaxValue);
 
@@ -75,16 +75,11 @@ internal sealed class SessionFactory
     {
         var ownership = new PartitionOwnership(partition, Stop);
         var record = new DeliveredEvents(Sinks.Count);
+        var checks = new RunningChecks(partition.PartitionId, RunningLimitsOf(), record, Faults);
         var signals = new WatermarkSignals();
 
         // In this order: the checks have seen what anybody acts on, and whoever acts is the last to hear of it.
-        PartitionObserver[] observers =
-        [
-            new RunningChecks(partition.PartitionId, RunningLimitsOf(), record, Faults),
-            new LogObserver(partition.PartitionId, Log),
-            .. Observers(partition.PartitionId),
-            signals,
-        ];
+        PartitionObserver[] observers = [checks, new LogObserver(partition.PartitionId, Log), .. Observers(partition.PartitionId), signals];
         var tracker = new EventTracker(Sinks.Count, TimeProvider, observers);
         foreach (var observer in observers)
         {
@@ -92,7 +87,7 @@ internal sealed class SessionFactory
             observer.Opened(tracker, partition.StartedFrom?.Position);
         }
 
-        var checkpoints = new SessionCheckpoints(partition.PartitionId, new CheckpointCheck(partition.PartitionId, record, Faults), observers, Log);
+        var checkpoints = new SessionCheckpoints(partition.PartitionId, checks, observers, Log);
         var writer = new CheckpointWriter(tracker, partition.CheckpointAsync, Retry, TimeProvider, checkpoints, signals.Room);
         var deadlines = new DeadlinePool(TimeProvider, ownership.Writes);
         var notices = Sinks.Select((sink, place) => new WriteNotices(sink.Name, partition.PartitionId, place, observers, Log, TimeProvider)).ToArray();
@@ -103,7 +98,7 @@ internal sealed class SessionFactory
             Array.ForEach(notices, notice => notice.TellTo(watcher));
         }
 
-        var parts = new SessionParts
+        var session = new PartitionSession
         {
             Ownership = ownership,
             Tracker = tracker,
@@ -119,15 +114,14 @@ internal sealed class SessionFactory
             Faults = Faults,
             TimeProvider = TimeProvider,
         };
-        latest[partition.PartitionId] = parts;
-        return new PartitionSession(parts);
+        latest[partition.PartitionId] = session;
+        return session;
     }
 
     /// <summary>Opens a session, behind what gathers its batches where the strategy wants that.</summary>
     public IPartitionHandler OpenHandler(IOwnedPartition partition)
     {
         var session = Open(partition);
-        var ownership = latest[partition.PartitionId].Ownership;
         return Gathering is null
             ? session
             : new GatheredBatches(
@@ -135,7 +129,7 @@ internal sealed class SessionFactory
                 partition.PartitionId,
                 Gathering,
                 TimeProvider,
-                failure => Faults.ReportError(failure, partition.PartitionId, ownership.IsEnding)
+                failure => Faults.ReportError(failure, partition.PartitionId, session.Ownership.IsEnding)
             );
     }
 
@@ -143,7 +137,7 @@ internal sealed class SessionFactory
     public string DescribeReplay()
     {
         var parts = latest
-            .Select(pair => (Partition: pair.Key, Events: DispatchLoad.Of(pair.Value.Tracker, pair.Value.Writer).Unconfirmed))
+            .Select(pair => (Partition: pair.Key, Events: pair.Value.Gate.Unconfirmed))
             .Where(part => part.Events > 0)
             .OrderBy(part => part.Partition, StringComparer.Ordinal)
             .Select(part => $"{part.Events} of partition {part.Partition}")
@@ -154,22 +148,21 @@ internal sealed class SessionFactory
     /// <summary>How far the open ownerships have come.</summary>
     public IEnumerable<PartitionProgress> ReadProgress()
     {
-        foreach (var (partition, parts) in latest)
+        foreach (var (partition, session) in latest)
         {
-            var tracker = parts.Tracker;
+            var tracker = session.Tracker;
             if (tracker.IsClosed)
             {
                 continue;
             }
 
-            var load = DispatchLoad.Of(tracker, parts.Writer);
             yield return new PartitionProgress(
                 tracker,
                 partition,
                 tracker.Completed,
-                parts.Writer.ConfirmedPassed,
-                HasWork(load),
-                () => Describe(tracker, load, parts.Record)
+                session.Writer.ConfirmedPassed,
+                HasWork(session.Gate),
+                () => Describe(session)
             );
         }
     }
@@ -177,23 +170,35 @@ internal sealed class SessionFactory
     /// <summary>How far the clients have delivered the partitions that are open; none once processing stops, since then they deliver nothing more.</summary>
     public IEnumerable<PartitionDelivery> ReadDeliveries()
     {
-        foreach (var (partition, parts) in latest)
+        foreach (var (partition, session) in latest)
         {
-            if (!parts.Tracker.IsClosed && !Stop.Requested.IsCancellationRequested)
+            if (!session.Tracker.IsClosed && !Stop.Requested.IsCancellationRequested)
             {
-                var newest = parts.Record.Newest is not long.MinValue and var delivered ? delivered : parts.Ownership.StartedAfter ?? BeforeFirst;
-                yield return new PartitionDelivery(partition, newest, !HasWork(DispatchLoad.Of(parts.Tracker, parts.Writer)));
+                var newest = NewestOf(session) is not long.MinValue and var delivered ? delivered : session.Ownership.StartedAfter ?? BeforeFirst;
+                yield return new PartitionDelivery(partition, newest, !HasWork(session.Gate));
             }
         }
     }
 
-    private bool HasWork(DispatchLoad load) => (Checkpoints.Batches > 1 ? load.Outstanding : load.Unconfirmed) > 0;
+    private bool HasWork(DispatchGate gate) => (Checkpoints.Batches > 1 ? gate.Outstanding : gate.Unconfirmed) > 0;
 
-    private static string Describe(EventTracker tracker, DispatchLoad load, DeliveredEvents record)
+    private static long NewestOf(PartitionSession session)
     {
-        var position = tracker.Read() is { } reading ? $"watermark at {reading.Position.SequenceNumber}" : "watermark before its first event";
-        var oldest = record.FirstOpen is { } open ? $"oldest incomplete event {open} ({record.Around(open)})" : "no incomplete event";
-        return $"{position}, {oldest}, {tracker.InFlight} in flight, {load.Outstanding} above the watermark, {load.Unconfirmed} above the checkpoint";
+        lock (session.Tracker.Gate)
+        {
+            return session.Record.Newest;
+        }
+    }
+
+    private static string Describe(PartitionSession session)
+    {
+        var (tracker, record, gate) = (session.Tracker, session.Record, session.Gate);
+        lock (tracker.Gate)
+        {
+            var position = tracker.Watermark >= 0 ? $"watermark at {tracker.Watermark}" : "watermark before its first event";
+            var oldest = record.FirstOpen is { } open ? $"oldest incomplete event {open} ({record.Around(open)})" : "no incomplete event";
+            return $"{position}, {oldest}, {tracker.InFlight} in flight, {gate.Outstanding} above the watermark, {gate.Unconfirmed} above the checkpoint";
+        }
     }
 
     private RunningLimits RunningLimitsOf() =>
@@ -221,15 +226,14 @@ internal sealed class SessionFactory
             ReportFailure = failure => Faults.ReportError(failure, ownership.PartitionId, ownership.IsEnding),
         };
 
-    // One write from the inside out: a try with a deadline, tries again, the poison policy, the tracker, the degree where it bounds operations. An unsafe strategy has one try and no policy.
+    // One write from the inside out: tries with a time limit, the poison policy, the tracker, the degree where it bounds operations. An unsafe strategy has one try and no policy.
     private ITrackedSink Track(ISink sink, int place, PartitionOwnership ownership, EventTracker tracker, WriteNotices notices, DeadlinePool deadlines)
     {
         var (retry, poison) = Strategy.IsUnsafe ? (Retry with { Limit = 0 }, Poison with { Policy = null }) : (Retry, Poison);
-        var once = new DeadlineWrite(sink, ownership, deadlines, retry.OperationLimit);
-        var retried = new RetriedWrite(once, ownership, retry, notices, TimeProvider);
-        var poisoned = new PoisonedWrite(retried, ownership, poison, notices, Faults, retry, TimeProvider);
-        var batches = sink is IBatchSink ? new BatchedWrite(once, ownership, retry, notices, TimeProvider) : null;
-        var tracked = new TrackedSink(sink.Name, place, retried, batches, poisoned, tracker, ownership, notices, Faults, TimeProvider);
+        var write = new SinkWrite(sink, ownership, deadlines, retry, notices, TimeProvider);
+        var poisoned = new PoisonedWrite(write, ownership, poison, notices, Faults, retry, TimeProvider);
+        var batches = sink is IBatchSink ? new BatchedWrite(write, ownership, retry, notices, TimeProvider) : null;
+        var tracked = new TrackedSink(sink.Name, place, write, batches, poisoned, tracker, ownership, notices, Faults, TimeProvider);
         return Strategy.DegreeBounds == DegreeBound.Operations ? new OperationCheck(tracked, ownership.PartitionId, Degree, Faults) : tracked;
     }
 
@@ -246,8 +250,7 @@ internal sealed class SessionFactory
             tracker,
             writer,
             new CheckpointPolicy(options, TimeProvider),
-            signals.Checkpoint,
-            signals.Demand,
+            signals,
             LastOfBacklog(ownership.PartitionId),
             TimeProvider,
             failure => ReportCheckpointFailure(ownership.PartitionId, failure),

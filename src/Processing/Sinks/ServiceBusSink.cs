@@ -17,6 +17,10 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
     /// <inheritdoc/>
     public string Name => SinkName;
 
+    /// <remarks>True: the client ends each send that gets no answer.</remarks>
+    /// <inheritdoc/>
+    public bool LimitsItself => true;
+
     /// <inheritdoc/>
     public int LargestBatch => 100;
 

@@ -15,15 +15,16 @@ namespace EventHubThroughput.Processing.Tracking;
 /// </remarks>
 internal sealed class EventTracker : IPartitionLoad
 {
-    private readonly Lock gate = new();
     private readonly uint everySink;
     private readonly TimeProvider timeProvider;
     private readonly PartitionObserver[] observers;
 
-    // Everything below is touched under the gate only.
+    // Everything below is written under the gate only.
     private readonly SlotRing ring = new();
     private int inFlight;
+    private long handedOver;
     private long passed;
+    private long watermark = -1;
     private long completed;
     private long late;
     private long newest = long.MinValue;
@@ -44,6 +45,9 @@ internal sealed class EventTracker : IPartitionLoad
         this.observers = observers;
     }
 
+    /// <summary>The lock of everything here. The records of the observers that the tracker notifies are read under it as well.</summary>
+    public Lock Gate { get; } = new();
+
     /// <summary>The most sinks that an event may go to.</summary>
     public const int MostSinks = 31;
 
@@ -52,7 +56,7 @@ internal sealed class EventTracker : IPartitionLoad
     {
         get
         {
-            lock (gate)
+            lock (Gate)
             {
                 return inFlight;
             }
@@ -60,14 +64,31 @@ internal sealed class EventTracker : IPartitionLoad
     }
 
     /// <summary>Events handed over that the low watermark has not passed.</summary>
-    public int Outstanding => Load().Outstanding;
+    /// <remarks>Without the lock. What passes in the meantime makes it look larger than it is, never smaller.</remarks>
+    public int Outstanding
+    {
+        get
+        {
+            var passedBefore = Passed;
+            return (int)(HandedOver - passedBefore);
+        }
+    }
+
+    /// <summary>Events handed over.</summary>
+    public long HandedOver => Volatile.Read(ref handedOver);
+
+    /// <summary>Events that the low watermark has passed.</summary>
+    public long Passed => Volatile.Read(ref passed);
+
+    /// <summary>The sequence number of the low watermark; -1 while the first event is not complete.</summary>
+    public long Watermark => Volatile.Read(ref watermark);
 
     /// <summary>Events that became complete.</summary>
     public long Completed
     {
         get
         {
-            lock (gate)
+            lock (Gate)
             {
                 return completed;
             }
@@ -79,7 +100,7 @@ internal sealed class EventTracker : IPartitionLoad
     {
         get
         {
-            lock (gate)
+            lock (Gate)
             {
                 return closed;
             }
@@ -91,7 +112,7 @@ internal sealed class EventTracker : IPartitionLoad
     {
         get
         {
-            lock (gate)
+            lock (Gate)
             {
                 return late;
             }
@@ -99,27 +120,25 @@ internal sealed class EventTracker : IPartitionLoad
     }
 
     /// <summary>The position that may be stored now; null while the first event is not complete.</summary>
-    public WatermarkReading? Read()
+    /// <param name="check">Called with the position under the lock; what it throws is thrown.</param>
+    public WatermarkReading? Read(Action<EventPosition>? check = null)
     {
-        lock (gate)
+        lock (Gate)
         {
-            return passed == 0 ? null : new WatermarkReading(position, passed);
-        }
-    }
+            if (passed == 0)
+            {
+                return null;
+            }
 
-    /// <summary>Events handed over that the watermark has not passed, and those that it has, of the same instant.</summary>
-    public (int Outstanding, long Passed) Load()
-    {
-        lock (gate)
-        {
-            return (ring.Count, passed);
+            check?.Invoke(position);
+            return new WatermarkReading(position, passed);
         }
     }
 
     /// <summary>Takes note of events that are handed over; false when one is not above all earlier ones (its number is given).</summary>
     public bool TryHandOver(IReadOnlyList<ReceivedEvent> events, out long offender)
     {
-        lock (gate)
+        lock (Gate)
         {
             for (var i = 0; i < events.Count; i++)
             {
@@ -132,6 +151,7 @@ internal sealed class EventTracker : IPartitionLoad
 
                 newest = received.SequenceNumber;
                 ring.Add(received);
+                Volatile.Write(ref handedOver, handedOver + 1);
             }
 
             foreach (var observer in observers)
@@ -154,7 +174,7 @@ internal sealed class EventTracker : IPartitionLoad
     /// <param name="stopping">Once true, every event above those begun until then is refused (<see cref="TrackResult.Closed"/>), whoever asks.</param>
     public TrackResult Begin(long sequence, long timestamp, bool stopping)
     {
-        lock (gate)
+        lock (Gate)
         {
             if (stopping && lastToBegin == long.MaxValue)
             {
@@ -206,7 +226,7 @@ internal sealed class EventTracker : IPartitionLoad
     /// <param name="now">Now, by the clock's raw timestamp.</param>
     public TrackResult Acknowledge(long sequence, int sink, long started, long now)
     {
-        lock (gate)
+        lock (Gate)
         {
             if (closed)
             {
@@ -247,7 +267,7 @@ internal sealed class EventTracker : IPartitionLoad
     /// <param name="now">Now, by the clock's raw timestamp.</param>
     public TrackResult DeadLetter(long sequence, int sink, long now)
     {
-        lock (gate)
+        lock (Gate)
         {
             if (closed)
             {
@@ -269,7 +289,7 @@ internal sealed class EventTracker : IPartitionLoad
     /// <summary>Takes note that a write of the event failed for good or was cut. The event may still be completed by later writes.</summary>
     public void Abandon(long sequence, EventState state)
     {
-        lock (gate)
+        lock (Gate)
         {
             var at = closed ? -1 : ring.Find(sequence);
             if (at >= 0 && !ring[at].IsComplete)
@@ -282,7 +302,7 @@ internal sealed class EventTracker : IPartitionLoad
     /// <summary>Takes the position past every event handed over, whatever became of it; gives how many of them were not complete. For unsafe strategies alone.</summary>
     public int PassOver()
     {
-        lock (gate)
+        lock (Gate)
         {
             var left = 0;
             for (var i = 0; i < ring.Count && !closed; i++)
@@ -303,7 +323,7 @@ internal sealed class EventTracker : IPartitionLoad
     /// <param name="onlyInFlight">Only those that were begun and neither completed nor given up.</param>
     public UnfinishedEvents Unfinished(bool onlyInFlight = false)
     {
-        lock (gate)
+        lock (Gate)
         {
             var (unfinished, cancelled, first) = (0, 0, -1L);
             for (var i = 0; i < ring.Count; i++)
@@ -325,7 +345,7 @@ internal sealed class EventTracker : IPartitionLoad
     /// <summary>Ends the ownership: the position stands still from now on.</summary>
     public void Close()
     {
-        lock (gate)
+        lock (Gate)
         {
             closed = true;
         }
@@ -378,7 +398,8 @@ internal sealed class EventTracker : IPartitionLoad
         {
             position = new EventPosition(ring.First.Sequence, ring.First.Offset);
             ring.RemoveFirst();
-            passed++;
+            Volatile.Write(ref watermark, position.SequenceNumber);
+            Volatile.Write(ref passed, passed + 1);
         }
 
         return (int)(passed - before);

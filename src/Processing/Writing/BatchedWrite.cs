@@ -10,7 +10,7 @@ namespace EventHubThroughput.Processing.Writing;
 /// its own: one that is refused for good holds none of the others back, and one that keeps its operation from being answered is found by a last
 /// try of each alone.
 /// </summary>
-internal sealed class BatchedWrite(DeadlineWrite write, PartitionOwnership ownership, RetryRule rule, WriteNotices notices, TimeProvider timeProvider)
+internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership, RetryRule rule, WriteNotices notices, TimeProvider timeProvider)
 {
     /// <summary>The most events of one operation.</summary>
     public int LargestBatch => write.LargestBatch;
@@ -73,7 +73,7 @@ internal sealed class BatchedWrite(DeadlineWrite write, PartitionOwnership owner
         }
 
         notices.Failed(receivedEvent.SequenceNumber, outcome, again: true, attempts, started);
-        return await write.TryAsync(receivedEvent, timeProvider.GetTimestamp());
+        return (await write.AgainAsync(receivedEvent, new TriedWrite(attempts, Throttled: false, outcome), started)).Failure;
     }
 
     // Ends what is decided; gives the places of those that are tried again.

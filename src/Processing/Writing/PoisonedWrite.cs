@@ -8,7 +8,7 @@ namespace EventHubThroughput.Processing.Writing;
 
 /// <summary>Applies the poison policy to a write that has failed for good: its event is held, stored among the dead letters, or ends the processing.</summary>
 internal sealed class PoisonedWrite(
-    RetriedWrite write,
+    SinkWrite write,
     PartitionOwnership ownership,
     PoisonRule rule,
     WriteNotices notices,

@@ -25,7 +25,7 @@ namespace EventHubThroughput.Processing.Writing;
 internal sealed class TrackedSink(
     string name,
     int place,
-    RetriedWrite write,
+    SinkWrite write,
     BatchedWrite? batches,
     PoisonedWrite poisoned,
     EventTracker tracker,

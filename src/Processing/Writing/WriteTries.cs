@@ -20,13 +20,6 @@ internal struct WriteTries(long started)
     /// <summary>Whether the sink asked to slow down at least once.</summary>
     public bool Throttled { get; private set; }
 
-    /// <summary>How long the next try may take.</summary>
-    public readonly TimeSpan Left(RetryRule rule, TimeProvider timeProvider)
-    {
-        var left = rule.OperationLimit - timeProvider.GetElapsedTime(Since);
-        return left > TimeSpan.Zero ? left : TimeSpan.FromMilliseconds(1);
-    }
-
     /// <summary>Takes note of a failure; gives the pause before the next try, or null when none is left or would change anything.</summary>
     public TimeSpan? After(MessagingException failure, RetryRule rule, TimeProvider timeProvider)
     {

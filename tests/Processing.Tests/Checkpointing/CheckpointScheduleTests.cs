@@ -16,14 +16,18 @@ namespace EventHubThroughput.Processing.Tests.Checkpointing;
 public sealed class CheckpointScheduleTests : IDisposable
 {
     private readonly VirtualClock clock = new();
-    private readonly EventTracker watermark = new(1, TimeProvider.System);
+    private readonly EventTracker watermark;
     private readonly TaskCompletionSource<Exception> failed = new();
     private readonly CheckpointLog stored = new();
-    private readonly WakeUp moved = new();
+    private readonly WatermarkSignals signals = new();
     private readonly ScriptedCheckpoints store = new();
     private readonly CheckpointWriter writer;
 
-    public CheckpointScheduleTests() => writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, stored);
+    public CheckpointScheduleTests()
+    {
+        watermark = new EventTracker(1, TimeProvider.System, signals);
+        writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, stored);
+    }
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -133,8 +137,7 @@ public sealed class CheckpointScheduleTests : IDisposable
             watermark,
             writer,
             new CheckpointPolicy(CheckpointOptions.From(events, TimeSpan.FromSeconds(seconds)), clock),
-            moved,
-            demand: null,
+            signals,
             lastOfBacklog,
             clock,
             failed.SetResult,
@@ -146,7 +149,6 @@ public sealed class CheckpointScheduleTests : IDisposable
         foreach (var sequence in sequences)
         {
             watermark.Acknowledge(sequence, 0);
-            moved.Set();
         }
     }
 }

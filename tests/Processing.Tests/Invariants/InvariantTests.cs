@@ -43,8 +43,8 @@ public sealed class InvariantTests : IDisposable
             watermark.Acknowledge(sequence, 1);
         }
 
-        var check = new CheckpointCheck("0", delivered, faults);
-        var writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, new CheckpointLog(check.BeforeStoring));
+        var checks = Checks(window: 10, replay: 10);
+        var writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, new CheckpointLog(checks.Storing));
 
         await Assert.ThrowsAsync<ProcessingFaultException>(() => writer.FlushAsync(Cancellation));
 
@@ -62,7 +62,7 @@ public sealed class InvariantTests : IDisposable
         delivered.Add(Some.Batch(2).Events);
         Complete(0, 1);
 
-        Assert.Throws<ProcessingFaultException>(() => new CheckpointCheck("0", delivered, faults).BeforeStoring(new EventPosition(2, "2")));
+        Assert.Throws<ProcessingFaultException>(() => Checks(window: 10, replay: 10).Storing(new EventPosition(2, "2")));
 
         Assert.Equal("checkpoint 2 of partition 0 lies beyond 1, the newest event delivered", Message);
     }
@@ -74,11 +74,11 @@ public sealed class InvariantTests : IDisposable
     {
         delivered.Add(Some.Batch(4).Events);
         Complete(0, 1, 2, 3);
-        var check = new CheckpointCheck("0", delivered, faults);
-        check.BeforeStoring(new EventPosition(2, "2"));
-        check.Stored(new EventPosition(2, "2"));
+        var checks = Checks(window: 10, replay: 10);
+        checks.Storing(new EventPosition(2, "2"));
+        checks.CheckpointStored(new EventPosition(2, "2"), 3, TimeSpan.Zero);
 
-        Assert.Throws<ProcessingFaultException>(() => check.BeforeStoring(new EventPosition(position, "x")));
+        Assert.Throws<ProcessingFaultException>(() => checks.Storing(new EventPosition(position, "x")));
 
         Assert.StartsWith($"checkpoint {position} of partition 0 is not above 2, stored before it (", Message, StringComparison.Ordinal);
     }
@@ -89,10 +89,10 @@ public sealed class InvariantTests : IDisposable
         delivered.Add(Some.Batch(3).Events);
         Complete(0, 2);
         delivered.DeadLetter(1);
-        var check = new CheckpointCheck("0", delivered, faults);
+        var checks = Checks(window: 10, replay: 10);
 
-        check.BeforeStoring(new EventPosition(2, "2"));
-        check.BeforeStoring(new EventPosition(2, "2"));
+        checks.Storing(new EventPosition(2, "2"));
+        checks.Storing(new EventPosition(2, "2"));
 
         Assert.Empty(faults.All);
     }

@@ -1,4 +1,5 @@
 using EventHubThroughput.Clients;
+using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Faults;
 using EventHubThroughput.Processing.Lifetime;
@@ -97,6 +98,37 @@ public sealed class TrackedSinkTests : IDisposable
 
         Assert.Equal("event 0 of partition 0 failed at blob after 1 attempt: no answer within 60 s", bench.Faults.All.Single().Message);
         Assert.Equal(TimeSpan.FromSeconds(60), bench.Clock.Elapsed);
+    }
+
+    [Fact]
+    public async Task Sets_no_second_limit_for_a_sink_that_limits_itself_but_begins_no_try_after_the_operation_limit()
+    {
+        var sink = new LimitedSink();
+        using var limited = new PumpBench { Messages = sink };
+        var writing = limited.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation);
+        await sink.Begun;
+        limited.Clock.Advance(TimeSpan.FromSeconds(61));
+        Assert.False(sink.Token.IsCancellationRequested);
+
+        sink.Fail(new MessagingException(FailureKind.Transient, "no answer in time"));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => limited.RunAsync(writing, Cancellation));
+
+        Assert.Equal("event 0 of partition 0 failed at limited after 1 attempt: no answer in time", limited.Faults.All.Single().Message);
+    }
+
+    [Fact]
+    public async Task Cuts_a_sink_that_limits_itself_when_the_partition_is_lost()
+    {
+        var sink = new LimitedSink();
+        using var limited = new PumpBench { Messages = sink };
+        var writing = limited.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation);
+        await sink.Begun;
+
+        await limited.Checkpoints.LoseAsync();
+        await writing;
+
+        Assert.True(sink.Token.IsCancellationRequested);
+        Assert.Equal((1, 0), (limited.Counts.CutAt(0), limited.Counts.Done));
     }
 
     [Fact]
@@ -266,5 +298,29 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.Clock.Advance(time);
         return Task.FromException(new MessagingException(FailureKind.Transient, "timed out"));
+    }
+
+    // Ends each write by itself, when the test says so.
+    private sealed class LimitedSink : ISink
+    {
+        private readonly TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public string Name => "limited";
+
+        public bool LimitsItself => true;
+
+        public Task Begun => begun.Task;
+
+        public CancellationToken Token { get; private set; }
+
+        public void Fail(Exception failure) => answer.SetException(failure);
+
+        public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        {
+            Token = cancellationToken;
+            begun.SetResult();
+            await answer.Task.WaitAsync(cancellationToken);
+        }
     }
 }
