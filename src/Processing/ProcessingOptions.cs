@@ -1,9 +1,9 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Processing.Retrying;
-using EventHubThroughput.Processing.Sessions;
-using EventHubThroughput.Processing.Tracking;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Sessions;
+using EventHubThroughput.Pump.Tracking;
+using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using Microsoft.Extensions.Logging;
 

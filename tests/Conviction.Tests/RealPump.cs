@@ -1,13 +1,13 @@
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Checkpointing;
-using EventHubThroughput.Processing.Faults;
-using EventHubThroughput.Processing.Lifetime;
-using EventHubThroughput.Processing.Retrying;
-using EventHubThroughput.Processing.Sessions;
-using EventHubThroughput.Processing.Tracking;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Checkpointing;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Lifetime;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Sessions;
+using EventHubThroughput.Pump.Tracking;
+using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 

@@ -1,9 +1,9 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing.Faults;
-using EventHubThroughput.Processing.Lifetime;
-using EventHubThroughput.Processing.Retrying;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Lifetime;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using Microsoft.Extensions.Logging;
 

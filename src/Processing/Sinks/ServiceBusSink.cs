@@ -1,7 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Pump.Retrying;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Processing;

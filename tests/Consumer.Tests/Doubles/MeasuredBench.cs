@@ -4,7 +4,7 @@ using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Tests.Doubles;
+using EventHubThroughput.Pump.Tests.Doubles;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Doubles;

@@ -3,7 +3,7 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Tests.Doubles;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Testing;
 using Xunit;
 

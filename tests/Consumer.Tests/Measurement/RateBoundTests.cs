@@ -1,6 +1,6 @@
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Reporting;
-using EventHubThroughput.Processing.Tests.Doubles;
+using EventHubThroughput.Pump.Tests.Doubles;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Measurement;

@@ -1,7 +1,7 @@
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing.Tests.Doubles;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using Xunit;
 

@@ -2,8 +2,8 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Model;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Tests.Doubles;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using Xunit;
 

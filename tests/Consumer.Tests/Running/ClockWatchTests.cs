@@ -2,7 +2,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Invariants;
+using EventHubThroughput.Pump.Invariants;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Running;

@@ -4,7 +4,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Doubles;
-using EventHubThroughput.Processing.Tests.Doubles;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Testing;
 using Xunit;
 

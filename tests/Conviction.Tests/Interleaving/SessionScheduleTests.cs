@@ -1,15 +1,15 @@
 using EventHubThroughput.Conviction.Tests;
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Checkpointing;
-using EventHubThroughput.Processing.Faults;
-using EventHubThroughput.Processing.Lifetime;
-using EventHubThroughput.Processing.Retrying;
-using EventHubThroughput.Processing.Sessions;
 using EventHubThroughput.Processing.Sinks;
-using EventHubThroughput.Processing.Tests.Doubles;
-using EventHubThroughput.Processing.Tracking;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Checkpointing;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Lifetime;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Sessions;
+using EventHubThroughput.Pump.Tests.Doubles;
+using EventHubThroughput.Pump.Tracking;
+using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
@@ -263,7 +263,7 @@ public sealed class SessionScheduleTests
             var rule = new PoisonRule
             {
                 Policy = PoisonPolicy.DeadLetter,
-                DeadLetters = new DeadLetterStore(process.DeadLetters, RecordedServices.Hub),
+                Store = new DeadLetterStore(process.DeadLetters, RecordedServices.Hub).StoreAsync,
                 Blocked = new BlockedEvents(_ => { }, schedule.Clock),
             };
             using var consumer = Open(process, Timed(schedule), rule);

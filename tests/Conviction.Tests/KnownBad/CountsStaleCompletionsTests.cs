@@ -1,9 +1,9 @@
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Checkpointing;
-using EventHubThroughput.Processing.Tests.Doubles;
-using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Pump.Checkpointing;
+using EventHubThroughput.Pump.Tests.Doubles;
+using EventHubThroughput.Pump.Tracking;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;

@@ -2,7 +2,7 @@ using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Processing.Tests.Redriving;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
@@ -198,7 +198,7 @@ internal sealed class TroubledRun
             new PoisonRule
             {
                 Policy = PoisonPolicy.DeadLetter,
-                DeadLetters = new DeadLetterStore(process.DeadLetters, RecordedServices.Hub),
+                Store = new DeadLetterStore(process.DeadLetters, RecordedServices.Hub).StoreAsync,
                 Blocked = new BlockedEvents(_ => { }, schedule.Clock),
             },
             declared: strategy

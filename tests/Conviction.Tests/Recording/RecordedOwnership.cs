@@ -3,11 +3,11 @@ using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Faults;
-using EventHubThroughput.Processing.Lifetime;
-using EventHubThroughput.Processing.Retrying;
-using EventHubThroughput.Processing.Sessions;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Lifetime;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Sessions;
+using EventHubThroughput.Pump.Writing;
 
 namespace EventHubThroughput.Conviction.Tests.Recording;
 

@@ -6,6 +6,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Processing.Tests.Doubles;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 
