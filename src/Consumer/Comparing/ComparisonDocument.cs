@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Verifying;
+using EventHubThroughput.Settings;
 using MathNet.Numerics.Statistics;
 
 namespace EventHubThroughput.Consumer.Comparing;
@@ -47,7 +48,7 @@ internal static class ComparisonDocument
                 Complete = complete,
                 ExitCode = CodeOf(plan, cells, complete),
             },
-            Program = ResultDocument.Program(version, plan.Reference.Options.Clients),
+            Program = ResultDocument.DescribeProgram(version, plan.Reference.Options.Clients),
             Machine = ResultDocument.Machine(),
             Settings = SettingsOf(plan),
             Sentences = [.. sweep?.Select(static series => series.Sentence) ?? [], .. ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion)],

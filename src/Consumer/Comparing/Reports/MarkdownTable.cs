@@ -1,5 +1,5 @@
 using System.Text;
-using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;
 
