@@ -1,4 +1,5 @@
 using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Comparing.Columns;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
@@ -135,6 +136,7 @@ internal static class ComparisonDocument
             CheckpointCostPerMillion = CostOf(MedianOf(good, CheckpointsOf)),
             UploadsPerThousand = MedianOf(good, UploadsOf),
             StorageCostPerMillion = CostOf(MedianOf(good, static result => CheckpointsOf(result) + UploadsOf(result))),
+            Figures = StrategyColumns.Measured.ToDictionary(static one => one.Name, one => MedianOf(good, one.Of), StringComparer.Ordinal),
             Partitions = contender.Options.Embedded?.Partitions,
             Verdict =
                 own.Exists(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed) ? SafetyVerdict.Failed

@@ -1,4 +1,5 @@
 using System.Text;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;

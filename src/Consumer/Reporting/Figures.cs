@@ -1,7 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.Consumer.Results;
 
-namespace EventHubThroughput.Consumer.Comparing.Reports;
+namespace EventHubThroughput.Consumer.Reporting;
 
 /// <summary>Numbers as a reader sees them: three or four figures that mean something, the dot as separator, a dash for what is not known.</summary>
 internal static class Figures
@@ -29,6 +29,12 @@ internal static class Figures
 
     /// <summary>Whole numbers, microseconds among them.</summary>
     public static string Count(double? value) => Text(value, "N0");
+
+    /// <summary>An amount of money, without its currency.</summary>
+    public static string Price(double? value) => Text(value, "N2");
+
+    /// <summary>A figure for a terminal, which may not show the dash of books.</summary>
+    public static string Ascii(string figure) => figure.Replace(None, "-", StringComparison.Ordinal);
 
     /// <summary>Bytes, in mebibytes without their unit.</summary>
     public static string Mebibytes(double? value) => Text(value / (1024 * 1024), "N0");
