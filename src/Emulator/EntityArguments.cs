@@ -1,8 +1,8 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator;
 

@@ -5,6 +5,7 @@ using System.Text;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Emulator.Authorization;
 

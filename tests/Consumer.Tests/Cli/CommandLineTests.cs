@@ -3,13 +3,13 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;
 using EventHubThroughput.Pump.Retrying;
 using EventHubThroughput.Pump.Sessions;
 using EventHubThroughput.Pump.Writing;
+using EventHubThroughput.Telemetry;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;

@@ -3,8 +3,8 @@ using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -15,6 +15,7 @@ using EventHubThroughput.Pump.Lifetime;
 using EventHubThroughput.Pump.Retrying;
 using EventHubThroughput.Pump.Sessions;
 using EventHubThroughput.Pump.Writing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 using Xunit;
 

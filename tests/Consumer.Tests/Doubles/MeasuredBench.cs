@@ -2,7 +2,7 @@ using System.Text;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Tests.Doubles;
 using Xunit;

@@ -1,7 +1,7 @@
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Pump.Tests.Doubles;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
 

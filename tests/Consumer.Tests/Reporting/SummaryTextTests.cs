@@ -5,6 +5,7 @@ using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Pump.Tracking;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;

@@ -1,5 +1,6 @@
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Running;
@@ -11,8 +12,8 @@ public sealed class ExitCodeTests
     {
         ProcessingFault[] faults = [new(ProcessingFaultKind.Poison, "event 1"), new(ProcessingFaultKind.InvariantBreached, "unacknowledged")];
 
-        Assert.Equal([7, 9], faults.Select(ExitCode.Of));
-        Assert.Equal(9, ExitCode.Worst(faults.Select(ExitCode.Of)));
+        Assert.Equal([7, 9], faults.Select(FaultExitCode.Of));
+        Assert.Equal(9, ExitCode.Worst(faults.Select(FaultExitCode.Of)));
     }
 
     [Theory]

@@ -8,6 +8,7 @@ using EventHubThroughput.Pump.Lifetime;
 using EventHubThroughput.Pump.Retrying;
 using EventHubThroughput.Pump.Sessions;
 using EventHubThroughput.Pump.Writing;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;
