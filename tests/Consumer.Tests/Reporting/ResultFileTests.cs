@@ -5,9 +5,9 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;
