@@ -14,7 +14,8 @@ public sealed partial class ArchitectureTests
         ["Amqp"] = [],
         ["AzureProtocol"] = [],
         ["CommandLine"] = ["Settings", "Telemetry"],
-        ["Comparison"] = ["Events"],
+        ["Comparison"] = ["Workload"],
+        ["Workload"] = [],
         ["Events"] = [],
         ["Journal"] = [],
         ["Logging"] = [],
@@ -31,7 +32,7 @@ public sealed partial class ArchitectureTests
         ["Emulator"] = ["Amqp", "AzureProtocol", "CommandLine", "Journal", "Logging", "Profiles", "Telemetry"],
         ["Clients.Azure"] = ["AzureProtocol", "Clients", "Events", "Logging"],
         ["OfficialPackages"] = ["Clients", "Clients.Azure", "Events", "Strategies"],
-        ["Sender"] = ["Clients", "Clients.Azure", "CommandLine", "Events", "Journal", "Telemetry"],
+        ["Sender"] = ["Clients", "Clients.Azure", "CommandLine", "Events", "Journal", "Telemetry", "Workload"],
         ["Consumer"] =
         [
             "Clients",
@@ -50,6 +51,7 @@ public sealed partial class ArchitectureTests
             "Strategies",
             "Telemetry",
             "Verification",
+            "Workload",
         ],
     };
 
@@ -77,6 +79,7 @@ public sealed partial class ArchitectureTests
     [InlineData("AzureProtocol")]
     [InlineData("Events")]
     [InlineData("Journal")]
+    [InlineData("Workload")]
     public void The_libraries_at_the_bottom_stand_on_the_base_class_library_alone(string project) => Assert.Empty(PackagesOf(project));
 
     [Fact]

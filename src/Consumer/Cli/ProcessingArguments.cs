@@ -3,8 +3,8 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Cli;
 

@@ -6,6 +6,7 @@ using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -63,7 +64,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    private async Task<(int Code, string Words, SentRate? Sent)> ProcessAsync(
+    private async Task<(int Code, string Words, SentFigures? Sent)> ProcessAsync(
         Cell cell,
         Cell? next,
         CellHub hub,

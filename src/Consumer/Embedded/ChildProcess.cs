@@ -19,6 +19,7 @@ internal sealed class ChildProcess : IAsyncDisposable
 
     private readonly RunningProcess process;
     private readonly bool endsWithInput;
+    private string? lastLine;
 
     private ChildProcess(RunningProcess process, bool endsWithInput)
     {
@@ -101,6 +102,17 @@ internal sealed class ChildProcess : IAsyncDisposable
 
     /// <summary>Reads its standard output to the end, which keeps the pipe from filling; what it says there is its own affair.</summary>
     public Task DiscardOutputAsync(CancellationToken cancellationToken) => process.DiscardOutputAsync(cancellationToken);
+
+    /// <summary>Reads its standard output to the end and gives the last line; null when it wrote none. A call that was cancelled may be repeated.</summary>
+    public async Task<string?> ReadLastLineAsync(CancellationToken cancellationToken)
+    {
+        while (await ReadLineAsync(cancellationToken) is { } line)
+        {
+            lastLine = line;
+        }
+
+        return lastLine;
+    }
 
     /// <summary>Ends it: by closing its standard input if it heeds that, by force if not or when that takes too long.</summary>
     public Task EndAsync() => endsWithInput ? process.StopAsync(EndLimit) : process.EndByForceAsync();

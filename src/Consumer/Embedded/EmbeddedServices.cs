@@ -7,6 +7,7 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -124,14 +125,21 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
     /// <summary>Waits until the sender that goes on beside the run has sent everything.</summary>
     /// <exception cref="FailureException">It has failed.</exception>
-    public Task UntilSentAsync(CancellationToken cancellationToken) => EmbeddedSender.WaitAsync(sending!, cancellationToken);
+    public async Task UntilSentAsync(CancellationToken cancellationToken) => Sent = await EmbeddedSender.WaitAsync(sending!, cancellationToken);
 
-    /// <summary>What the sender that went on beside the run said of its rate; null where there was none. Call it when nothing is sent any more.</summary>
-    public async Task<string?> SentRateAsync() => sending is null ? null : await EmbeddedSender.RateOfAsync(sending);
+    /// <summary>What the sender that ran beside the run reports; null where there was none, or it still sends.</summary>
+    public SentFigures? Sent { get; private set; }
 
     /// <summary>Stops a sender that goes on beside the run; its ledger is whole then.</summary>
-    public async Task StopSendingAsync(CancellationToken cancellationToken) =>
-        await (sending is null || sending.Ended.IsCompleted ? Task.CompletedTask : EmbeddedSender.StopAsync(sending, cancellationToken));
+    public async Task StopSendingAsync(CancellationToken cancellationToken)
+    {
+        if (sending is not null && Sent is null)
+        {
+            Sent = await (
+                sending.Ended.IsCompleted ? EmbeddedSender.WaitAsync(sending, cancellationToken)! : EmbeddedSender.StopAsync(sending, cancellationToken)
+            );
+        }
+    }
 
     /// <summary>Which latencies the emulator was asked for and which it kept; none from one that has gone.</summary>
     public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)

@@ -62,9 +62,9 @@ internal static class SummaryText
         }
 
         Line(output, "events", Events(report));
-        if (report.SentRate is { } sent)
+        if (report.Sent is { } sent)
         {
-            Line(output, "sender", $"{sent}, asked for {report.Options.Embedded?.Rate}");
+            Line(output, "sender", $"{sent.RateSentence}, asked for {report.Options.Embedded?.Rate}");
         }
 
         Line(output, "throughput", Throughput(report) + Bound(report));

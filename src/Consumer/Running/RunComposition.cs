@@ -206,7 +206,7 @@ internal static class RunComposition
             ReadBack = readBack,
             Partitions = backlog.Partitions.Count,
             Backlog = options.IsFed ? null : backlog.Events,
-            SentRate = embedded is null ? null : await embedded.SentRateAsync(),
+            Sent = embedded?.Sent,
             RepeatedBlobs = blobs.Sum(blob => blob.Repeated),
             BlockedEvents = pump.EverBlockedEvents,
             CountedBreaches = pump.CountedBreaches,

@@ -99,7 +99,7 @@ public sealed class OpenLoopComparisonTests
         var plan = await PlanAsync("--rate=100");
         var run = Cell("baseline", 0, 0, 100).With(Enum.Parse<RateBound>(before)).Result!;
 
-        var result = SentLoad.Of(plan, run, new SentRate(achieved, 100, TimeSpan.FromMilliseconds(3)));
+        var result = SentLoad.Of(plan, run, Sent(achieved, 100, 3));
 
         Assert.Equal(expected, result.Bounds.Bound.ToString());
         Assert.Equal(
@@ -125,7 +125,7 @@ public sealed class OpenLoopComparisonTests
                 EndToEndMs = 30 + (200 * second),
             });
 
-        var input = SentLoad.Of(plan, run with { Time = run.Time with { Windows = [.. windows] } }, new SentRate(100, 100, TimeSpan.Zero)).Input;
+        var input = SentLoad.Of(plan, run with { Time = run.Time with { Windows = [.. windows] } }, Sent(100, 100, 0)).Input;
 
         Assert.Equal(expected, input.FallsBehind);
         Assert.Equal(expected is null ? -1 : 0.2, input.LagGrowth ?? -1, 6);

@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Workload;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;

@@ -5,10 +5,10 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;

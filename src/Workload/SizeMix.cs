@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Events;
+namespace EventHubThroughput.Workload;
 
 /// <summary>The sizes that bodies have, each with the share of the events that have it; drawn at random, the same for a seed and an index each time.</summary>
 public sealed class SizeMix

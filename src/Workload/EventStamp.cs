@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 
-namespace EventHubThroughput.Events;
+namespace EventHubThroughput.Workload;
 
 /// <summary>What the sender writes on an event, so that a verdict can find it again: travels as application properties.</summary>
 /// <param name="Run">The run that the event belongs to.</param>

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Events;
+namespace EventHubThroughput.Workload;
 
 /// <summary>
 /// When each event is meant to be sent. With rates the times are fixed beforehand, whatever the replies do (open loop): evenly spaced by the

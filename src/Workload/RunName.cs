@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 
-namespace EventHubThroughput.Events;
+namespace EventHubThroughput.Workload;
 
 /// <summary>What a run may be called: it becomes part of the names of hubs, queues and containers.</summary>
 public static partial class RunName

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace EventHubThroughput.Events;
+namespace EventHubThroughput.Workload;
 
 /// <summary>
 /// Makes bodies from a seed: the JSON object <c>{"index":812,"padding":"..."}</c> filled with random characters, or

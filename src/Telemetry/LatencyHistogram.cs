@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace EventHubThroughput.Events;
+namespace EventHubThroughput.Telemetry;
 
 /// <summary>
 /// Counts durations in buckets fine enough for three significant digits: 512 ns wide up to 1 ms, then 1,024 buckets per doubling

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace EventHubThroughput.Events;
+namespace EventHubThroughput.Workload;
 
 /// <summary>
 /// Which partition key each event gets, drawn at random: the key of rank r (from 1) with a probability in proportion to 1 / r^s (Zipf), so that

@@ -1,7 +1,7 @@
 using System.Buffers.Text;
 using System.Text;
 
-namespace EventHubThroughput.Events;
+namespace EventHubThroughput.Telemetry;
 
 /// <content>
 /// A histogram as text, to be kept in files and merged later. The text is the Base64 of, in this order: the version, one byte, 1; then

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Events;
+namespace EventHubThroughput.Telemetry;
 
 /// <summary>The largest and the smallest of values that come from several threads at once, without a lock.</summary>
 public static class Extreme

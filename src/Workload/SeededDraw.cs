@@ -1,8 +1,8 @@
-namespace EventHubThroughput.Events;
+namespace EventHubThroughput.Workload;
 
 // A draw that depends on seed and index alone (the finaliser of SplitMix64), so that event 812 is the same whether the events
 // before it were made or not, and on every version of the runtime.
-internal static class SeededDraw
+public static class SeededDraw
 {
     private const ulong Step = 0x9E3779B97F4A7C15;
 
