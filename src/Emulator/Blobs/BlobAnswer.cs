@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Xml;
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;

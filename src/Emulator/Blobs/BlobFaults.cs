@@ -1,6 +1,5 @@
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Emulator.Blobs;
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Profiles;

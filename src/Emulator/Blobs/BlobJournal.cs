@@ -1,5 +1,5 @@
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.Blobs;

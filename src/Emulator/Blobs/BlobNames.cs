@@ -1,6 +1,6 @@
 using System.Text;
 using System.Xml;
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 

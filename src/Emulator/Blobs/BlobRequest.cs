@@ -1,4 +1,4 @@
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using EventHubThroughput.Emulator.Laboratory;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;

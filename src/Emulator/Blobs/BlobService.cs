@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Net;
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Logs;
 using Microsoft.AspNetCore.Connections;

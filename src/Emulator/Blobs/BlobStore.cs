@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
 

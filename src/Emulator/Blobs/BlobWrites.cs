@@ -1,4 +1,4 @@
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;

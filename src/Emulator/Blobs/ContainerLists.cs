@@ -1,7 +1,7 @@
 using System.Collections.Frozen;
 using System.Globalization;
 using System.Text;
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;

@@ -1,5 +1,5 @@
 using System.Xml;
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;

@@ -1,4 +1,4 @@
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
 

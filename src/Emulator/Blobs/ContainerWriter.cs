@@ -1,4 +1,4 @@
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;

@@ -1,4 +1,4 @@
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Net;
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 

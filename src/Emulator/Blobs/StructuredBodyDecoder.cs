@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 

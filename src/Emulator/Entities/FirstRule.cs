@@ -1,5 +1,5 @@
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.Entities;
 

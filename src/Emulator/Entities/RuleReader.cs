@@ -1,7 +1,7 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.Entities;
 

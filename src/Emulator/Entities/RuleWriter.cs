@@ -1,7 +1,7 @@
 using System.Text.Json;
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.Entities;
 

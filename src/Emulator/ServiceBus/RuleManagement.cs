@@ -3,7 +3,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Messages;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Emulator.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 

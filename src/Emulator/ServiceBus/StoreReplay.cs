@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Messages;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Emulator.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 

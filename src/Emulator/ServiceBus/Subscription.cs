@@ -1,5 +1,5 @@
 using EventHubThroughput.Emulator.Entities;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.ServiceBus;

@@ -1,4 +1,4 @@
-using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Emulator.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 

@@ -1,6 +1,6 @@
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Messages;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Emulator.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 

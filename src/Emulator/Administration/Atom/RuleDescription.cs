@@ -1,7 +1,7 @@
 using System.Xml.Linq;
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 

@@ -1,7 +1,7 @@
 using System.Xml.Linq;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
 using static EventHubThroughput.Emulator.Administration.Atom.DescriptionElements;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;

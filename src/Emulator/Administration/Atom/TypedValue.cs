@@ -1,7 +1,7 @@
 using System.Xml;
 using System.Xml.Linq;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Emulator.Rules;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 

@@ -2,9 +2,7 @@ using System.Globalization;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Emulator.Blobs;
-using EventHubThroughput.Emulator.Blobs.Answers;
-using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.BlobFailures;
 using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Laboratory.Faults;

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>
 /// The steps that all rules together may take for one message. Rules run under the gate of their topic, so that a costly one holds up every sender.

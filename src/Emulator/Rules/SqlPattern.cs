@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>The pattern of LIKE: <c>%</c> stands for any letters or none, <c>_</c> for any one.</summary>
 internal sealed class SqlPattern

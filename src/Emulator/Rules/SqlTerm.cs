@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>What an expression is worth for a message; null is the unknown value. The types are those of <see cref="SqlValues"/>.</summary>
 internal delegate object? SqlValue(FilteredMessage message);

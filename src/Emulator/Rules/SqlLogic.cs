@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>Conditions of conditions. Unknown means that either may be true: what holds in both cases is known.</summary>
 internal static class SqlLogic

@@ -4,7 +4,7 @@ using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Entities;
 using Xunit;
 
-namespace EventHubThroughput.Emulator.Tests.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Tests.Rules;
 
 /// <summary>Rules in the form of the settings file, and what they take.</summary>
 public sealed class RuleReaderTests

@@ -1,7 +1,7 @@
-using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Emulator.Rules;
 using Xunit;
 
-namespace EventHubThroughput.Emulator.Tests.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Tests.Rules;
 
 /// <summary>Texts that are no SQL condition: what is said, and of which place.</summary>
 public sealed class SqlSyntaxTests

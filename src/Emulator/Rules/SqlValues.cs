@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text;
 using EventHubThroughput.Amqp.Codec;
 
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>
 /// The values of an expression: bool, long, decimal, double, string, Guid, DateTimeOffset and TimeSpan, whatever type a client

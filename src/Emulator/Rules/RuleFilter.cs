@@ -1,7 +1,7 @@
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Emulator.Rules;
 
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>Decides whether a subscription gets a message.</summary>
 internal abstract class RuleFilter

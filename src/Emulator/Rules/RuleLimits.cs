@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>What a subscription's rules are limited to, as the service has it.</summary>
 internal static class RuleLimits

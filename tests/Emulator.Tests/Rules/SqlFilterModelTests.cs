@@ -1,12 +1,12 @@
 using System.Text.RegularExpressions;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
 
-namespace EventHubThroughput.Emulator.Tests.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Tests.Rules;
 
 /// <summary>Arbitrary conditions, written down, read and evaluated, against a naive model; and arbitrary texts.</summary>
 public sealed class SqlFilterModelTests

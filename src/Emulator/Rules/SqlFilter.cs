@@ -1,6 +1,6 @@
 using EventHubThroughput.Amqp.Codec;
 
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>Takes the messages for which an SQL condition is true; one that is unknown for a message does not take it.</summary>
 internal sealed class SqlFilter : RuleFilter

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Numerics;
 
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>Calculates with two values as C# does; what C# would refuse, or could not hold, is unknown.</summary>
 internal static class SqlArithmetic

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>A piece of an SQL expression.</summary>
 /// <param name="Kind">What it is.</param>

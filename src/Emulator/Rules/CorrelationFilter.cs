@@ -2,7 +2,7 @@ using System.Globalization;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Emulator.Messages;
 
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>Takes messages whose properties equal all values that are given; text compares with case.</summary>
 internal sealed class CorrelationFilter : RuleFilter

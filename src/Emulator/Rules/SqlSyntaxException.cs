@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>A text that is no SQL expression of a rule; the message names the place, in the service's own form.</summary>
 internal sealed class SqlSyntaxException(SqlToken token, string details)

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>Compares two values: numbers of any types, texts by their code units, times. Others have no answer, nor has the unknown.</summary>
 internal static class SqlComparison

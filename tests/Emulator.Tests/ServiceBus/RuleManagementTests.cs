@@ -4,11 +4,12 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
+using EventHubThroughput.Emulator.Tests.Rules;
 using Xunit;
 
-namespace EventHubThroughput.Emulator.Tests.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Tests.ServiceBus;
 
 /// <summary>Rules that are added, listed and refused; and those that come back after the process was killed.</summary>
 public sealed class RuleManagementTests : IDisposable

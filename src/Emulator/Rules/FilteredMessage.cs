@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Messages;
 
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>A message as filters look at it; decoded when the first of them does, once for all.</summary>
 internal sealed class FilteredMessage(MessageContent content)

@@ -1,9 +1,9 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
 
-namespace EventHubThroughput.Emulator.Tests.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Tests.Rules;
 
 /// <summary>Messages and what filters say of them.</summary>
 internal static class Filtered

@@ -1,14 +1,14 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
 using EventHubThroughput.Emulator.Tests.Endpoints;
 using EventHubThroughput.Testing;
 using Microsoft.Extensions.Logging;
 using Xunit;
 
-namespace EventHubThroughput.Emulator.Tests.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Tests.Rules;
 
 /// <summary>A message cannot hold its topic up: all rules together have a limit of steps, and log and journal name what is beyond it.</summary>
 public sealed class RuleBudgetTests : RunningEmulator

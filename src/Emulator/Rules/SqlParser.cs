@@ -1,7 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.Amqp.Codec;
 
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>
 /// Reads the condition of an SQL filter, in the grammar that the service documents. It binds, from the loosest: OR, AND, NOT,

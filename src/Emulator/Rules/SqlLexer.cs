@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>Cuts the text of an SQL expression into its pieces.</summary>
 internal sealed class SqlLexer(string text)

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.Blobs.Answers;
+namespace EventHubThroughput.Emulator.BlobFailures;
 
 /// <summary>An answer that is not a success: status, the service's own code, and a sentence.</summary>
 internal sealed record BlobFailure(int Status, string Code, string Message)
@@ -202,4 +202,11 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
         new(400, "OutOfRangeQueryParameterValue", $"One of the query parameters specified in the request URI is outside the permissible range: {name}.");
 
     private static string Word(LeaseWords on) => on == LeaseWords.Blob ? "blob" : "container";
+}
+
+/// <summary>What a lease is on: the codes differ in one word.</summary>
+internal enum LeaseWords
+{
+    Blob,
+    Container,
 }

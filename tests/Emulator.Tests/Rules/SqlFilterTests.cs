@@ -1,10 +1,10 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
 using Xunit;
 
-namespace EventHubThroughput.Emulator.Tests.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Tests.Rules;
 
 /// <summary>What SQL conditions say of a message, as the service documents it.</summary>
 public sealed class SqlFilterTests

@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Messages;
 
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>What an expression finds in the scope <c>sys</c>: what a sender sets beside the properties of its own.</summary>
 internal static class SystemProperties

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.ServiceBus.Rules;
+namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>Goes through the tokens of an SQL expression, one ahead.</summary>
 internal sealed class SqlCursor
