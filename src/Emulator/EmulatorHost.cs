@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Administration;
 using EventHubThroughput.Emulator.Administration.Atom;
 using EventHubThroughput.Emulator.Administration.Endpoint;
@@ -92,8 +91,9 @@ internal sealed class EmulatorHost : IAsyncDisposable
     /// <summary>What there was when the emulator was ready: first what was asked for.</summary>
     public EntitySet Entities { get; private set; } = new();
 
-    /// <summary>What whoever started the emulator should know: torn logs that were mended, ports that changed.</summary>
-    public IReadOnlyList<string> Notices => [.. _data?.Recovered ?? [], .. _ports.Notices, .. JournalNotices];
+    /// <summary>What the caller should know of the start: torn logs that were mended, ports that changed.</summary>
+    public IReadOnlyList<EmulatorNotice> Notices =>
+        [.. (_data?.Recovered ?? []).Select(static text => new EmulatorNotice(text)), .. _ports.Notices, .. JournalNotices];
 
     /// <summary>How slow it is.</summary>
     public LatencyLaboratory Laboratory => _laboratory;
@@ -101,9 +101,9 @@ internal sealed class EmulatorHost : IAsyncDisposable
     /// <summary>What may befall whoever calls.</summary>
     public FaultEngine Faults => _faults;
 
-    private IEnumerable<string> JournalNotices =>
+    private IEnumerable<EmulatorNotice> JournalNotices =>
         _journal?.Continued is { CutBytes: > 0 } end
-            ? [$"{Options.JournalPath}: {end.CutBytes} bytes of a torn record were cut off, {end.Tick} records are whole"]
+            ? [new EmulatorNotice($"{Options.JournalPath}: {end.CutBytes} bytes of a torn record were cut off, {end.Tick} records are whole")]
             : [];
 
     /// <summary>Asked and observed latencies of the operations that occurred.</summary>
@@ -112,7 +112,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     /// <summary>Connection strings and names, under the names of the environment variables that clients read.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; private set; } = new Dictionary<string, string>();
 
-    /// <exception cref="ExitException">A port is in use, or the data directory or the journal cannot be used.</exception>
+    /// <exception cref="EmulatorException">A port is in use, or the data directory or the journal cannot be used.</exception>
     public static async Task<EmulatorHost> StartAsync(EmulatorOptions options, CancellationToken cancellationToken)
     {
         EmulatorHost? host = null;
@@ -219,7 +219,6 @@ internal sealed class EmulatorHost : IAsyncDisposable
 
     private async Task<BlobService> StartBlobsAsync(AccessKey key, CancellationToken cancellationToken)
     {
-        const string Option = "--blob-port";
         var options = new BlobServiceOptions
         {
             Address = Options.Host,
@@ -238,16 +237,18 @@ internal sealed class EmulatorHost : IAsyncDisposable
             BodyLimit = Options.Limits.UploadBytes,
             MinimumRate = Options.Limits.MinimumRate,
         };
-        var blobs = await _ports.ListenAsync(Option, Options.BlobPort, port => BlobService.StartAsync(options with { Port = port }, cancellationToken));
-        _ports.Took(Option, blobs.Port);
+        var blobs = await _ports.ListenAsync(
+            EmulatorSetting.BlobPort,
+            Options.BlobPort,
+            port => BlobService.StartAsync(options with { Port = port }, cancellationToken)
+        );
+        _ports.Took(EmulatorSetting.BlobPort, blobs.Port);
         FirstEntities.Create(Options, blobs.Store);
         return blobs;
     }
 
     private async Task<AdminEndpoint> StartAdminAsync(AccessKey key, CancellationToken cancellationToken)
     {
-        const string Option = "--admin-port";
-        const string TlsOption = "--admin-tls-port";
         var options = new AdminEndpointOptions
         {
             Address = Options.Host,
@@ -273,14 +274,17 @@ internal sealed class EmulatorHost : IAsyncDisposable
                 cancellationToken
             );
         var admin = await _ports.ListenAsync(
-            Option,
+            EmulatorSetting.AdminPort,
             Options.AdminPort,
-            port => Options.AdminTlsPort is { } asked ? _ports.ListenAsync(TlsOption, asked, tlsPort => StartAsync(port, tlsPort)) : StartAsync(port, null)
+            port =>
+                Options.AdminTlsPort is { } asked
+                    ? _ports.ListenAsync(EmulatorSetting.AdminTlsPort, asked, tlsPort => StartAsync(port, tlsPort))
+                    : StartAsync(port, null)
         );
-        _ports.Took(Option, admin.Address.Port);
+        _ports.Took(EmulatorSetting.AdminPort, admin.Address.Port);
         if (admin.EncryptedAddress is { } encrypted)
         {
-            _ports.Took(TlsOption, encrypted.Port);
+            _ports.Took(EmulatorSetting.AdminTlsPort, encrypted.Port);
         }
 
         return admin;
@@ -345,7 +349,13 @@ internal sealed class EmulatorHost : IAsyncDisposable
         }
         catch (JournalFormatException exception)
         {
-            throw new ExitException(4, $"--journal {path}: {exception.Message}; it cannot be continued, move it away to start a new one", exception);
+            throw new EmulatorException(
+                EmulatorErrorKind.InconsistentData,
+                EmulatorSetting.JournalPath,
+                path,
+                $"{exception.Message}; it cannot be continued, move it away to start a new one",
+                exception
+            );
         }
         catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
@@ -353,7 +363,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
         }
     }
 
-    private static ExitException NotWritable(string path, Exception exception) => new(5, $"--journal {path}: {OutputFile.Describe(exception)}", exception);
+    private static EmulatorException NotWritable(string path, Exception exception) =>
+        new(EmulatorErrorKind.NotWritable, EmulatorSetting.JournalPath, path, OutputFile.Describe(exception), exception);
 
     private static JournalWriter GoOn(string path, TimeProvider clock)
     {

@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Administration;
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Entities;
@@ -13,9 +12,7 @@ namespace EventHubThroughput.Emulator;
 /// </summary>
 internal static class FirstEntities
 {
-    private const int Inconsistent = 4;
-
-    /// <exception cref="ExitException">One is there already and differs, or cannot be stored.</exception>
+    /// <exception cref="EmulatorException">One is there already and differs, or cannot be stored.</exception>
     public static void Create(EmulatorOptions options, EventHubRegistry hubs, ServiceBusRegistry queues)
     {
         var (asked, defaults) = (options.Entities, options.Defaults);
@@ -37,7 +34,7 @@ internal static class FirstEntities
         }
     }
 
-    /// <exception cref="ExitException">There are too many, or one cannot be stored.</exception>
+    /// <exception cref="EmulatorException">There are too many, or one cannot be stored.</exception>
     public static void Create(EmulatorOptions options, BlobStore store)
     {
         var (asked, defaults) = (options.Entities.Containers, options.Defaults.Containers);
@@ -103,13 +100,13 @@ internal static class FirstEntities
         }
         catch (IOException exception)
         {
-            throw new ExitException(Inconsistent + 1, $"{kind} '{name}': cannot be stored ({exception.Message})", exception);
+            throw new EmulatorException(EmulatorErrorKind.NotWritable, $"{kind} '{name}': cannot be stored ({exception.Message})", exception);
         }
 
         if (verdict is CreateVerdict.Differs)
         {
-            throw new ExitException(
-                Inconsistent,
+            throw new EmulatorException(
+                EmulatorErrorKind.InconsistentData,
                 $"{kind} '{name}': the data directory holds it with other settings"
                     + (held is null ? string.Empty : $" ({held()}, asked for are {asked})")
                     + "; change what is asked for, or delete it first"
@@ -118,7 +115,10 @@ internal static class FirstEntities
 
         if (verdict is not (CreateVerdict.Created or CreateVerdict.Exists))
         {
-            throw new ExitException(Inconsistent, $"{kind} '{name}': there are as many entities as there may be ({EntitySetReader.MostEntities})");
+            throw new EmulatorException(
+                EmulatorErrorKind.InconsistentData,
+                $"{kind} '{name}': there are as many entities as there may be ({EntitySetReader.MostEntities})"
+            );
         }
     }
 }

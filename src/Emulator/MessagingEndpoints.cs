@@ -14,10 +14,6 @@ namespace EventHubThroughput.Emulator;
 /// </summary>
 internal sealed class MessagingEndpoints : IAsyncDisposable
 {
-    private const string EventHubsOption = "--eventhubs-port";
-    private const string ServiceBusOption = "--servicebus-port";
-    private const string TlsOption = "--tls-port";
-
     private readonly EmulatorOptions _options;
     private readonly PortChoice _ports;
     private readonly EndpointContext _context;
@@ -41,7 +37,7 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
     /// <summary>Open connections by port.</summary>
     public IReadOnlyList<(string Endpoint, int Count)> Connections => [.. _listeners.Select(static one => (one.Name, one.Listener.Connections.Count))];
 
-    /// <exception cref="CommandLine.ExitException">A port is in use.</exception>
+    /// <exception cref="EmulatorException">A port is in use.</exception>
     public static async Task<MessagingEndpoints> StartAsync(
         EmulatorOptions options,
         PortChoice ports,
@@ -74,31 +70,31 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
     {
         var (hubLinks, queueLinks) = (new EventHubsLinks(hubs), new ServiceBusLinks(queues));
         var bothLinks = new BothServicesLinks(hubs, hubLinks, queueLinks);
-        if (_ports.Agree((EventHubsOption, _options.EventHubsPort), (ServiceBusOption, _options.ServiceBusPort)))
+        if (_ports.Agree((EmulatorSetting.EventHubsPort, _options.EventHubsPort), (EmulatorSetting.ServiceBusPort, _options.ServiceBusPort)))
         {
             // One that was asked for is never exchanged for a free one, whichever of the two it was.
-            var (option, asked) =
+            var (setting, asked) =
                 _options.EventHubsPort == 0 && _options.ServiceBusPort != 0
-                    ? (ServiceBusOption, _options.ServiceBusPort)
-                    : (EventHubsOption, _options.EventHubsPort);
-            ServiceBus = await ListenAsync(option, asked, "both", "both", bothLinks);
-            _ports.Took(EventHubsOption, ServiceBus.Port);
-            _ports.Took(ServiceBusOption, ServiceBus.Port);
+                    ? (EmulatorSetting.ServiceBusPort, _options.ServiceBusPort)
+                    : (EmulatorSetting.EventHubsPort, _options.EventHubsPort);
+            ServiceBus = await ListenAsync(setting, asked, "both", "both", bothLinks);
+            _ports.Took(EmulatorSetting.EventHubsPort, ServiceBus.Port);
+            _ports.Took(EmulatorSetting.ServiceBusPort, ServiceBus.Port);
         }
         else
         {
-            await ListenAsync(EventHubsOption, _options.EventHubsPort, "eventhubs", "eventhubs", hubLinks);
-            ServiceBus = await ListenAsync(ServiceBusOption, _options.ServiceBusPort, "servicebus", "servicebus", queueLinks);
+            await ListenAsync(EmulatorSetting.EventHubsPort, _options.EventHubsPort, "eventhubs", "eventhubs", hubLinks);
+            ServiceBus = await ListenAsync(EmulatorSetting.ServiceBusPort, _options.ServiceBusPort, "servicebus", "servicebus", queueLinks);
         }
 
         if (_options.TlsPort is { } tlsPort)
         {
-            Encrypted = await ListenAsync(TlsOption, tlsPort, "tls", "both", bothLinks, certificate!.Certificate);
+            Encrypted = await ListenAsync(EmulatorSetting.TlsPort, tlsPort, "tls", "both", bothLinks, certificate!.Certificate);
         }
     }
 
     private async Task<IPEndPoint> ListenAsync(
-        string option,
+        EmulatorSetting setting,
         int asked,
         string name,
         string containerId,
@@ -112,9 +108,9 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
             ContainerId = containerId,
             Certificate = certificate,
         };
-        var listener = await _ports.ListenAsync(option, asked, port => Task.FromResult(AmqpEndpoint.Listen(options with { Port = port }, links, _context)));
+        var listener = await _ports.ListenAsync(setting, asked, port => Task.FromResult(AmqpEndpoint.Listen(options with { Port = port }, links, _context)));
         _listeners.Add((name, listener));
-        _ports.Took(option, listener.LocalEndPoint.Port);
+        _ports.Took(setting, listener.LocalEndPoint.Port);
         return listener.LocalEndPoint;
     }
 }

@@ -1,6 +1,6 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
-using EventHubThroughput.CommandLine;
 using Microsoft.AspNetCore.Connections;
 
 namespace EventHubThroughput.Emulator;
@@ -8,14 +8,12 @@ namespace EventHubThroughput.Emulator;
 /// <summary>Asks for a port exclusively before it is used: with address reuse two processes could share it.</summary>
 internal static class PortProbe
 {
-    private const int PortInUseExitCode = 6;
-
-    /// <exception cref="ExitException">It is in use.</exception>
-    public static void Check(string option, IPAddress address, int port)
+    /// <exception cref="EmulatorException">It is in use.</exception>
+    public static void Check(EmulatorSetting setting, IPAddress address, int port)
     {
         if (port != 0 && Try(address, port) is { } exception)
         {
-            throw InUse(option, port, exception);
+            throw InUse(setting, port, exception);
         }
     }
 
@@ -41,12 +39,14 @@ internal static class PortProbe
         }
     }
 
-    public static ExitException InUse(string option, int port, Exception exception) =>
+    public static EmulatorException InUse(EmulatorSetting setting, int port, Exception exception) =>
         new(
-            PortInUseExitCode,
+            EmulatorErrorKind.PortInUse,
+            setting,
+            port.ToString(CultureInfo.InvariantCulture),
             exception is SocketException { SocketErrorCode: SocketError.AccessDenied }
-                ? $"{option} {port}: not allowed for this user; use 0 for a free one"
-                : $"{option} {port}: in use; use 0 for a free one",
+                ? "not allowed for this user; use 0 for a free one"
+                : "in use; use 0 for a free one",
             exception
         );
 

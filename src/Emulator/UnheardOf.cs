@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Messages;
@@ -14,9 +13,8 @@ namespace EventHubThroughput.Emulator;
 internal static class UnheardOf
 {
     private const int RunLength = 64;
-    private const int NotWritable = 5;
 
-    /// <exception cref="ExitException">The journal cannot be written.</exception>
+    /// <exception cref="EmulatorException">The journal cannot be written.</exception>
     public static void Record(EmulatorJournal journal, LastStored heard, IEnumerable<EventHub> hubs, ArrivalNumbers arrivals)
     {
         if (!journal.IsOn)
@@ -41,7 +39,7 @@ internal static class UnheardOf
         }
         catch (IOException exception)
         {
-            throw new ExitException(NotWritable, exception.Message, exception);
+            throw new EmulatorException(EmulatorErrorKind.NotWritable, exception.Message, exception);
         }
     }
 

@@ -2,7 +2,6 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Journal.Files;
 
@@ -16,7 +15,6 @@ internal sealed class DevelopmentCertificate : IDisposable
 {
     private const string CertificateFile = "certificate.pem";
     private const string KeyFile = "certificate.key";
-    private const int NotWritable = 5;
 
     private static readonly TimeSpan Life = TimeSpan.FromDays(30);
 
@@ -38,7 +36,7 @@ internal sealed class DevelopmentCertificate : IDisposable
     public string Path { get; }
 
     /// <summary>The data directory's, unless it ends soon or does not name the host; without one a new one, in a folder that goes with the emulator.</summary>
-    /// <exception cref="ExitException">It cannot be written.</exception>
+    /// <exception cref="EmulatorException">It cannot be written.</exception>
     public static DevelopmentCertificate Create(IPAddress host, DataDirectory? data, TimeProvider clock)
     {
         try
@@ -57,7 +55,10 @@ internal sealed class DevelopmentCertificate : IDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new ExitException(NotWritable, $"--tls-port, --admin-tls-port: the certificate cannot be written ({exception.Message})", exception);
+            throw new EmulatorException(EmulatorErrorKind.NotWritable, $"the certificate cannot be written ({exception.Message})", exception)
+            {
+                Settings = [EmulatorSetting.TlsPort, EmulatorSetting.AdminTlsPort],
+            };
         }
     }
 
@@ -75,7 +76,7 @@ internal sealed class DevelopmentCertificate : IDisposable
         }
         catch (IOException exception)
         {
-            throw new UsageException(exception.Message);
+            throw new EmulatorException(EmulatorErrorKind.InvalidInput, exception.Message, exception);
         }
     }
 

@@ -11,7 +11,7 @@ internal static class KeyFile
     private const int SmallestKey = 16;
 
     /// <summary>The key of a data directory: connection strings survive a restart. The first emulator makes it.</summary>
-    /// <exception cref="UsageException">Readable by others, or no key.</exception>
+    /// <exception cref="EmulatorException">Readable by others, or no key.</exception>
     public static AccessKey ReadOrCreate(DataDirectory data)
     {
         var path = data.FileOf("key");
@@ -20,35 +20,37 @@ internal static class KeyFile
             WholeFile.Write(path, Encoding.UTF8.GetBytes(AccessKey.CreateRandom().Reveal() + "\n"));
         }
 
-        return Read("--data", path);
+        return Read(EmulatorSetting.DataPath, path);
     }
 
-    /// <exception cref="UsageException">Missing, readable by others, or no key.</exception>
-    public static AccessKey Read(string path) => Read("--key-file", path);
+    /// <exception cref="EmulatorException">Missing, readable by others, or no key.</exception>
+    public static AccessKey Read(string path) => Read(EmulatorSetting.Key, path);
 
-    private static AccessKey Read(string option, string path)
+    private static AccessKey Read(EmulatorSetting setting, string path)
     {
         if (NamedFile.ProblemOf(path) is { } problem)
         {
-            throw Problem(option, path, problem);
+            throw Problem(setting, path, problem);
         }
 
         if (!OperatingSystem.IsWindows() && (File.GetUnixFileMode(path) & (UnixFileMode.GroupRead | UnixFileMode.OtherRead)) != UnixFileMode.None)
         {
-            throw Problem(option, path, $"readable by other users, run: chmod 600 {path}");
+            throw Problem(setting, path, $"readable by other users, run: chmod 600 {path}");
         }
 
-        return Parse(option, path);
+        return Parse(setting, path);
     }
 
-    private static AccessKey Parse(string option, string path)
+    private static AccessKey Parse(EmulatorSetting setting, string path)
     {
-        var text = Encoding.UTF8.GetString(NamedFile.Read($"{option} {path}", path, LargestFile)).Trim();
+        var content = NamedFile.TryRead(path, LargestFile, out var unreadable) ?? throw Problem(setting, path, unreadable);
+        var text = Encoding.UTF8.GetString(content).Trim();
         var bytes = new byte[LargestFile];
         return Convert.TryFromBase64String(text, bytes, out var written) && written >= SmallestKey
             ? new AccessKey(text)
-            : throw Problem(option, path, $"holds no key, write at least {SmallestKey} bytes in base64");
+            : throw Problem(setting, path, $"holds no key, write at least {SmallestKey} bytes in base64");
     }
 
-    private static UsageException Problem(string option, string path, string problem) => new($"{option} {path}: {problem}");
+    private static EmulatorException Problem(EmulatorSetting setting, string path, string problem) =>
+        new(EmulatorErrorKind.InvalidInput, setting, path, problem);
 }

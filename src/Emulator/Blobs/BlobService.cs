@@ -54,7 +54,7 @@ internal sealed class BlobService : IAsyncDisposable
     /// <summary>Starts to listen.</summary>
     /// <exception cref="IOException">The port is in use.</exception>
     /// <exception cref="ArgumentException">A container's name is not allowed.</exception>
-    /// <exception cref="CommandLine.ExitException">What an earlier run left cannot be read.</exception>
+    /// <exception cref="EmulatorException">What an earlier run left cannot be read.</exception>
     public static async Task<BlobService> StartAsync(BlobServiceOptions options, CancellationToken cancellationToken)
     {
         BlobJournal journal = new(options.Journal, options.Diagnostics) { NotesArrivals = options.Data is null };

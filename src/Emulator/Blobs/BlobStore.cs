@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.BlobFailures;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
@@ -10,7 +9,6 @@ namespace EventHubThroughput.Emulator.Blobs;
 internal sealed class BlobStore
 {
     private const string LogKind = "containers";
-    private const int NotWritable = 5;
 
     private readonly VersionSource versions;
     private readonly MemoryBudget budget;
@@ -22,7 +20,7 @@ internal sealed class BlobStore
     private readonly Lock gate = new();
     private readonly ConcurrentDictionary<string, StoredContainer> containers = new(StringComparer.Ordinal);
 
-    /// <exception cref="ExitException">A log is damaged or cannot be read, or the journal cannot be written.</exception>
+    /// <exception cref="EmulatorException">A log is damaged or cannot be read, or the journal cannot be written.</exception>
     public BlobStore(VersionSource versions, MemoryBudget budget, BlobJournal journal, DataDirectory? data, int limit)
     {
         this.versions = versions;
@@ -71,7 +69,7 @@ internal sealed class BlobStore
                 containers[name] = created = Make(name, new ContainerState(metadata, versions.Next(), versions.Now));
                 return null;
             }
-            catch (Exception exception) when (exception is IOException or ExitException)
+            catch (Exception exception) when (exception is IOException or EmulatorException)
             {
                 data!.DeleteLog(LogKind, name);
                 return BlobFailure.DiskRefuses;
@@ -132,7 +130,7 @@ internal sealed class BlobStore
         recovery.Complete(log);
         if (recovery.TellUnheardOf() is { } failure)
         {
-            throw new ExitException(NotWritable, $"container '{name}': {failure.Message}");
+            throw new EmulatorException(EmulatorErrorKind.NotWritable, $"container '{name}': {failure.Message}");
         }
 
         return new StoredContainer(name, state, versions, budget, journal, index, log);

@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -16,9 +15,6 @@ internal sealed class DataDirectory : IDisposable
 
     private const string FormatName = "eht-emulator-data";
     private const string FormatFile = "format.json";
-    private const int WrongInput = 2;
-    private const int Inconsistent = 4;
-    private const int NotWritable = 5;
 
     private readonly Lock _gate = new();
     private readonly FileStream _lock;
@@ -56,7 +52,7 @@ internal sealed class DataDirectory : IDisposable
     }
 
     /// <summary>Opens the folder, or makes it.</summary>
-    /// <exception cref="ExitException">Not writable, of another format or version, or in use by another emulator.</exception>
+    /// <exception cref="EmulatorException">Not writable, of another format or version, or in use by another emulator.</exception>
     public static DataDirectory Open(string path, SyncPolicy policy, TimeProvider clock, ILogger? log = null)
     {
         path = System.IO.Path.GetFullPath(path);
@@ -69,13 +65,13 @@ internal sealed class DataDirectory : IDisposable
         }
         catch (UnauthorizedAccessException exception)
         {
-            throw new ExitException(NotWritable, $"--data {path}: cannot be written", exception);
+            throw Problem(EmulatorErrorKind.NotWritable, path, "cannot be written", exception);
         }
         catch (IOException exception)
         {
             throw File.Exists(path)
-                ? new ExitException(WrongInput, $"--data {path}: is a file, name a folder", exception)
-                : new ExitException(WrongInput, $"--data {path}: in use by another emulator, or not usable ({exception.Message})", exception);
+                ? Problem(EmulatorErrorKind.InvalidInput, path, "is a file, name a folder", exception)
+                : Problem(EmulatorErrorKind.InvalidInput, path, $"in use by another emulator, or not usable ({exception.Message})", exception);
         }
 
         try
@@ -86,7 +82,7 @@ internal sealed class DataDirectory : IDisposable
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             held.Dispose();
-            throw new ExitException(NotWritable, $"--data {path}: cannot be written ({exception.Message})", exception);
+            throw Problem(EmulatorErrorKind.NotWritable, path, $"cannot be written ({exception.Message})", exception);
         }
         catch
         {
@@ -103,7 +99,7 @@ internal sealed class DataDirectory : IDisposable
     /// <param name="name">Unique among its kind without regard to case; letters, digits and punctuation of entity names.</param>
     /// <param name="replay">Called for each record.</param>
     /// <param name="complete">Called behind the last one, as <see cref="EntityLog.Open"/> has it.</param>
-    /// <exception cref="ExitException">The log is damaged or cannot be read.</exception>
+    /// <exception cref="EmulatorException">The log is damaged or cannot be read.</exception>
     public EntityLog OpenLog(string kind, string name, Action<LogRecord> replay, Action<long>? complete = null)
     {
         var path = PathOf(kind, name);
@@ -124,17 +120,17 @@ internal sealed class DataDirectory : IDisposable
             }
             catch (DamagedLogException exception)
             {
-                throw new ExitException(Inconsistent, exception.Message, exception);
+                throw new EmulatorException(EmulatorErrorKind.InconsistentData, exception.Message, exception);
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                throw new ExitException(NotWritable, $"{path}: cannot be opened ({exception.Message})", exception);
+                throw new EmulatorException(EmulatorErrorKind.NotWritable, $"{path}: cannot be opened ({exception.Message})", exception);
             }
         }
     }
 
     /// <summary>The names of the logs of a kind that are in the folder, without upper case, in ordinal order.</summary>
-    /// <exception cref="ExitException">A file is not named as a log is.</exception>
+    /// <exception cref="EmulatorException">A file is not named as a log is.</exception>
     public IReadOnlyList<string> NamesOf(string kind)
     {
         var folder = System.IO.Path.Combine(Path, kind);
@@ -142,12 +138,12 @@ internal sealed class DataDirectory : IDisposable
     }
 
     /// <summary>Refuses a log that describes another entity than the one that it is named after, as a copy of a file does.</summary>
-    /// <exception cref="ExitException">It does.</exception>
+    /// <exception cref="EmulatorException">It does.</exception>
     public void ExpectNamed(string kind, string name, string described)
     {
         if (!string.Equals(name, described, StringComparison.OrdinalIgnoreCase))
         {
-            throw new ExitException(Inconsistent, $"{PathOf(kind, name)}: describes '{described}' under the name of another entity");
+            throw new EmulatorException(EmulatorErrorKind.InconsistentData, $"{PathOf(kind, name)}: describes '{described}' under the name of another entity");
         }
     }
 
@@ -213,7 +209,7 @@ internal sealed class DataDirectory : IDisposable
         var name = LogName.NameOf(file);
         return LogName.FileOf(System.IO.Path.GetDirectoryName(file)!, name) == file
             ? name
-            : throw new ExitException(Inconsistent, $"{file}: not named as an emulator names the log of an entity");
+            : throw new EmulatorException(EmulatorErrorKind.InconsistentData, $"{file}: not named as an emulator names the log of an entity");
     }
 
     private string PathOf(string kind, string name) => LogName.FileOf(System.IO.Path.Combine(Path, kind), name);
@@ -250,7 +246,7 @@ internal sealed class DataDirectory : IDisposable
                     .Any(static entry => System.IO.Path.GetFileName(entry) is not ("lock" or FormatFile + WholeFile.TemporarySuffix))
             )
             {
-                throw new ExitException(WrongInput, $"--data {path}: holds other files; name an empty folder or one that an emulator made");
+                throw Problem(EmulatorErrorKind.InvalidInput, path, "holds other files; name an empty folder or one that an emulator made");
             }
 
             WholeFile.Write(file, Encoding.UTF8.GetBytes($"{{\"format\":\"{FormatName}\",\"version\":{Version}}}\n"));
@@ -259,14 +255,21 @@ internal sealed class DataDirectory : IDisposable
 
         if (VersionOf(file) is not { } version)
         {
-            throw new ExitException(WrongInput, $"--data {path}: {FormatFile} is not of an emulator's data");
+            throw Problem(EmulatorErrorKind.InvalidInput, path, $"{FormatFile} is not of an emulator's data");
         }
 
         if (version != Version)
         {
-            throw new ExitException(WrongInput, $"--data {path}: version {version} is {(version > Version ? "newer" : "older")} than this program ({Version})");
+            throw Problem(
+                EmulatorErrorKind.InvalidInput,
+                path,
+                $"version {version} is {(version > Version ? "newer" : "older")} than this program ({Version})"
+            );
         }
     }
+
+    private static EmulatorException Problem(EmulatorErrorKind kind, string path, string problem, Exception? cause = null) =>
+        new(kind, EmulatorSetting.DataPath, path, problem, cause);
 
     private static int? VersionOf(string file)
     {

@@ -8,10 +8,8 @@ namespace EventHubThroughput.Emulator.Durability;
 /// </summary>
 internal static class FolderContent
 {
-    private const int WrongInput = 2;
-
     /// <param name="path">The folder.</param>
-    /// <exception cref="ExitException">Something else than files and folders of files is in it.</exception>
+    /// <exception cref="EmulatorException">Something else than files and folders of files is in it.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static void Check(string path)
     {
@@ -38,7 +36,12 @@ internal static class FolderContent
         var kind = entry.LinkTarget is not null ? "a link" : NamedFile.OtherKindOf(entry.FullName);
         if (kind is not null)
         {
-            throw new ExitException(WrongInput, $"--data {path}: {name} is {kind}, allowed are files and folders that an emulator made");
+            throw new EmulatorException(
+                EmulatorErrorKind.InvalidInput,
+                EmulatorSetting.DataPath,
+                path,
+                $"{name} is {kind}, allowed are files and folders that an emulator made"
+            );
         }
     }
 }

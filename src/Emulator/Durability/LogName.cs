@@ -25,13 +25,11 @@ internal static class LogName
     public static string FileOf(string folder, string entity) => Path.Combine(folder, FileName(Escape(entity)) + Extension);
 
     /// <summary>The entity's name, without upper case.</summary>
-    /// <exception cref="UsageException">The file beside it cannot be read, or is too large.</exception>
+    /// <exception cref="EmulatorException">The file beside it cannot be read, or is too large.</exception>
     public static string NameOf(string file)
     {
         var fullName = FullNameFile(file);
-        return Uri.UnescapeDataString(
-            File.Exists(fullName) ? Encoding.ASCII.GetString(NamedFile.Read(fullName, fullName, LargestFullName)) : Path.GetFileNameWithoutExtension(file)
-        );
+        return Uri.UnescapeDataString(File.Exists(fullName) ? ReadFullName(fullName) : Path.GetFileNameWithoutExtension(file));
     }
 
     /// <summary>To be called before the log is made: a log without its name could not be found again.</summary>
@@ -47,6 +45,11 @@ internal static class LogName
 
     /// <summary>To be called after the log is gone.</summary>
     public static void Forget(string file) => File.Delete(FullNameFile(file));
+
+    private static string ReadFullName(string path) =>
+        NamedFile.TryRead(path, LargestFullName, out var problem) is { } name
+            ? Encoding.ASCII.GetString(name)
+            : throw new EmulatorException(EmulatorErrorKind.InvalidInput, $"{path}: {problem}");
 
     private static string Escape(string entity) => Uri.EscapeDataString(entity.ToLowerInvariant());
 

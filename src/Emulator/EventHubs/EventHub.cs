@@ -47,7 +47,7 @@ internal sealed class EventHub : IDisposable
     public CancellationToken Deleted { get; }
 
     /// <exception cref="IOException">It could not be written.</exception>
-    /// <exception cref="CommandLine.ExitException">Its log could not be opened.</exception>
+    /// <exception cref="EmulatorException">Its log could not be opened.</exception>
     public static EventHub Create(HubSettings settings, MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, EmulatorJournal? journal = null)
     {
         var createdAt = clock.GetUtcNow();
@@ -74,7 +74,7 @@ internal sealed class EventHub : IDisposable
     }
 
     /// <summary>Brings a hub back from its logs; null when its creation was never completed, and it is gone then.</summary>
-    /// <exception cref="CommandLine.ExitException">A log is damaged or cannot be read.</exception>
+    /// <exception cref="EmulatorException">A log is damaged or cannot be read.</exception>
     public static EventHub? Recover(
         string name,
         MemoryBudget budget,

@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Journalling;
@@ -31,7 +30,7 @@ internal sealed class EventHubRegistry : IDisposable
     /// <param name="data">Where hubs are kept; null keeps them in memory only.</param>
     /// <param name="limit">Hubs at once.</param>
     /// <param name="journal">Told of events before retention takes them away.</param>
-    /// <exception cref="ExitException">A log is damaged or cannot be read.</exception>
+    /// <exception cref="EmulatorException">A log is damaged or cannot be read.</exception>
     public EventHubRegistry(MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, int limit = 1_024, EmulatorJournal? journal = null)
     {
         _budget = budget;
@@ -146,7 +145,7 @@ internal sealed class EventHubRegistry : IDisposable
         {
             throw new IOException(exception.Message, exception);
         }
-        catch (ExitException exception)
+        catch (EmulatorException exception)
         {
             // Fatal to an emulator that starts, not to one that runs.
             throw new IOException(exception.Message, exception);

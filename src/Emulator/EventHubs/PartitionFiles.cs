@@ -1,5 +1,4 @@
 using System.Globalization;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Limits;
@@ -15,8 +14,6 @@ namespace EventHubThroughput.Emulator.EventHubs;
 internal sealed class PartitionFiles
 {
     public const string Kind = "partitions";
-
-    private const int Inconsistent = 4;
 
     private const byte AppendedEvents = 1;
 
@@ -47,7 +44,7 @@ internal sealed class PartitionFiles
     }
 
     /// <summary>The segments of all partitions of all hubs in a folder: hub/partition, and the numbers of their first events.</summary>
-    /// <exception cref="ExitException">A segment has another name.</exception>
+    /// <exception cref="EmulatorException">A segment has another name.</exception>
     public static ILookup<string, long> Find(DataDirectory data) =>
         data.NamesOf(Kind)
             .Select(static name => (name, slash: name.LastIndexOf('/')))
@@ -57,8 +54,8 @@ internal sealed class PartitionFiles
                 entry =>
                     long.TryParse(entry.name.AsSpan(entry.slash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var first)
                         ? first
-                        : throw new ExitException(
-                            Inconsistent,
+                        : throw new EmulatorException(
+                            EmulatorErrorKind.InconsistentData,
                             $"{Path.Combine(data.Path, Kind)}: a segment is named '{entry.name}', without the number of its first event"
                         ),
                 StringComparer.Ordinal
@@ -87,7 +84,7 @@ internal sealed class PartitionFiles
     }
 
     /// <summary>Reads everything back into memory.</summary>
-    /// <exception cref="ExitException">A segment is damaged or cannot be read.</exception>
+    /// <exception cref="EmulatorException">A segment is damaged or cannot be read.</exception>
     public void Recover(HeldEvents events)
     {
         for (var i = 0; i < _segments.Count; i++)
@@ -198,7 +195,7 @@ internal sealed class PartitionFiles
 
             return _active;
         }
-        catch (ExitException exception)
+        catch (EmulatorException exception)
         {
             throw new IOException(exception.Message, exception.InnerException ?? exception);
         }

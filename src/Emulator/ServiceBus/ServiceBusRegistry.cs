@@ -1,5 +1,4 @@
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Storage;
@@ -36,7 +35,7 @@ internal sealed class ServiceBusRegistry : IDisposable
     /// <param name="limit">Queues, topics and subscriptions at once.</param>
     /// <param name="numbers">Of the messages that arrive.</param>
     /// <param name="log">Told of what fails and is tried again; or null.</param>
-    /// <exception cref="ExitException">A log is damaged or cannot be read.</exception>
+    /// <exception cref="EmulatorException">A log is damaged or cannot be read.</exception>
     public ServiceBusRegistry(
         MemoryBudget budget,
         TimeProvider clock,
@@ -232,7 +231,7 @@ internal sealed class ServiceBusRegistry : IDisposable
         {
             return Open(kind, name, describe)!;
         }
-        catch (ExitException exception)
+        catch (EmulatorException exception)
         {
             // Fatal to an emulator that starts, not to one that runs.
             throw new IOException(exception.Message, exception);

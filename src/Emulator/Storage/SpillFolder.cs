@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Journal.Files;
 using Microsoft.Win32.SafeHandles;
@@ -11,9 +10,6 @@ namespace EventHubThroughput.Emulator.Storage;
 /// </summary>
 internal sealed class SpillFolder
 {
-    private const string Option = "--spill";
-    private const int NotWritable = 5;
-
     // Few descriptors for much content: a hundred for 25 GiB.
     private const long LargestFile = 256L * 1024 * 1024;
 
@@ -26,7 +22,7 @@ internal sealed class SpillFolder
 
     private SpillFolder(string folder, SafeFileHandle file) => (_folder, _file) = (folder, file);
 
-    /// <exception cref="ExitException">The folder is not there or cannot be written.</exception>
+    /// <exception cref="EmulatorException">The folder is not there or cannot be written.</exception>
     public static SpillFolder Open(string folder)
     {
         var path = Path.GetFullPath(folder);
@@ -36,7 +32,13 @@ internal sealed class SpillFolder
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new ExitException(NotWritable, $"{Option} {folder}: cannot be written ({exception.Message})", exception);
+            throw new EmulatorException(
+                EmulatorErrorKind.NotWritable,
+                EmulatorSetting.SpillPath,
+                folder,
+                $"cannot be written ({exception.Message})",
+                exception
+            );
         }
     }
 
