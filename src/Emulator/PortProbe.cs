@@ -23,22 +23,6 @@ internal static class PortProbe
 
     public static bool IsFree(IPAddress address, int port) => Try(address, port) is null;
 
-    /// <summary>Why nobody can listen on an address of this machine, whatever the port; null when somebody can.</summary>
-    public static string? ProblemOf(IPAddress address)
-    {
-        try
-        {
-            using var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-            socket.Bind(new IPEndPoint(address, 0));
-            socket.Listen(1);
-            return null;
-        }
-        catch (SocketException exception)
-        {
-            return exception.SocketErrorCode == SocketError.AddressNotAvailable ? "it is not an address of this machine" : exception.Message;
-        }
-    }
-
     public static EmulatorException InUse(EmulatorSetting setting, int port, Exception exception) =>
         new(
             EmulatorErrorKind.PortInUse,

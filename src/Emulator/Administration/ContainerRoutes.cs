@@ -25,7 +25,7 @@ internal static class ContainerRoutes
                 var document = await request.ReadSettingsAsync(cancellationToken);
                 var name = request["name"];
                 document.ThrowIfWrong();
-                return EntityReader.ContainerFault(name) is { } fault
+                return EmulatedName.ContainerFault(name) is { } fault
                     ? throw new UsageException($"container '{name}': {fault}")
                     : EntityAnswer.Created(() => store.CreateAsAsked(name), "container", name, status => EntityAnswer.One(status, name, Name));
             }

@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using EventHubThroughput.Emulator.Blobs;
 
 namespace EventHubThroughput.Emulator.Entities;
 
@@ -40,17 +41,22 @@ internal static partial class EmulatedName
     public static string? Problem(string option, string name, Func<string, string?> faultOf) =>
         faultOf(name) is { } fault ? $"{option} '{name}': {fault}" : null;
 
-    public static bool IsGroup(string name) => name == DefaultGroup || Allowed().IsMatch(name);
+    /// <summary>What is wrong with the name of a consumer group, or null.</summary>
+    public static string? GroupFault(string name) => name == DefaultGroup || Allowed().IsMatch(name) ? null : "not a name of a consumer group";
+
+    /// <summary>What is wrong with a container's name, or null.</summary>
+    public static string? ContainerFault(string name) =>
+        BlobNames.IsContainer(name) ? null : "not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'";
 
     /// <summary>The groups of a hub whose creator named these.</summary>
     public static IReadOnlyList<string> WithDefaultGroup(IReadOnlyList<string> groups) =>
         groups.Contains(DefaultGroup, StringComparer.OrdinalIgnoreCase) ? groups : [.. groups, DefaultGroup];
 
-    public static string? ListProblem(string option, IReadOnlyList<string> names, Func<string, bool> isAllowed, string problem)
+    public static string? ListProblem(string option, IReadOnlyList<string> names, Func<string, string?> faultOf)
     {
-        if (names.FirstOrDefault(name => !isAllowed(name)) is { } wrong)
+        if (names.Select(name => Problem(option, name, faultOf)).FirstOrDefault(static problem => problem is not null) is { } wrong)
         {
-            return $"{option} '{wrong}': {problem}";
+            return wrong;
         }
 
         return names.GroupBy(static name => name, StringComparer.OrdinalIgnoreCase).FirstOrDefault(static group => group.Count() > 1) is { } twice

@@ -1,6 +1,5 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Settings;
-using EventHubThroughput.Emulator.Blobs;
 
 namespace EventHubThroughput.Emulator.Entities;
 
@@ -62,10 +61,6 @@ internal static class EntityReader
     public static TopicSettings Topic(SettingGroup group, string name) =>
         new(name) { TimeToLive = TimeToLive(group), DuplicateDetection = DuplicateDetection(group) };
 
-    /// <summary>What is wrong with a container's name, or null.</summary>
-    public static string? ContainerFault(string name) =>
-        BlobNames.IsContainer(name) ? null : "not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'";
-
     // What queues and subscriptions both have.
     private static QueueSettings Common(SettingGroup group, string name) =>
         new(name)
@@ -95,9 +90,9 @@ internal static class EntityReader
                 continue;
             }
 
-            if (!EmulatedName.IsGroup(name))
+            if (EmulatedName.GroupFault(name) is { } fault)
             {
-                value.Refuse("not a name of a consumer group");
+                value.Refuse(fault);
             }
             else if (!seen.Add(name))
             {

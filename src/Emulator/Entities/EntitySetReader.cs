@@ -113,7 +113,7 @@ internal sealed class EntitySetReader
             }
 
             var fault =
-                EntityReader.ContainerFault(name)
+                EmulatedName.ContainerFault(name)
                 ?? (_containers.Add(name) ? null : "named twice")
                 ?? (_containers.Count > MostEntities ? $"more than {MostEntities} of a kind" : null);
             if (fault is not null)

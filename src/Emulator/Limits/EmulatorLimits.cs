@@ -20,7 +20,14 @@ internal sealed record EmulatorLimits
     /// <summary>Of one application property of such a message.</summary>
     public int PropertyBytes { get; init; } = 32 * 1024;
 
+    /// <summary>Connections to each port for messaging.</summary>
     public int Connections { get; init; } = 4_096;
+
+    /// <summary>Connections to the port for blobs.</summary>
+    public int BlobConnections { get; init; } = 4_096;
+
+    /// <summary>Connections to each port of the administration.</summary>
+    public int AdminConnections { get; init; } = 256;
 
     /// <summary>Of a connection.</summary>
     public int Sessions { get; init; } = 256;
