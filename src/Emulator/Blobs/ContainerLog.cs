@@ -1,3 +1,4 @@
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Durability;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -99,4 +100,15 @@ internal sealed class ContainerLog(EntityLog log)
     }
 
     private void MoveTo(ContentPiece piece, long offset) => piece.MoveTo(offset, log.Slice(offset, piece.Length));
+}
+
+/// <summary>What a container tells of itself, in one version; never changed, only replaced.</summary>
+internal sealed record ContainerState(IReadOnlyDictionary<string, string> Metadata, string ETag, DateTimeOffset LastModified)
+{
+    /// <summary>Who alone may delete it.</summary>
+    public Lease? Lease { get; init; }
+
+    public string QuotedETag => $"\"{ETag}\"";
+
+    public string LastModifiedText => HttpDate.Format(LastModified);
 }

@@ -138,3 +138,10 @@ internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength
         }
     }
 }
+
+/// <summary>A structured body that is not what it should be.</summary>
+internal sealed class StructuredBodyException(BlobFailure failure) : Exception(failure.Message)
+{
+    /// <summary>The answer to the request.</summary>
+    public BlobFailure Failure => failure;
+}

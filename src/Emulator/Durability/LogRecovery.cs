@@ -123,3 +123,11 @@ internal static class LogRecovery
         }
     }
 }
+
+/// <summary>A log is damaged in its middle, or is none: nothing is served from it, and nothing is thrown away.</summary>
+internal sealed class DamagedLogException(string path, string problem) : Exception($"{path}: {problem}");
+
+/// <summary>A record found again. The payload's memory is the reader's: it holds only until the next record.</summary>
+/// <param name="Offset">Where the payload begins in the file.</param>
+/// <param name="Payload">The bytes that were appended.</param>
+internal readonly record struct LogRecord(long Offset, ReadOnlyMemory<byte> Payload);

@@ -118,3 +118,6 @@ internal sealed class BoundedTransport(int limit) : IConnectionListenerFactory
         }
     }
 }
+
+/// <summary>Two halves as the transport of a connection.</summary>
+internal sealed record DuplexPipe(PipeReader Input, PipeWriter Output) : IDuplexPipe;

@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Rules;
+
 namespace EventHubThroughput.Emulator.Entities;
 
 /// <summary>A queue, or the queue behind a subscription, as its creator wants it.</summary>
@@ -31,3 +33,6 @@ internal sealed record QueueSettings(string Name)
     /// <summary>Whether both ask for the same, whatever is noted of them and whatever rules it has now.</summary>
     public bool IsLike(QueueSettings other) => this == other with { Name = Name, Notes = Notes, Rules = Rules };
 }
+
+/// <summary>A rule that a subscription begins with.</summary>
+internal sealed record FirstRule(string Name, RuleFilter Filter);

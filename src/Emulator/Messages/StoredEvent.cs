@@ -1,5 +1,5 @@
+using System.Globalization;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Messages;
@@ -25,4 +25,10 @@ internal readonly record struct StoredEvent(
         var merged = own.IsEmpty ? annotations : Sections.Merge(AmqpMessage.Decode(own).DeliveryAnnotations, annotations);
         return Sections.Join(Encoded[..HeaderLength], Sections.OfDeliveryAnnotations(merged), Encoded[(HeaderLength + DeliveryAnnotationsLength)..]);
     }
+}
+
+/// <summary>The text form of positions.</summary>
+internal static class Positions
+{
+    public static string OffsetOf(long sequence) => sequence.ToString(CultureInfo.InvariantCulture);
 }

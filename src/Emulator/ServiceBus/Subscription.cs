@@ -135,3 +135,12 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
 
     private static bool IsNamed(SubscriptionRule rule, string name) => string.Equals(rule.Name, name, StringComparison.OrdinalIgnoreCase);
 }
+
+/// <summary>A rule of a subscription: it gets the messages that the filter of at least one of its rules takes.</summary>
+internal sealed record SubscriptionRule(string Name, DateTimeOffset Created, RuleFilter Filter)
+{
+    public const string DefaultName = "$Default";
+
+    /// <summary>A new subscription has this one rule, which takes everything.</summary>
+    public static SubscriptionRule Default(DateTimeOffset created) => new(DefaultName, created, ConstantFilter.True);
+}

@@ -61,3 +61,9 @@ internal static class AtomDocument
         }
     }
 }
+
+/// <summary>A request is refused.</summary>
+internal sealed class AtomException(int status, string message) : Exception(message)
+{
+    public int Status { get; } = status;
+}

@@ -65,3 +65,11 @@ internal sealed class TlsConnections(X509Certificate2 certificate, TimeSpan hand
         }
     }
 }
+
+/// <summary>Marks a connection as one with TLS, whose peer was asked for no certificate.</summary>
+internal sealed class WithoutClientCertificate : ITlsConnectionFeature
+{
+    public X509Certificate2? ClientCertificate { get; set; }
+
+    public Task<X509Certificate2?> GetClientCertificateAsync(CancellationToken cancellationToken) => Task.FromResult(ClientCertificate);
+}
