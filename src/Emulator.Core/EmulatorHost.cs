@@ -19,8 +19,8 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>A running emulator: Event Hubs, Service Bus, blobs and the administration.</summary>
-internal sealed class EmulatorHost : IAsyncDisposable
+/// <summary>A running emulator: Event Hubs, Service Bus, Blob Storage and the administration.</summary>
+public sealed class EmulatorHost : IAsyncDisposable
 {
     private readonly ILoggerFactory _loggers;
     private readonly CancellationTokenSource _stopping = new();
@@ -75,18 +75,18 @@ internal sealed class EmulatorHost : IAsyncDisposable
         };
     }
 
-    public EmulatorOptions Options { get; }
+    internal EmulatorOptions Options { get; }
 
-    public EventHubRegistry Hubs { get; }
+    internal EventHubRegistry Hubs { get; }
 
     /// <summary>The first of each, which the settings name.</summary>
-    public EventHub Hub => Hubs.Find(Options.Entities.Hubs[0].Name)!;
+    internal EventHub Hub => Hubs.Find(Options.Entities.Hubs[0].Name)!;
 
-    public MessageQueue Queue => Queues.FindQueue(Options.Entities.Queues[0].Name)!;
+    internal MessageQueue Queue => Queues.FindQueue(Options.Entities.Queues[0].Name)!;
 
-    public ServiceBusRegistry Queues { get; }
+    internal ServiceBusRegistry Queues { get; }
 
-    public Storage.MemoryBudget Budget { get; }
+    internal Storage.MemoryBudget Budget { get; }
 
     /// <summary>What there was when the emulator was ready: first what was asked for.</summary>
     public EntitySet Entities { get; private set; } = new();
@@ -96,10 +96,10 @@ internal sealed class EmulatorHost : IAsyncDisposable
         [.. (_data?.Recovered ?? []).Select(static text => new EmulatorNotice(text)), .. _ports.Notices, .. JournalNotices];
 
     /// <summary>How slow it is.</summary>
-    public LatencyLaboratory Laboratory => _laboratory;
+    internal LatencyLaboratory Laboratory => _laboratory;
 
     /// <summary>What may befall whoever calls.</summary>
-    public FaultEngine Faults => _faults;
+    internal FaultEngine Faults => _faults;
 
     private IEnumerable<EmulatorNotice> JournalNotices =>
         _journal?.Continued is { CutBytes: > 0 } end
@@ -109,9 +109,22 @@ internal sealed class EmulatorHost : IAsyncDisposable
     /// <summary>Asked and observed latencies of the operations that occurred.</summary>
     public IReadOnlyList<ObservedLatency> Observed => _laboratory.Observed;
 
+    /// <summary>The connection string of Event Hubs.</summary>
+    public string EventHubsConnectionString => Settings["EVENTHUB_CONNECTION_STRING"];
+
+    /// <summary>The connection string of Service Bus.</summary>
+    public string ServiceBusConnectionString => Settings["SERVICEBUS_CONNECTION_STRING"];
+
+    /// <summary>The connection string of Blob Storage.</summary>
+    public string StorageConnectionString => Settings["STORAGE_CONNECTION_STRING"];
+
+    /// <summary>The address of the administration over HTTP.</summary>
+    public Uri AdministrationAddress => new(Settings["EMULATOR_ADMIN_URL"]);
+
     /// <summary>Connection strings and names, under the names of the environment variables that clients read.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; private set; } = new Dictionary<string, string>();
 
+    /// <summary>Starts an emulator. It serves when the task completes, until it is disposed of. A process can hold several.</summary>
     /// <exception cref="EmulatorException">A port is in use, or the data directory or the journal cannot be used.</exception>
     public static async Task<EmulatorHost> StartAsync(EmulatorOptions options, CancellationToken cancellationToken)
     {
@@ -141,6 +154,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         }
     }
 
+    /// <summary>Closes all connections and ports, and releases all files. It may be called twice.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_disposed)

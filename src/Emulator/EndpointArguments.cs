@@ -62,7 +62,7 @@ internal sealed class EndpointArguments
             TlsPort = parsed.GetValue(_tlsPort),
             AdminTlsPort = parsed.GetValue(_adminTlsPort),
             AllowAnonymous = parsed.GetValue(_allowAnonymous),
-            Key = parsed.GetValue(_keyFile) is { } file ? KeyFile.Read(file) : null,
+            Key = parsed.GetValue(_keyFile) is { } file ? AccessKey.ReadFile(file) : null,
         };
 
     private string? Problem(string host, CommandResult result)

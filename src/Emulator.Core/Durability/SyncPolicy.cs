@@ -4,7 +4,7 @@ namespace EventHubThroughput.Emulator.Durability;
 /// When stored records are forced to the disk. Every record is handed to the system before its write is acknowledged, whatever
 /// the policy: it survives the death of the process. Forcing it to the disk lets it survive the death of the machine too.
 /// </summary>
-internal enum SyncPolicy
+public enum SyncPolicy
 {
     /// <summary>Once a second; a machine that dies may lose the last second.</summary>
     Second,

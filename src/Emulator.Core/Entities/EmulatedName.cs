@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.Blobs;
 namespace EventHubThroughput.Emulator.Entities;
 
 /// <summary>Names of hubs, queues, topics, subscriptions and consumer groups, as Azure allows them.</summary>
-internal static partial class EmulatedName
+public static partial class EmulatedName
 {
     /// <summary>The group that every hub has; the one name with a dollar sign.</summary>
     public const string DefaultGroup = "$Default";

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator.Entities;
 
 /// <summary>Everything that an emulator holds, as its creator wants it.</summary>
-internal sealed record EntitySet
+public sealed record EntitySet
 {
     /// <summary>What there is when nothing was asked for. The first three containers are archive, checkpoints and dead letters.</summary>
     public static EntitySet Default { get; } =

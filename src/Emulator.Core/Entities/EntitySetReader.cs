@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator.Entities;
 /// Reads the lists of entities of one document and checks them against each other: names, counts, and where messages are
 /// forwarded to.
 /// </summary>
-internal sealed class EntitySetReader
+public sealed class EntitySetReader
 {
     public const int MostEntities = 1_024;
 
@@ -78,7 +78,7 @@ internal sealed class EntitySetReader
     }
 
     /// <summary>A topic with its subscriptions; the caller checks its name.</summary>
-    public TopicSettings ReadTopic(SettingGroup group, string name)
+    internal TopicSettings ReadTopic(SettingGroup group, string name)
     {
         _sinks.Add(name);
         var topic = Topic(group, name);

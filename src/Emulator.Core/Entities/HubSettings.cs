@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator.Entities;
 
 /// <summary>An event hub as its creator wants it.</summary>
-internal sealed record HubSettings(string Name)
+public sealed record HubSettings(string Name)
 {
     public const int LargestPartitions = 1_024;
 

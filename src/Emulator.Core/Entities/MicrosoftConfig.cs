@@ -9,7 +9,7 @@ namespace EventHubThroughput.Emulator.Entities;
 /// was written, so that every check names it there. Both forms are public: Azure/azure-event-hubs-emulator-installer and
 /// Azure/azure-service-bus-emulator-installer, <c>Schema/Config-schema.json</c>.
 /// </summary>
-internal static class MicrosoftConfig
+public static class MicrosoftConfig
 {
     private const string Member = "UserConfig";
     private const string Name = "Name";

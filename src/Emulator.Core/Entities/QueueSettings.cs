@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Rules;
 namespace EventHubThroughput.Emulator.Entities;
 
 /// <summary>A queue, or the queue behind a subscription, as its creator wants it.</summary>
-internal sealed record QueueSettings(string Name)
+public sealed record QueueSettings(string Name)
 {
     public TimeSpan LockDuration { get; init; } = TimeSpan.FromSeconds(30);
 
@@ -26,12 +26,12 @@ internal sealed record QueueSettings(string Name)
     public string? ForwardDeadLettersTo { get; init; }
 
     /// <summary>What a subscription begins with; null for the one rule that takes everything. Clients add and remove rules at any time.</summary>
-    public IReadOnlyList<FirstRule>? Rules { get; init; }
+    internal IReadOnlyList<FirstRule>? Rules { get; init; }
 
-    public EntityNotes Notes { get; init; } = EntityNotes.None;
+    internal EntityNotes Notes { get; init; } = EntityNotes.None;
 
     /// <summary>Whether both ask for the same, whatever is noted of them and whatever rules it has now.</summary>
-    public bool IsLike(QueueSettings other) => this == other with { Name = Name, Notes = Notes, Rules = Rules };
+    internal bool IsLike(QueueSettings other) => this == other with { Name = Name, Notes = Notes, Rules = Rules };
 }
 
 /// <summary>A rule that a subscription begins with.</summary>

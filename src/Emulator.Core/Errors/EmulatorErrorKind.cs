@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator;
 
 /// <summary>What kept an emulator from starting.</summary>
-internal enum EmulatorErrorKind
+public enum EmulatorErrorKind
 {
     /// <summary>A setting, or a file that it names, is not what it must be.</summary>
     InvalidInput,

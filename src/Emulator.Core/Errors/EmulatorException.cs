@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator;
 
 /// <summary>Why an emulator cannot start. Its message names the settings as <see cref="EmulatorSetting"/> does.</summary>
-internal sealed class EmulatorException(EmulatorErrorKind kind, IReadOnlyList<string> problems, Exception? cause = null) : Exception(null, cause)
+public sealed class EmulatorException(EmulatorErrorKind kind, IReadOnlyList<string> problems, Exception? cause = null) : Exception(null, cause)
 {
     public EmulatorException(EmulatorErrorKind kind, string problem, Exception? cause = null)
         : this(kind, [problem], cause) { }

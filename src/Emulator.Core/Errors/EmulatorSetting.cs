@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator;
 
 /// <summary>The settings that can be wrong, each named as the property that holds it.</summary>
-internal enum EmulatorSetting
+public enum EmulatorSetting
 {
     EventHubsPort,
     ServiceBusPort,

@@ -3,7 +3,7 @@ using EventHubThroughput.Profiles;
 namespace EventHubThroughput.Emulator.Laboratory;
 
 /// <summary>Asked and observed service time of an operation, without the time spent waiting for its turn, since its profile was set.</summary>
-internal sealed record ObservedLatency(EmulatedOperation Operation)
+public sealed record ObservedLatency(EmulatedOperation Operation)
 {
     public double AskedMeanMilliseconds { get; init; }
 

@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Endpoints;
 namespace EventHubThroughput.Emulator.Limits;
 
 /// <summary>How much a peer may ask of the emulator before it is refused or closed.</summary>
-internal sealed record EmulatorLimits
+public sealed record EmulatorLimits
 {
     public int FrameBytes { get; init; } = 65_536;
 

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
 /// <summary>What a fault does.</summary>
-internal enum FaultAction
+public enum FaultAction
 {
     /// <summary>Not done, and answered with the error of a <see cref="FaultReason"/>.</summary>
     Refuse,

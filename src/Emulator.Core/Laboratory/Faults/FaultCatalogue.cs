@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
 /// <summary>The faults that can be asked for by name, F as in the matrix of rows that every strategy must survive.</summary>
-internal static class FaultCatalogue
+public static class FaultCatalogue
 {
     private static readonly FaultPoint[] Management = [FaultPoint.HubManagement, FaultPoint.QueueManagement];
     private static readonly FaultPoint[] AllReads = [FaultPoint.BlobRead, FaultPoint.CheckpointRead, FaultPoint.BlobList];
@@ -214,4 +214,4 @@ internal static class FaultCatalogue
 }
 
 /// <summary>A fault with the name and the one sentence that say what it is.</summary>
-internal sealed record KnownFault(string Name, string What, FaultRule Rule);
+public sealed record KnownFault(string Name, string What, FaultRule Rule);

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
 /// <summary>Where a fault can strike.</summary>
-internal enum FaultPoint
+public enum FaultPoint
 {
     /// <summary>A connection that was accepted, before its first byte.</summary>
     Connect,

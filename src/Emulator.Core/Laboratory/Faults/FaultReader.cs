@@ -4,7 +4,7 @@ using EventHubThroughput.CommandLine.Settings;
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
 /// <summary>Faults as they are named or described outside: on the command line, in files, over HTTP.</summary>
-internal static class FaultReader
+public static class FaultReader
 {
     private const double LongestSeconds = 1e9;
 

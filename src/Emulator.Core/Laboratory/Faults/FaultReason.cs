@@ -8,8 +8,26 @@ using EventHubThroughput.Emulator.Messages;
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
 /// <summary>A refusal in the services' own words: an AMQP error, the status of an answer to a request, and what the blob service says.</summary>
-internal sealed record FaultReason(string Name, string Condition, int Status, string Text, BlobFailure Blob)
+public sealed record FaultReason
 {
+    private FaultReason(string name, string condition, int status, string text, BlobFailure blob) =>
+        (Name, Condition, Status, Text, Blob) = (name, condition, status, text, blob);
+
+    /// <summary>As rules name it: <c>busy</c>, <c>expired</c>.</summary>
+    public string Name { get; }
+
+    /// <summary>The condition of the AMQP error.</summary>
+    internal string Condition { get; }
+
+    /// <summary>The status of an answer to a request.</summary>
+    internal int Status { get; }
+
+    /// <summary>The description, with places for the entity, the code and the seconds to wait.</summary>
+    internal string Text { get; }
+
+    /// <summary>The answer of the blob service.</summary>
+    internal BlobFailure Blob { get; }
+
     public static FaultReason Busy { get; } =
         new(
             "busy",
@@ -113,9 +131,9 @@ internal sealed record FaultReason(string Name, string Condition, int Status, st
 
     /// <param name="target">What is refused.</param>
     /// <param name="wait">What a busy service advises; null for its usual time.</param>
-    public AmqpError ToError(FaultTarget target, TimeSpan? wait = null) => new(Condition, TextFor(target, wait));
+    internal AmqpError ToError(FaultTarget target, TimeSpan? wait = null) => new(Condition, TextFor(target, wait));
 
-    public Answer ToAnswer(FaultTarget target) => new(Status, TextFor(target, wait: null), Condition);
+    internal Answer ToAnswer(FaultTarget target) => new(Status, TextFor(target, wait: null), Condition);
 
     // Both services number their throttling, and clients wait longer for one than for the other.
     private string TextFor(FaultTarget target, TimeSpan? wait)

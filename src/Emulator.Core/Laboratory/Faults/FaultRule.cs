@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
 /// <summary>Where a fault strikes, when, and what it does then.</summary>
-internal sealed record FaultRule
+public sealed record FaultRule
 {
     /// <summary>As in the journal.</summary>
     public required string Name { get; init; }
@@ -72,7 +72,7 @@ internal sealed record FaultRule
     /// <summary>A black hole without a time lasts until somebody gives up.</summary>
     public TimeSpan SilentFor => Milliseconds > 0 ? Duration : TimeSpan.FromHours(1);
 
-    public bool Strikes(FaultPoint point, in FaultTarget target) =>
+    internal bool Strikes(FaultPoint point, in FaultTarget target) =>
         Points.Contains(point)
         && (Service is null || Service == target.Service)
         && Fits(Entity, target.Entity)
