@@ -13,7 +13,6 @@ using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Logs;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Journal;
-using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Logging;
 using Microsoft.Extensions.Logging;
 
@@ -24,11 +23,12 @@ public sealed class EmulatorHost : IAsyncDisposable
 {
     private readonly ILoggerFactory _loggers;
     private readonly CancellationTokenSource _stopping = new();
-    private readonly DeadlineQueue _deadlines = new();
+    private readonly DeadlineQueue _deadlines;
     private readonly LatencyLaboratory _laboratory;
     private readonly FaultEngine _faults;
     private readonly IdleLinks _idleLinks;
     private readonly DataDirectory? _data;
+    private readonly Storage.SpillFolder? _spill;
     private readonly JournalWriter? _journal;
     private readonly EmulatorJournal _records;
     private readonly ArrivalNumbers _arrivals;
@@ -57,22 +57,42 @@ public sealed class EmulatorHost : IAsyncDisposable
             journal.WriteFailed = exception => EmulatorLog.JournalNotWritten(storage, place, exception);
         }
 
+        _spill = options.SpillPath is { } folder ? Storage.SpillFolder.Open(folder) : null;
+        Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes, _spill);
+        _records = new EmulatorJournal(journal, options.JournalProperties) { NotesArrivals = data is null };
+        _arrivals = new ArrivalNumbers(journal?.Heard);
+        try
+        {
+            Hubs = new EventHubRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _records)
+            {
+                OnDemand = options.HubOnDemand is { } like ? name => EmulatedName.Fault(name) is null ? like with { Name = name } : null : null,
+            };
+            Queues = new ServiceBusRegistry(
+                Budget,
+                options.TimeProvider,
+                data,
+                EntitySetReader.MostEntities,
+                _arrivals,
+                loggers.CreateLogger(EmulatorLog.Storage)
+            )
+            {
+                NotEvaluated = _records.NotEvaluated,
+                OnDemand = options.QueueOnDemand is { } queue ? name => EmulatedName.PathFault(name) is null ? queue with { Name = name } : null : null,
+            };
+        }
+        catch
+        {
+            Hubs?.Dispose();
+            _spill?.Dispose();
+            throw;
+        }
+
+        // Last: its thread is the only one, and nothing after it fails.
+        _deadlines = new DeadlineQueue();
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
         _faults = new FaultEngine(journal, _deadlines, options.Seed);
         _idleLinks = new IdleLinks(_faults, options.TimeProvider);
         _faults.Changed = _idleLinks.Look;
-        Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes, options.SpillPath is { } folder ? Storage.SpillFolder.Open(folder) : null);
-        _records = new EmulatorJournal(journal, options.JournalProperties) { NotesArrivals = data is null };
-        _arrivals = new ArrivalNumbers(journal?.Heard);
-        Hubs = new EventHubRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _records)
-        {
-            OnDemand = options.HubOnDemand is { } like ? name => EmulatedName.Fault(name) is null ? like with { Name = name } : null : null,
-        };
-        Queues = new ServiceBusRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _arrivals, loggers.CreateLogger(EmulatorLog.Storage))
-        {
-            NotEvaluated = _records.NotEvaluated,
-            OnDemand = options.QueueOnDemand is { } queue ? name => EmulatedName.PathFault(name) is null ? queue with { Name = name } : null : null,
-        };
     }
 
     internal EmulatorOptions Options { get; }
@@ -128,29 +148,49 @@ public sealed class EmulatorHost : IAsyncDisposable
     /// <exception cref="EmulatorException">A port is in use, or the data directory or the journal cannot be used.</exception>
     public static async Task<EmulatorHost> StartAsync(EmulatorOptions options, CancellationToken cancellationToken)
     {
-        EmulatorHost? host = null;
-        DataDirectory? data = null;
-        var loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
-        var storage = loggers.CreateLogger(EmulatorLog.Storage);
+        var (host, key) = Open(options);
         try
         {
-            data = options.DataPath is { } path ? DataDirectory.Open(path, options.Sync, options.TimeProvider, storage) : null;
-            var key = options.Key ?? (data is null ? AccessKey.CreateRandom() : KeyFile.ReadOrCreate(data));
-            host = new EmulatorHost(
-                options,
-                loggers,
-                data,
-                new PortChoice(options.Host, data),
-                options.JournalPath is null ? null : OpenJournal(options.JournalPath, data is not null, options.TimeProvider)
-            );
             await host.StartEndpointsAsync(key, cancellationToken);
             return host;
         }
         catch
         {
-            await (host?.DisposeAsync() ?? ValueTask.CompletedTask);
-            data?.Dispose();
+            await host.DisposeAsync();
             throw;
+        }
+    }
+
+    // Everything but the endpoints, or nothing.
+    private static (EmulatorHost Host, AccessKey Key) Open(EmulatorOptions options)
+    {
+        DataDirectory? data = null;
+        JournalWriter? journal = null;
+        var loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
+        try
+        {
+            var storage = loggers.CreateLogger(EmulatorLog.Storage);
+            data = options.DataPath is { } path ? DataDirectory.Open(path, options.Sync, options.TimeProvider, storage) : null;
+            var key = options.Key ?? (data is null ? AccessKey.CreateRandom() : KeyFile.ReadOrCreate(data));
+            var ports = new PortChoice(options.Host, data);
+            journal = options.JournalPath is { } file ? JournalStart.Open(file, data is not null, options.TimeProvider) : null;
+            return (new EmulatorHost(options, loggers, data, ports, journal), key);
+        }
+        catch
+        {
+            journal?.Dispose();
+            data?.Dispose();
+            ReleaseLoggers(loggers, options);
+            throw;
+        }
+    }
+
+    // Writes what was held back; the caller's own factory stays the caller's.
+    private static void ReleaseLoggers(ILoggerFactory loggers, EmulatorOptions options)
+    {
+        if (loggers != options.LoggerFactory)
+        {
+            loggers.Dispose();
         }
     }
 
@@ -176,12 +216,9 @@ public sealed class EmulatorHost : IAsyncDisposable
         _deadlines.Dispose();
         _journal?.Dispose();
         _data?.Dispose();
+        _spill?.Dispose();
         _stopping.Dispose();
-        if (_loggers != Options.LoggerFactory)
-        {
-            // What was held back; the caller's own factory stays his.
-            _loggers.Dispose();
-        }
+        ReleaseLoggers(_loggers, Options);
     }
 
     private async Task StartEndpointsAsync(AccessKey key, CancellationToken cancellationToken)
@@ -212,8 +249,11 @@ public sealed class EmulatorHost : IAsyncDisposable
         _admin = await StartAdminAsync(key, cancellationToken);
         _ports.Save();
 
-        // Until here a start may fail, and what an older one recorded must not be lost by that.
-        PlaceJournal();
+        if (_journal is not null)
+        {
+            JournalStart.Place(_journal, Options.JournalPath!, hasData: _data is not null);
+        }
+
         _standstills = _records.IsOn ? new StandstillWatch(_records, Options.TimeProvider) : null;
         _startedAt = Options.TimeProvider.GetTimestamp();
         Entities = FirstEntities.List(Options, Hubs, Queues, _blobs.Store);
@@ -237,7 +277,6 @@ public sealed class EmulatorHost : IAsyncDisposable
         {
             Address = Options.Host,
             Key = key.Decode(),
-            Containers = Options.Entities.Containers,
             Latency = _laboratory.CreateLatency(),
             Faults = new BlobFaults(_faults, _laboratory),
             Journal = _journal,
@@ -251,13 +290,15 @@ public sealed class EmulatorHost : IAsyncDisposable
             BodyLimit = Options.Limits.UploadBytes,
             MinimumRate = Options.Limits.MinimumRate,
         };
+        // Once, and before anybody can ask for a container: a port that was taken meanwhile is tried again with another.
+        var store = BlobService.OpenStore(options);
+        FirstEntities.Create(Options, store);
         var blobs = await _ports.ListenAsync(
             EmulatorSetting.BlobPort,
             Options.BlobPort,
-            port => BlobService.StartAsync(options with { Port = port }, cancellationToken)
+            port => BlobService.StartAsync(options with { Port = port }, store, cancellationToken)
         );
         _ports.Took(EmulatorSetting.BlobPort, blobs.Port);
-        FirstEntities.Create(Options, blobs.Store);
         return blobs;
     }
 
@@ -335,59 +376,5 @@ public sealed class EmulatorHost : IAsyncDisposable
         ProfileRoutes.AddTo(routes, _laboratory);
         FaultRoutes.AddTo(routes, _faults);
         return routes;
-    }
-
-    private void PlaceJournal()
-    {
-        try
-        {
-            if (_data is not null && _journal is { Continued.Tick: 0, LastTick: > 0 })
-            {
-                _journal.Write(new StateFound());
-            }
-
-            _journal?.Place();
-        }
-        catch (Exception exception) when (OutputFile.IsFailure(exception))
-        {
-            throw NotWritable(Options.JournalPath!, exception);
-        }
-    }
-
-    // Where the data goes on, so does what tells of it; otherwise every start is a new beginning.
-    private static JournalWriter OpenJournal(string path, bool goesOn, TimeProvider clock)
-    {
-        try
-        {
-            return goesOn ? GoOn(path, clock) : JournalWriter.OpenBeside(path, clock);
-        }
-        catch (JournalFormatException exception)
-        {
-            throw new EmulatorException(
-                EmulatorErrorKind.InconsistentData,
-                EmulatorSetting.JournalPath,
-                path,
-                $"{exception.Message}; it cannot be continued, move it away to start a new one",
-                exception
-            );
-        }
-        catch (Exception exception) when (OutputFile.IsFailure(exception))
-        {
-            throw NotWritable(path, exception);
-        }
-    }
-
-    private static EmulatorException NotWritable(string path, Exception exception) =>
-        new(EmulatorErrorKind.NotWritable, EmulatorSetting.JournalPath, path, OutputFile.Describe(exception), exception);
-
-    private static JournalWriter GoOn(string path, TimeProvider clock)
-    {
-        var journal = JournalWriter.Continue(path, clock);
-        if (journal.Continued.Tick > 0)
-        {
-            journal.Write(new EmulatorStarted());
-        }
-
-        return journal;
     }
 }

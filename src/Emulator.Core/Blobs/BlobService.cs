@@ -51,19 +51,22 @@ internal sealed class BlobService : IAsyncDisposable
     public string ConnectionString =>
         $"DefaultEndpointsProtocol=http;AccountName={options.Account};AccountKey={Convert.ToBase64String(options.Key)};BlobEndpoint={Endpoint};";
 
-    /// <summary>Starts to listen.</summary>
+    /// <summary>Opens the store and starts to listen.</summary>
     /// <exception cref="IOException">The port is in use.</exception>
     /// <exception cref="ArgumentException">A container's name is not allowed.</exception>
     /// <exception cref="EmulatorException">What an earlier run left cannot be read.</exception>
-    public static async Task<BlobService> StartAsync(BlobServiceOptions options, CancellationToken cancellationToken)
+    public static Task<BlobService> StartAsync(BlobServiceOptions options, CancellationToken cancellationToken) =>
+        StartAsync(options, OpenStore(options), cancellationToken);
+
+    /// <summary>Starts to listen.</summary>
+    /// <exception cref="IOException">The port is in use.</exception>
+    public static async Task<BlobService> StartAsync(BlobServiceOptions options, BlobStore store, CancellationToken cancellationToken)
     {
-        BlobJournal journal = new(options.Journal, options.Diagnostics) { NotesArrivals = options.Data is null };
-        var store = CreateStore(options, journal);
         CancellationTokenSource ending = new();
         KestrelServer kestrel = new(Options.Create(Configure(options)), new BoundedTransport(options.ConnectionLimit), NullLoggerFactory.Instance);
         try
         {
-            await kestrel.StartAsync(new Application(CreateRouter(options, store, journal, ending.Token), options.Log), cancellationToken);
+            await kestrel.StartAsync(new Application(CreateRouter(options, store, ending.Token), options.Log), cancellationToken);
             return new BlobService(options, store, kestrel, ending);
         }
         catch
@@ -117,8 +120,12 @@ internal sealed class BlobService : IAsyncDisposable
         return kestrel;
     }
 
-    private static BlobStore CreateStore(BlobServiceOptions options, BlobJournal journal)
+    /// <summary>The containers that an earlier run left and those of the options.</summary>
+    /// <exception cref="ArgumentException">A container's name is not allowed.</exception>
+    /// <exception cref="EmulatorException">What an earlier run left cannot be read.</exception>
+    public static BlobStore OpenStore(BlobServiceOptions options)
     {
+        BlobJournal journal = new(options.Journal, options.Diagnostics) { NotesArrivals = options.Data is null };
         BlobStore store = new(new VersionSource(options.TimeProvider), options.Budget, journal, options.Data, options.ContainerLimit);
         foreach (var name in options.Containers)
         {
@@ -131,11 +138,11 @@ internal sealed class BlobService : IAsyncDisposable
         return store;
     }
 
-    private static BlobRouter CreateRouter(BlobServiceOptions options, BlobStore store, BlobJournal journal, CancellationToken stopping)
+    private static BlobRouter CreateRouter(BlobServiceOptions options, BlobStore store, CancellationToken stopping)
     {
         BodyReader bodies = new(options.Budget, options.BodyLimit);
         BlobAuthorization authorization = new(options);
-        BlobStoring storing = new(journal, options.Latency, stopping);
+        BlobStoring storing = new(store.Journal, options.Latency, stopping);
         BlockOperations blocks = new(store, bodies, storing, options.BlobLimit);
         return new BlobRouter(
             options,

@@ -44,6 +44,8 @@ internal sealed class BlobStore
         }
     }
 
+    public BlobJournal Journal => journal;
+
     public BlobFailure? Create(string name, IReadOnlyDictionary<string, string> metadata, out StoredContainer? created)
     {
         created = null;

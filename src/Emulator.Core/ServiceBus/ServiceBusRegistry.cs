@@ -52,8 +52,16 @@ internal sealed class ServiceBusRegistry : IDisposable
         _numbers = numbers ?? new ArrivalNumbers(heard: null);
         _log = log ?? NullLogger.Instance;
         _idle = new IdleEntities(this, clock, _log);
-        Recover();
-        _idle.Look();
+        try
+        {
+            Recover();
+            _idle.Look();
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
     }
 
     /// <summary>What a queue that is asked for and not there is created as; null refuses it. Without it, nothing is created on demand.</summary>
@@ -272,6 +280,20 @@ internal sealed class ServiceBusRegistry : IDisposable
     {
         // Those that come back from the disk are made before the property is set.
         var store = new MessageStore(name, _budget, _clock, _numbers, Find, _log) { NotEvaluated = rules => NotEvaluated?.Invoke(rules) };
+        try
+        {
+            return Fill(store, kind, name, describe);
+        }
+        catch
+        {
+            store.Dispose();
+            throw;
+        }
+    }
+
+    // Null where its log does not describe it.
+    private Entity? Fill(MessageStore store, string kind, string name, Action<StoreReplay>? describe)
+    {
         var replay = new StoreReplay(store);
         var file = _data?.OpenLog(kind, name, replay.Apply);
         describe?.Invoke(replay);

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Emulator.Storage;
 /// Bodies that memory has no room for, in files without a name. A file is closed, and the disk has its room again, once nothing refers to
 /// any of its bytes; so what is deleted while somebody reads it stays readable. Safe for several threads.
 /// </summary>
-internal sealed class SpillFolder
+internal sealed class SpillFolder : IDisposable
 {
     // Few descriptors for much content: a hundred for 25 GiB.
     private const long LargestFile = 256L * 1024 * 1024;
@@ -19,6 +19,9 @@ internal sealed class SpillFolder
     // Under the gate.
     private SafeFileHandle _file;
     private long _length;
+
+    // Those before, as long as something refers to their bytes.
+    private readonly List<WeakReference<SafeFileHandle>> _full = [];
 
     private SpillFolder(string folder, SafeFileHandle file) => (_folder, _file) = (folder, file);
 
@@ -51,9 +54,27 @@ internal sealed class SpillFolder
             RandomAccess.Write(file, bytes, offset);
             return new StoredBytes(_folder, file, offset, bytes.Length);
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ObjectDisposedException)
         {
             return null;
+        }
+    }
+
+    /// <summary>Closes all files. No bytes can be read any more.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _file.Dispose();
+            foreach (var reference in _full)
+            {
+                if (reference.TryGetTarget(out var file))
+                {
+                    file.Dispose();
+                }
+            }
+
+            _full.Clear();
         }
     }
 
@@ -63,8 +84,10 @@ internal sealed class SpillFolder
         {
             if (_length >= LargestFile)
             {
-                _file = NewFile(_folder);
-                _length = 0;
+                var next = NewFile(_folder);
+                _full.RemoveAll(static file => !file.TryGetTarget(out _));
+                _full.Add(new WeakReference<SafeFileHandle>(_file));
+                (_file, _length) = (next, 0);
             }
 
             var offset = _length;
