@@ -14,10 +14,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func<MessageContent, IReadOnlyList<MessageQueue>> route)
 {
     private readonly MessageIndex _messages = new();
-    private readonly DueQueue _available = new(static (message, _) => message.State == MessageState.Available);
-    private readonly DueQueue _scheduled = new(static (message, _) => message.State == MessageState.Scheduled);
-    private readonly DueQueue _expiries = new(static (message, _) => message.State != MessageState.Gone);
-    private readonly DueQueue _outbox = new(static (message, _) => message.State == MessageState.Forwarding);
+    private readonly WaitingMessages _waiting = new();
     private readonly LockTable _locks = new();
 
     public MessageIndex Messages => _messages;
@@ -28,10 +25,10 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     public long LastSequence { get; set; }
 
     /// <summary>The first message that is to be forwarded.</summary>
-    public QueuedMessage? ToForward => _outbox.Peek(long.MaxValue);
+    public QueuedMessage? ToForward => _waiting.Outbox.Peek(long.MaxValue);
 
     /// <summary>When the timer must look at it again.</summary>
-    public long NextDue => Math.Min(_locks.Next ?? long.MaxValue, Math.Min(_expiries.Next ?? long.MaxValue, _scheduled.Next ?? long.MaxValue));
+    public long NextDue => Math.Min(_locks.Next ?? long.MaxValue, _waiting.NextDue);
 
     private MessageState Waiting => queue.Forwards ? MessageState.Forwarding : MessageState.Available;
 
@@ -54,7 +51,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     }
 
     /// <summary>The first available message; it must be locked.</summary>
-    public QueuedMessage? TryTakeAvailable() => _available.TryTake(long.MaxValue);
+    public QueuedMessage? TryTakeAvailable() => _waiting.Available.TryTake(long.MaxValue);
 
     public QueueDelivery Lock(QueuedMessage message, DateTimeOffset until)
     {
@@ -140,7 +137,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
             CountLostLock(unlocked);
         }
 
-        while (_expiries.Peek(now.UtcTicks) is { } expired)
+        while (_waiting.Expiries.Peek(now.UtcTicks) is { } expired)
         {
             if (expired.State == MessageState.Available)
             {
@@ -149,12 +146,12 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
             else
             {
                 // Locked, deferred or on its way: its time comes when it returns.
-                _expiries.TryTake(now.UtcTicks);
+                _waiting.Expiries.TryTake(now.UtcTicks);
                 expired.AwaitsExpiry = false;
             }
         }
 
-        while (_scheduled.Peek(now.UtcTicks) is { } due)
+        while (_waiting.Scheduled.Peek(now.UtcTicks) is { } due)
         {
             queue.LastUse.Note(now);
             Move(due, due.Content, 0, route(due.Content));
@@ -196,7 +193,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
 
         _messages.Change(message, MessageState.Available);
-        _outbox.Leave();
+        _waiting.Outbox.Leave();
         Place(message);
     }
 
@@ -251,10 +248,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     /// <summary>Puts everything where other settings want it; locks stay as they are.</summary>
     public void Rearrange()
     {
-        _available.Clear();
-        _scheduled.Clear();
-        _expiries.Clear();
-        _outbox.Clear();
+        _waiting.Clear();
         foreach (var message in _messages.From(0).ToArray())
         {
             message.AwaitsExpiry = false;
@@ -276,7 +270,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
             Remove(message);
         }
 
-        _outbox.Clear();
+        _waiting.Outbox.Clear();
     }
 
     private DateTimeOffset? ExpiryOf(MessageContent content, DateTimeOffset enqueued) =>
@@ -287,22 +281,22 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         if (message is { State: MessageState.Available, Expires: { } end, AwaitsExpiry: false })
         {
             message.AwaitsExpiry = true;
-            _expiries.Add(message, end.UtcTicks);
+            _waiting.Expiries.Add(message, end.UtcTicks);
             store.Arm(end.UtcTicks);
         }
 
         switch (message.State)
         {
             case MessageState.Available:
-                _available.Add(message, message.Sequence);
+                _waiting.Available.Add(message, message.Sequence);
                 store.Note(queue);
                 break;
             case MessageState.Forwarding:
-                _outbox.Add(message, message.Sequence);
+                _waiting.Outbox.Add(message, message.Sequence);
                 store.Note(queue);
                 break;
             case MessageState.Scheduled:
-                _scheduled.Add(message, message.ScheduledFor!.Value.UtcTicks);
+                _waiting.Scheduled.Add(message, message.ScheduledFor!.Value.UtcTicks);
                 store.Arm(message.ScheduledFor.Value.UtcTicks);
                 break;
             default:
@@ -314,27 +308,10 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     {
         var before = message.State;
         _messages.Remove(message);
-        switch (before)
+        _waiting.Leave(message, before);
+        if (before == MessageState.Locked)
         {
-            case MessageState.Available:
-                _available.Leave();
-                break;
-            case MessageState.Locked:
-                _locks.Remove(message);
-                break;
-            case MessageState.Scheduled:
-                _scheduled.Leave();
-                break;
-            case MessageState.Forwarding:
-                _outbox.Leave();
-                break;
-            default:
-                break;
-        }
-
-        if (message.AwaitsExpiry)
-        {
-            _expiries.Leave();
+            _locks.Remove(message);
         }
 
         store.Drop(message.Content);
