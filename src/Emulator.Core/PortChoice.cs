@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Net;
 using System.Text;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator;
 

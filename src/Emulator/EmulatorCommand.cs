@@ -2,9 +2,9 @@ using System.CommandLine;
 using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator;
 

@@ -1,4 +1,4 @@
-using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Emulator;
 
@@ -22,16 +22,16 @@ internal static class EmulatorFailure
             _ => throw new ArgumentOutOfRangeException(nameof(setting), setting, message: null),
         };
 
-    /// <summary>What ends the program, with its lines on standard error and its exit code.</summary>
+    /// <summary>What ends the program: its lines on standard error, and the cause, which has its exit code in <see cref="ExitCode"/>.</summary>
     public static Exception Of(EmulatorException exception)
     {
         string[] lines = [.. exception.Describe(OptionOf)];
         return exception.Kind switch
         {
             EmulatorErrorKind.InvalidInput => new UsageException(lines),
-            EmulatorErrorKind.InconsistentData => new ExitException(4, lines[0], exception),
-            EmulatorErrorKind.NotWritable => new ExitException(5, lines[0], exception),
-            EmulatorErrorKind.PortInUse => new ExitException(6, lines[0], exception),
+            EmulatorErrorKind.InconsistentData => new FailureException(FailureCause.Dependency, lines[0], exception),
+            EmulatorErrorKind.NotWritable => new FailureException(FailureCause.NotWritable, lines[0], exception),
+            EmulatorErrorKind.PortInUse => new FailureException(FailureCause.PortInUse, lines[0], exception),
             _ => throw new ArgumentOutOfRangeException(nameof(exception), exception.Kind, message: null),
         };
     }

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator;
 

@@ -1,6 +1,6 @@
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Profiles;
 

@@ -5,10 +5,10 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Journal.Files;
-using EventHubThroughput.Metrics;
-using EventHubThroughput.Otlp;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
+using EventHubThroughput.Telemetry;
+using EventHubThroughput.Telemetry.Otlp;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Sender;

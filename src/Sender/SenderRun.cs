@@ -2,9 +2,10 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Events;
-using EventHubThroughput.Otlp;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Otlp;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Sender;
@@ -19,8 +20,6 @@ internal sealed class SenderRun(
     TimeProvider timeProvider
 )
 {
-    private const int Dependency = 4;
-
     /// <summary>The value of a connection setting, or null when it is not set.</summary>
     public Func<string, string?> Settings { get; init; } = console.Environment;
 
@@ -54,7 +53,7 @@ internal sealed class SenderRun(
         }
         catch (MessagingException exception)
         {
-            throw new ExitException(Dependency, exception.Message, exception);
+            throw new FailureException(FailureCause.Dependency, exception.Message, exception);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -64,7 +63,10 @@ internal sealed class SenderRun(
 
         return counters.Failed + counters.Unknown == 0
             ? printed
-            : throw new ExitException(Dependency, $"not every event was acknowledged: {counters.Failed:N0} refused, {counters.Unknown:N0} without an answer");
+            : throw new FailureException(
+                FailureCause.Dependency,
+                $"not every event was acknowledged: {counters.Failed:N0} refused, {counters.Unknown:N0} without an answer"
+            );
     }
 
     private (MessagingSettings Settings, IEventSource Source) Check(Func<IEventSource> open)

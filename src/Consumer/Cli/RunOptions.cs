@@ -4,9 +4,10 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Events;
-using EventHubThroughput.Otlp;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Consumer.Cli;
 

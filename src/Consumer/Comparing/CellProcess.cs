@@ -5,6 +5,7 @@ using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

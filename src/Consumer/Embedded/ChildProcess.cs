@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -105,7 +106,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     public Task EndAsync() => endsWithInput ? process.StopAsync(EndLimit) : process.EndByForceAsync();
 
     /// <summary>Asks it to end by SIGTERM.</summary>
-    /// <exception cref="ExitException">This is Windows, which has no such signal.</exception>
+    /// <exception cref="FailureException">This is Windows, which has no such signal.</exception>
     public Task TerminateAsync() => process.SignalAsync("TERM");
 
     /// <summary>The end of its standard error; call it after the process has ended.</summary>

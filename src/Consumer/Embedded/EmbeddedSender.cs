@@ -4,8 +4,9 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Otlp;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -110,7 +111,7 @@ internal static class EmbeddedSender
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            throw new ExitException(ExitCode.Dependency, $"the sender did not finish within {FillLimit.TotalMinutes:0} min");
+            throw new FailureException(FailureCause.Dependency, $"the sender did not finish within {FillLimit.TotalMinutes:0} min");
         }
 
         await RefuseFailureAsync(process);
@@ -153,7 +154,7 @@ internal static class EmbeddedSender
         ];
 
     /// <summary>Waits for the end of a sender; its ledger is whole then.</summary>
-    /// <exception cref="ExitException">It has failed.</exception>
+    /// <exception cref="FailureException">It has failed.</exception>
     public static async Task WaitAsync(ChildProcess process, CancellationToken cancellationToken)
     {
         await EndedAsync(process, cancellationToken);
@@ -193,7 +194,7 @@ internal static class EmbeddedSender
 
         if (process.ExitCode != 0)
         {
-            throw new ExitException(ExitCode.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");
+            throw new FailureException(FailureCause.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");
         }
     }
 

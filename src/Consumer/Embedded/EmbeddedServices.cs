@@ -6,6 +6,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -122,7 +123,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     public void StartSending() => sending = send!();
 
     /// <summary>Waits until the sender that goes on beside the run has sent everything.</summary>
-    /// <exception cref="ExitException">It has failed.</exception>
+    /// <exception cref="FailureException">It has failed.</exception>
     public Task UntilSentAsync(CancellationToken cancellationToken) => EmbeddedSender.WaitAsync(sending!, cancellationToken);
 
     /// <summary>What the sender that went on beside the run said of its rate; null where there was none. Call it when nothing is sent any more.</summary>
@@ -173,7 +174,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             SettingsScope.Consumer
         );
         var settings =
-            result.Settings ?? throw new ExitException(ExitCode.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
+            result.Settings ?? throw new FailureException(FailureCause.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
         return topic is null ? settings : settings with { Queue = null, Topic = topic };
     }
 }

@@ -1,9 +1,9 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Harness;
 

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Telemetry;
 using Prometheus;
 
 namespace EventHubThroughput.Consumer.Measurement;

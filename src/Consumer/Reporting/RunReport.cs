@@ -6,6 +6,7 @@ using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Model;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
@@ -99,5 +100,5 @@ internal sealed record RunReport
     // There was less backlog than the time to measure would have taken.
     private bool RanOut => Options.Measuring?.Length is not null && !MeasuredInFull && !Figures.IsHopeless;
 
-    public int Code => ExitCode.Worst([Judgement.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(ExitCode.Of)]);
+    public int Code => ExitCode.Worst([Judgement.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(FaultExitCode.Of)]);
 }

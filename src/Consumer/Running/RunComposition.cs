@@ -9,9 +9,10 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Events;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Running;
 
@@ -60,7 +61,7 @@ internal static class RunComposition
         }
         catch (MessagingException failure)
         {
-            throw new ExitException(ExitCode.Dependency, failure.Message, failure);
+            throw new FailureException(FailureCause.Dependency, failure.Message, failure);
         }
         catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
         {

@@ -1,4 +1,5 @@
-using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Administration;
@@ -10,7 +11,7 @@ internal sealed class AdminRequest(HttpRequest request, IReadOnlyDictionary<stri
     public string this[string name] => values[name];
 
     /// <summary>The body when there is one, else the query: either holds the same settings.</summary>
-    /// <exception cref="CommandLine.UsageException">The body is no JSON object, or there are both.</exception>
+    /// <exception cref="Settings.UsageException">The body is no JSON object, or there are both.</exception>
     public async Task<SettingsDocument> ReadSettingsAsync(CancellationToken cancellationToken)
     {
         var body = await RequestBody.ReadAsync(request, cancellationToken);
@@ -21,6 +22,6 @@ internal sealed class AdminRequest(HttpRequest request, IReadOnlyDictionary<stri
             );
         }
 
-        return request.QueryString.HasValue ? throw new CommandLine.UsageException("query: not together with a body") : SettingsDocument.Parse("body", body);
+        return request.QueryString.HasValue ? throw new Settings.UsageException("query: not together with a body") : SettingsDocument.Parse("body", body);
     }
 }

@@ -11,7 +11,7 @@ internal sealed class AdminRoutes
     /// <summary>Adds a route.</summary>
     /// <param name="method">GET (which HEAD follows), PUT, POST or DELETE.</param>
     /// <param name="path">As in <c>/hubs/{name}</c>; a name in braces stands for one part of the path.</param>
-    /// <param name="action">May throw <see cref="CommandLine.UsageException"/>, which is answered with status 400 and all its problems.</param>
+    /// <param name="action">May throw <see cref="Settings.UsageException"/>, which is answered with status 400 and all its problems.</param>
     public void Map(string method, string path, AdminAction action) => _routes.Add((method, Split(path), action));
 
     public void Map(string method, string path, Func<AdminRequest, AdminAnswer> action) => Map(method, path, (request, _) => Task.FromResult(action(request)));

@@ -1,7 +1,7 @@
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Emulator.Administration;
 

@@ -1,6 +1,6 @@
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Administration;
 

@@ -1,4 +1,4 @@
-using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Settings.Json;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Administration;

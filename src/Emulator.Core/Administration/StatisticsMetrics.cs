@@ -1,5 +1,5 @@
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Emulator.Administration;
 

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Emulator.Administration;
 

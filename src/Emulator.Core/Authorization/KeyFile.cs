@@ -1,6 +1,6 @@
 using System.Text;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Emulator.Authorization;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.BlobFailures;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
 

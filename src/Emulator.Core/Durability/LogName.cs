@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
-using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Emulator.Durability;
 

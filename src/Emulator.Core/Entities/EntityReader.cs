@@ -1,5 +1,5 @@
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Entities;
 

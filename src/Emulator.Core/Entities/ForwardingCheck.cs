@@ -1,4 +1,4 @@
-using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Entities;
 

@@ -1,6 +1,6 @@
 using System.Xml;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Entities;
 

@@ -1,7 +1,6 @@
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Rules;
-using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Entities;
 

@@ -3,7 +3,6 @@ using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Checkpointing;
 using EventHubThroughput.Processing.Faults;
@@ -14,6 +13,7 @@ using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Processing.Tracking;
 using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
 

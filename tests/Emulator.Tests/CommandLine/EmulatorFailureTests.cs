@@ -1,4 +1,5 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.CommandLine;
@@ -28,7 +29,7 @@ public sealed class EmulatorFailureTests
             [
                 .. Enum.GetValues<EmulatorErrorKind>()
                     .Except([EmulatorErrorKind.InvalidInput])
-                    .Select(static kind => Assert.IsType<ExitException>(EmulatorFailure.Of(new EmulatorException(kind, "p"))).ExitCode),
+                    .Select(static kind => ExitCode.Of(Assert.IsType<FailureException>(EmulatorFailure.Of(new EmulatorException(kind, "p"))).Cause)),
             ]
         );
 

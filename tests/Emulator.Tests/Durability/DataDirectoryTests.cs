@@ -3,6 +3,7 @@ using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -1,7 +1,7 @@
 using System.Text;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Settings.Json;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Rules;

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Net;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Settings;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;

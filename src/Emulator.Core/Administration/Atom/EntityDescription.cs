@@ -1,9 +1,9 @@
 using System.Collections.Frozen;
 using System.Globalization;
 using System.Xml.Linq;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 

@@ -17,12 +17,12 @@ internal interface IAtomCollection
 
     AtomEntry? Find(string name);
 
-    /// <exception cref="CommandLine.UsageException">The description asks for what there is not.</exception>
+    /// <exception cref="Settings.UsageException">The description asks for what there is not.</exception>
     /// <exception cref="AtomException">It is refused for another reason.</exception>
     CreateVerdict Create(string name, XElement description);
 
     /// <returns>False when there is none of that name.</returns>
-    /// <exception cref="CommandLine.UsageException">The description asks for what there is not, or changes what never changes.</exception>
+    /// <exception cref="Settings.UsageException">The description asks for what there is not, or changes what never changes.</exception>
     /// <exception cref="AtomException">It is refused for another reason.</exception>
     bool Change(string name, XElement description);
 

@@ -1,9 +1,9 @@
 using System.Net;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Administration.Atom;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Logs;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
