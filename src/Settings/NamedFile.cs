@@ -41,26 +41,38 @@ public static partial class NamedFile
     /// <param name="path">The file.</param>
     /// <param name="limit">The most bytes that it may have.</param>
     /// <exception cref="UsageException">It is no regular file, is larger, or cannot be read.</exception>
-    public static byte[] Read(string called, string path, int limit)
+    public static byte[] Read(string called, string path, int limit) =>
+        TryRead(path, limit, out var problem) ?? throw new UsageException($"{called}: {problem}");
+
+    /// <summary>The whole of a file, or null and what is wrong with it.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="limit">The most bytes that it may have.</param>
+    /// <param name="problem">It is no regular file, is larger, or cannot be read.</param>
+    public static byte[]? TryRead(string path, int limit, out string problem)
     {
-        if (ProblemOf(path) is { } problem)
+        problem = ProblemOf(path) ?? string.Empty;
+        if (problem.Length > 0)
         {
-            throw new UsageException($"{called}: {problem}");
+            return null;
         }
 
         try
         {
             using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
-            return file.Length <= limit && Read(file, limit) is { } content ? content : throw new UsageException($"{called}: larger than {limit} bytes");
+            var content = file.Length <= limit ? Read(file, limit) : null;
+            problem = content is null ? $"larger than {limit} bytes" : string.Empty;
+            return content;
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new UsageException($"{called}: not found");
+            problem = "not found";
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
         {
-            throw new UsageException($"{called}: cannot be read");
+            problem = "cannot be read";
         }
+
+        return null;
     }
 
     // Also of a file that grows, or that has no length to ask for, as those of /proc. Null is more than the limit.
