@@ -1,6 +1,6 @@
 using EventHubThroughput.Consumer.Harness;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Pump.Tracking;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Load;

@@ -1,3 +1,5 @@
+using EventHubThroughput.Events;
+
 namespace EventHubThroughput.Clients;
 
 /// <summary>How the clients try again by themselves, before an error reaches their caller. <see cref="Problems"/> names what is beyond its limits.</summary>
@@ -59,9 +61,5 @@ public sealed record RetryOptions
     /// </summary>
     /// <param name="retry">How many retries went before.</param>
     /// <param name="random">A number from 0 up to 1.</param>
-    public TimeSpan DelayOf(int retry, double random)
-    {
-        var limit = Math.Min(MaximumDelay.TotalMilliseconds, FirstDelay.TotalMilliseconds * Math.Pow(2, Math.Min(retry, 32)));
-        return TimeSpan.FromMilliseconds(limit * random);
-    }
+    public TimeSpan DelayOf(int retry, double random) => BackOff.DelayOf(retry, FirstDelay, MaximumDelay, random);
 }

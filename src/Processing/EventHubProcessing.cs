@@ -1,15 +1,17 @@
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Logging;
-using EventHubThroughput.Processing.Faults;
-using EventHubThroughput.Processing.Invariants;
 using EventHubThroughput.Processing.Lifetime;
-using EventHubThroughput.Processing.Logs;
-using EventHubThroughput.Processing.Sessions;
 using EventHubThroughput.Processing.Sinks;
-using EventHubThroughput.Processing.Tracking;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Invariants;
+using EventHubThroughput.Pump.Lifetime;
+using EventHubThroughput.Pump.Logs;
+using EventHubThroughput.Pump.Sessions;
+using EventHubThroughput.Pump.Tracking;
+using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using Microsoft.Extensions.Logging;
 
@@ -60,17 +62,18 @@ public sealed class EventHubProcessing : IAsyncDisposable
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         log = loggers.CreateLogger(Log.Category);
         notice = GuardedCallback.Of(options.Notice, nameof(options.Notice), log);
-        faults = new ProcessingFaults(log) { CountsBreaches = options.Strategy.IsUnsafe };
+        faults = new ProcessingFaults(log) { CountsBreaches = options.Strategy.IsUnsafe, Mask = SecretText.Mask };
         stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
-        blocked = new BlockedEvents(Notice, options.TimeProvider);
+        blocked = new BlockedEvents(line => Notice(SecretText.Mask(line)), options.TimeProvider);
         var context = new SinkContext(clients, settings);
         Sinks = [.. sinks.Select(sink => sink.Create(context))];
+        var seed = options.Seed ?? Random.Shared.Next();
         sessions = new SessionFactory
         {
             Strategy = options.Strategy,
             StrategyOptions = options.StrategyValues,
             Degree = options.DegreeInForce,
-            Seed = options.Seed ?? Random.Shared.Next(),
+            SeedOf = partition => seed ^ PartitionKeyHash.Hash(partition),
             Sinks = Sinks,
             Checkpoints = options.CheckpointsInForce,
             Gathering = options.Gathering,
@@ -80,9 +83,9 @@ public sealed class EventHubProcessing : IAsyncDisposable
             {
                 Policy = options.OnPoison,
                 Blocked = blocked,
-                DeadLetters =
+                Store =
                     options.OnPoison == PoisonPolicy.DeadLetter
-                        ? new DeadLetterStore(clients.GetBlobContainer(settings.DeadLetterContainer), settings.EventHubName)
+                        ? new DeadLetterStore(clients.GetBlobContainer(settings.DeadLetterContainer), settings.EventHubName).StoreAsync
                         : null,
             },
             Observers = partition => [.. options.Observers(partition).Select(observer => new GuardedObserver(observer, log))],
@@ -121,7 +124,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(options);
         var clientOptions = new BuiltInClientOptions
         {
-            Writes = RetryOptions.Once,
+            Writes = options.ClientWrites,
             TimeProvider = options.TimeProvider,
             Notice = options.Notice,
             LoggerFactory = options.LoggerFactory,
@@ -158,19 +161,13 @@ public sealed class EventHubProcessing : IAsyncDisposable
         using var over = new CancellationTokenSource();
         var watching = Task.WhenAll(
             new LivenessWatch(sessions.ReadProgress, blocked, faults, options.StandstillLimit, options.TimeProvider).RunAsync(over.Token),
-            new DeliveryWatch(
-                sessions.ReadDeliveries,
-                clients.GetPartitionPropertiesAsync,
-                faults,
-                options.DeliveryLimitInForce,
-                options.TimeProvider
-            ).RunAsync(over.Token)
+            new DeliveryWatch(sessions.ReadDeliveries, LastOfAsync, faults, options.DeliveryLimitInForce, options.TimeProvider).RunAsync(over.Token)
         );
         try
         {
             var sinks = string.Join(", ", Sinks.Select(static sink => sink.Name));
             Log.Started(log, settings.EventHubName, settings.ConsumerGroup, options.Identifier, options.Strategy.Name, sinks);
-            var end = await new ProcessorRun(processor, stop, faults).RunAsync(until, cancellationToken);
+            var end = await new ProcessorRun(processor.RunAsync, stop, faults).RunAsync(until, cancellationToken);
             if (end != ProcessingEnd.Faulted)
             {
                 Log.Ended(log, settings.EventHubName, end);
@@ -207,6 +204,12 @@ public sealed class EventHubProcessing : IAsyncDisposable
         Log.Noticed(log, line);
         notice?.Invoke(line);
     }
+
+    /// <summary>The last event that the hub has of a partition; -1 for none.</summary>
+    internal static long LastOf(PartitionProperties hub) => hub.IsEmpty ? -1 : hub.LastSequenceNumber;
+
+    private async Task<long> LastOfAsync(string partition, CancellationToken cancellationToken) =>
+        LastOf(await clients.GetPartitionPropertiesAsync(partition, cancellationToken));
 
     private EventHubProcessorOptions ProcessorOptions() =>
         new()

@@ -1,8 +1,9 @@
+using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Processing.Retrying;
-using EventHubThroughput.Processing.Sessions;
-using EventHubThroughput.Processing.Tracking;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Sessions;
+using EventHubThroughput.Pump.Tracking;
+using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using Microsoft.Extensions.Logging;
 
@@ -74,7 +75,10 @@ public sealed record ProcessingOptions
     /// <summary>Tries of a write after the first, 0 to 1,000; those that find no connection do not count. Default 5.</summary>
     public int Retries { get; init; } = 5;
 
-    /// <summary>How long a write may take with all its tries, 1 ms to 1 day. Default 60 s.</summary>
+    /// <summary>
+    /// How long a write may take with all its tries, 1 ms to 1 day. No try begins later; a try of a sink that limits itself
+    /// (<see cref="ISink.LimitsItself"/>) may end later by its client's own limit. Default 60 s.
+    /// </summary>
     public TimeSpan OperationLimit { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>How long writes in flight may take to finish when processing stops, 1 ms to 1 day. Default 30 s.</summary>
@@ -243,6 +247,10 @@ public sealed record ProcessingOptions
         Strategy.Unsafe is { LeastBatchOption: { } least, LongestWaitOption: { } wait }
             ? new BatchGathering(OwnOption(least), BatchSize, TimeSpan.FromMilliseconds(OwnOption(wait)))
             : null;
+
+    /// <summary>How the clients write, where they are made here: each try once, and no try for longer than a write may take.</summary>
+    internal RetryOptions ClientWrites =>
+        OperationLimit < RetryOptions.Once.TryTimeout ? RetryOptions.Once with { TryTimeout = OperationLimit } : RetryOptions.Once;
 
     internal RetryRule RetryRule => new() { Limit = Retries, OperationLimit = OperationLimit };
 

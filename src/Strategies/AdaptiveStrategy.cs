@@ -26,9 +26,9 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     {
         cancellationToken.ThrowIfCancellationRequested();
         Report();
-        waiting.Add(batch);
         lock (waiting.Gate)
         {
+            waiting.Add(batch);
             if (beginning || waiting.Count() == 0)
             {
                 return ValueTask.CompletedTask;

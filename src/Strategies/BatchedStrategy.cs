@@ -35,7 +35,11 @@ public sealed class BatchedStrategy : IProcessingStrategy
     public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        waiting.Add(batch);
+        lock (waiting.Gate)
+        {
+            waiting.Add(batch);
+        }
+
         Begin();
         return ValueTask.CompletedTask;
     }

@@ -9,6 +9,12 @@ public interface ISink
     string Name { get; }
 
     /// <summary>
+    /// Whether every single write ends by itself within a time limit of the sink's own, as one over a client does. No second limit is then set beside
+    /// it. Default false.
+    /// </summary>
+    bool LimitsItself => false;
+
+    /// <summary>
     /// Writes one event. Completes when the destination has acknowledged it, throws when it has not. May be called again for the same
     /// event, after a failure as well as in another process: a write must be safe to repeat. Called concurrently for different events.
     /// </summary>

@@ -19,20 +19,21 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
     // Under its gate.
     private readonly Stack<Writer> idle = new();
 
-    // Used by whoever dispatches and drains only.
+    // Used by the caller of dispatch and drain only: all writers, and those of them that a dispatch starts.
     private readonly List<Writer> writers = [];
+    private readonly List<Writer> starting = [];
 
     /// <inheritdoc/>
     public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        waiting.Add(batch);
-        for (var missing = MissingWriters(); missing > 0; missing--)
+        Add(batch);
+        foreach (var writer in starting)
         {
-            var writer = NextWriter();
             writer.Work = WriteAsync(writer);
         }
 
+        starting.Clear();
         return ValueTask.CompletedTask;
     }
 
@@ -69,28 +70,23 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
         }
     }
 
-    // How many writers are to begin for what waits.
-    private int MissingWriters()
+    // Queues the events, and takes as many writers as are to start for what waits.
+    private void Add(EventBatch batch)
     {
         lock (waiting.Gate)
         {
-            return Math.Min(waiting.Count(), context.Degree - (writers.Count - idle.Count));
-        }
-    }
-
-    private Writer NextWriter()
-    {
-        lock (waiting.Gate)
-        {
-            if (idle.TryPop(out var rested))
+            waiting.Add(batch);
+            for (var missing = Math.Min(waiting.Count(), context.Degree - (writers.Count - idle.Count)); missing > 0; missing--)
             {
-                return rested;
+                if (!idle.TryPop(out var writer))
+                {
+                    writer = new Writer(context.Sinks.Count);
+                    writers.Add(writer);
+                }
+
+                starting.Add(writer);
             }
         }
-
-        var writer = new Writer(context.Sinks.Count);
-        writers.Add(writer);
-        return writer;
     }
 
     // The next event, or null when the writer has ended: nothing waits, something failed, or the partition is lost.

@@ -17,21 +17,20 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
     private long newestTaken = long.MinValue;
     private bool ended;
 
-    /// <summary>The lock of everything here. Its owner may keep under it what must agree with what waits.</summary>
+    /// <summary>
+    /// The lock of everything here, held by the caller of every member but <see cref="End"/>, who may keep under it what must agree with what waits.
+    /// </summary>
     public Lock Gate { get; } = new();
 
     /// <summary>Adds the events of a batch; those that come after the end are left out.</summary>
     public void Add(EventBatch batch)
     {
         var now = context.TimeProvider.GetTimestamp();
-        lock (Gate)
+        for (var place = 0; place < batch.Events.Count && !ended; place++)
         {
-            for (var place = 0; place < batch.Events.Count && !ended; place++)
+            foreach (var queue in queues)
             {
-                foreach (var queue in queues)
-                {
-                    queue.Enqueue((batch.Events[place], now));
-                }
+                queue.Enqueue((batch.Events[place], now));
             }
         }
     }
@@ -39,68 +38,50 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
     /// <summary>How many events wait for a taker.</summary>
     public int Count(int taker = 0)
     {
-        lock (Gate)
-        {
-            EndIfCut();
-            return queues[taker].Count;
-        }
+        EndIfCut();
+        return queues[taker].Count;
     }
 
     /// <summary>How many of them the taker may take before it is too far ahead of another one.</summary>
     public int Allowed(int taker)
     {
-        lock (Gate)
+        var count = Count(taker);
+        var most = count;
+        foreach (var queue in queues)
         {
-            var count = Count(taker);
-            var most = count;
-            foreach (var queue in queues)
-            {
-                most = Math.Max(most, queue.Count);
-            }
-
-            return Math.Min(count, lead - (most - count));
+            most = Math.Max(most, queue.Count);
         }
+
+        return Math.Min(count, lead - (most - count));
     }
 
     /// <summary>How long the oldest of them has waited for a taker; zero where none waits.</summary>
-    public TimeSpan Age(int taker = 0)
-    {
-        lock (Gate)
-        {
-            return queues[taker].TryPeek(out var oldest) ? context.TimeProvider.GetElapsedTime(oldest.Came) : TimeSpan.Zero;
-        }
-    }
+    public TimeSpan Age(int taker = 0) => queues[taker].TryPeek(out var oldest) ? context.TimeProvider.GetElapsedTime(oldest.Came) : TimeSpan.Zero;
 
     /// <summary>The next event for a taker; null where none waits.</summary>
     public ReceivedEvent? Take(int taker = 0)
     {
-        lock (Gate)
+        EndIfCut();
+        if (!queues[taker].TryDequeue(out var next))
         {
-            EndIfCut();
-            if (!queues[taker].TryDequeue(out var next))
-            {
-                return null;
-            }
-
-            newestTaken = Math.Max(newestTaken, next.Event.SequenceNumber);
-            return next.Event;
+            return null;
         }
+
+        newestTaken = Math.Max(newestTaken, next.Event.SequenceNumber);
+        return next.Event;
     }
 
     /// <summary>The next events for a taker, as many as it may take; none where none waits.</summary>
     public List<ReceivedEvent> TakeUpTo(int most, int taker)
     {
-        lock (Gate)
+        var count = Math.Min(most, Allowed(taker));
+        var taken = new List<ReceivedEvent>(count);
+        while (taken.Count < count && Take(taker) is { } next)
         {
-            var count = Math.Min(most, Allowed(taker));
-            var taken = new List<ReceivedEvent>(count);
-            while (taken.Count < count && Take(taker) is { } next)
-            {
-                taken.Add(next);
-            }
-
-            return taken;
+            taken.Add(next);
         }
+
+        return taken;
     }
 
     /// <summary>Ends the acceptance of events and tells of the failure, unless it is the end of the lifetime that shows itself in it.</summary>

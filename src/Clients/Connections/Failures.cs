@@ -98,7 +98,11 @@ internal static class Failures
         };
 
     private static MessagingException Again(AmqpException amqp, EntityLabel entity, string host) =>
-        new(FailureKind.Transient, $"{entity} at {host}: {Describe(amqp.Error)}", amqp) { Condition = amqp.Error.Condition.Value };
+        new(FailureKind.Transient, $"{entity} at {host}: {Describe(amqp.Error)}", amqp)
+        {
+            Condition = amqp.Error.Condition.Value,
+            IsTimeout = amqp.Scope == AmqpErrorScope.Timeout,
+        };
 
     private static string Describe(AmqpError error) =>
         string.IsNullOrEmpty(error.Description) ? error.Condition.Value : $"{error.Description} ({error.Condition.Value})";

@@ -31,8 +31,46 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
     /// <param name="attempt">One try; its token is cancelled at the try's time-out.</param>
     /// <param name="entity">What the operation is about.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
+    public ValueTask<TResult> RunAsync<TState, TResult>(
+        TState state,
+        Func<TState, CancellationToken, ValueTask<TResult>> attempt,
+        EntityLabel entity,
+        CancellationToken cancellationToken
+    ) =>
+        options.MaximumRetries == 0
+            ? TryAsync(state, attempt, entity, options.OperationTimeout, cancellationToken)
+            : RepeatAsync(state, attempt, entity, cancellationToken);
+
+    // One try within its time-out.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
-    public async ValueTask<TResult> RunAsync<TState, TResult>(
+    private async ValueTask<TResult> TryAsync<TState, TResult>(
+        TState state,
+        Func<TState, CancellationToken, ValueTask<TResult>> attempt,
+        EntityLabel entity,
+        TimeSpan left,
+        CancellationToken cancellationToken
+    )
+    {
+        using var deadline = Deadlines.Start(Shorter(options.TryTimeout, left), cancellationToken);
+        try
+        {
+            return await attempt(state, deadline.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+        {
+            var failure = Failures.Of(exception, entity, host);
+            if (failure.IsTransient)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+
+            throw failure;
+        }
+    }
+
+    // Pooled as well: the operations of callers who leave their retries to the clients.
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
+    private async ValueTask<TResult> RepeatAsync<TState, TResult>(
         TState state,
         Func<TState, CancellationToken, ValueTask<TResult>> attempt,
         EntityLabel entity,
@@ -43,29 +81,19 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
         for (var retry = 0; ; )
         {
             MessagingException failure;
-            var left = options.OperationTimeout - timeProvider.GetElapsedTime(started);
-            var deadline = Deadlines.Start(Shorter(options.TryTimeout, left), cancellationToken);
             try
             {
-                return await attempt(state, deadline.Token).ConfigureAwait(false);
+                var left = options.OperationTimeout - timeProvider.GetElapsedTime(started);
+                return await TryAsync(state, attempt, entity, left, cancellationToken).ConfigureAwait(false);
             }
-            catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+            catch (MessagingException failed)
             {
-                failure = Failures.Of(exception, entity, host);
-            }
-            finally
-            {
-                deadline.Dispose();
-            }
-
-            if (failure.IsTransient)
-            {
-                cancellationToken.ThrowIfCancellationRequested();
+                failure = failed;
             }
 
             var delay = NextDelay(retry);
             Tell(entity, failure, retry, delay);
-            if (failure.Kind == FailureKind.Unconnected && options.MaximumRetries > 0)
+            if (failure.Kind == FailureKind.Unconnected)
             {
                 // Nothing was tried yet; the connection says when it has waited long enough.
                 started = timeProvider.GetTimestamp();
@@ -88,10 +116,9 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
         }
     }
 
-    // Who has his tries repeated by somebody else is told by the exception.
     private void Tell(EntityLabel entity, MessagingException failure, int retry, TimeSpan delay)
     {
-        if (!failure.IsTransient || options.MaximumRetries == 0)
+        if (!failure.IsTransient)
         {
             return;
         }

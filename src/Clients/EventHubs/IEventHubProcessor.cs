@@ -111,56 +111,6 @@ public sealed record EventHubProcessorOptions
     }
 }
 
-/// <summary>Why a partition stopped.</summary>
-public enum PartitionStopReason
-{
-    /// <summary>The processor is stopping, or gives the partition up by itself.</summary>
-    Shutdown,
-
-    /// <summary>Another processor has it now: nothing more may be checkpointed.</summary>
-    OwnershipLost,
-
-    /// <summary>Reading failed for good.</summary>
-    Faulted,
-}
-
-/// <summary>A partition while this process owns it: one ownership.</summary>
-public interface IOwnedPartition
-{
-    /// <summary>The partition.</summary>
-    string PartitionId { get; }
-
-    /// <summary>The checkpoint it was taken with; null when there was none.</summary>
-    Checkpoint? StartedFrom { get; }
-
-    /// <summary>Cancelled when the partition is lost, before <see cref="IPartitionHandler.CloseAsync"/>.</summary>
-    CancellationToken Lost { get; }
-
-    /// <summary>
-    /// To be called before each write for this partition. Completes at once unless so much time has passed since the last renewal that
-    /// another processor may have the partition, as after a suspension of the process: then the store is asked first.
-    /// </summary>
-    /// <exception cref="OperationCanceledException">Somebody else has it, and <see cref="Lost"/> is cancelled; or the token was cancelled.</exception>
-    ValueTask EnsureOwnedAsync(CancellationToken cancellationToken);
-
-    /// <summary>Stores the position for the consumer group. The caller calls it for one position at a time, never backwards.</summary>
-    /// <exception cref="MessagingException">When the write failed; kind OwnershipLost when somebody else writes here.</exception>
-    Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken);
-}
-
-/// <summary>Receives one partition's batches during one ownership. Calls never overlap.</summary>
-public interface IPartitionHandler
-{
-    /// <summary>Handles the next batch. An exception ends the processor, which rethrows it from <see cref="IEventHubProcessor.RunAsync"/>.</summary>
-    Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken);
-
-    /// <summary>
-    /// Called once, last. For <see cref="PartitionStopReason.Shutdown"/> the partition is still owned and may be checkpointed;
-    /// ownership is given up when it returns.
-    /// </summary>
-    Task CloseAsync(PartitionStopReason reason, CancellationToken cancellationToken);
-}
-
 /// <summary>Claims and balances partitions through the checkpoint store and delivers their events.</summary>
 public interface IEventHubProcessor
 {

@@ -135,9 +135,9 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     {
         if (sending is not null && Sent is null)
         {
-            Sent = await (
-                sending.Ended.IsCompleted ? EmbeddedSender.WaitAsync(sending, cancellationToken)! : EmbeddedSender.StopAsync(sending, cancellationToken)
-            );
+            Sent = sending.Ended.IsCompleted
+                ? await EmbeddedSender.WaitAsync(sending, cancellationToken)
+                : await EmbeddedSender.StopAsync(sending, cancellationToken);
         }
     }
 

@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.Processing.Logs;
+using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Processing.Telemetry;
+using EventHubThroughput.Pump.Logs;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -69,7 +70,7 @@ internal sealed class HostedProcessing(
             settings,
             new ClientOptions
             {
-                Writes = RetryOptions.Once,
+                Writes = inner.ClientWrites,
                 LoggerFactory = loggers,
                 TimeProvider = inner.TimeProvider,
                 Notice = Notice,
@@ -78,5 +79,13 @@ internal sealed class HostedProcessing(
         await using var run = new EventHubProcessing(clients, settings, processing, [.. sinks.Describe(provider).Select(telemetry.Trace)]);
         state.Start(run);
         return await run.RunAsync(stoppingToken);
+    }
+
+    // Keeps the count of ownerships for the health check.
+    private sealed class OwnershipObserver(ProcessingState state) : PartitionObserver
+    {
+        public override void Opened(IPartitionLoad load, EventPosition? startedFrom) => state.Taken();
+
+        public override void Closed(bool lost) => state.Ended();
     }
 }

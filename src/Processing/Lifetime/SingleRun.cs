@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
+using EventHubThroughput.Pump.Lifetime;
 
 namespace EventHubThroughput.Processing.Lifetime;
 

@@ -1,4 +1,4 @@
-using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Pump.Lifetime;
 
 namespace EventHubThroughput.Processing.Redriving;
 

@@ -1,10 +1,12 @@
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
 using EventHubThroughput.Logging;
-using EventHubThroughput.Processing.Faults;
 using EventHubThroughput.Processing.Lifetime;
-using EventHubThroughput.Processing.Logs;
 using EventHubThroughput.Processing.Redriving;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Lifetime;
+using EventHubThroughput.Pump.Logs;
 using EventHubThroughput.Strategies;
 using Microsoft.Extensions.Logging;
 
@@ -51,7 +53,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
             Step = GuardedCallback.Of(options.Step, nameof(options.Step), log),
             Notice = GuardedCallback.Of(options.Notice, nameof(options.Notice), log),
         };
-        faults = new ProcessingFaults(log);
+        faults = new ProcessingFaults(log) { Mask = SecretText.Mask };
         stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
         var context = new SinkContext(clients, settings);
         Sinks = [.. sinks.Select(sink => sink.Create(context))];

@@ -2,9 +2,9 @@ using System.Runtime.CompilerServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing.Retrying;
 using EventHubThroughput.Processing.Sinks;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Writing;
 
 namespace EventHubThroughput.Processing.Redriving;
 

@@ -1,4 +1,4 @@
-using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Pump.Retrying;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Processing;

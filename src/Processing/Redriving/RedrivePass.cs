@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing.Faults;
-using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Lifetime;
 
 namespace EventHubThroughput.Processing.Redriving;
 

@@ -1,9 +1,9 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing.Faults;
-using EventHubThroughput.Processing.Lifetime;
-using EventHubThroughput.Processing.Retrying;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Lifetime;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using Microsoft.Extensions.Logging;
 
@@ -52,9 +52,10 @@ internal sealed class RedrivenWrites(IReadOnlyList<ISink> sinks, RetryRule rule,
         try
         {
             var notices = new WriteNotices(sink.Name, receivedEvent.PartitionId, place, [], log, timeProvider);
-            var once = new DeadlineWrite(sink, owner, deadlines, rule.OperationLimit);
-            var retried = new RetriedWrite(once, owner, rule, notices, timeProvider);
-            var tried = await retried.WriteAsync(receivedEvent, timeProvider.GetTimestamp());
+
+            // Always limited here: a claim lasts for twice the limit.
+            var write = new SinkWrite(sink, owner, deadlines, rule, notices, timeProvider) { SetsLimit = true };
+            var tried = await write.WriteAsync(receivedEvent, timeProvider.GetTimestamp());
             if (tried.Failure is { } failure && RetryRule.IsFatal(failure.Kind))
             {
                 faults.Report(ProcessingFaultKind.Dependency, $"{sink.Name}: {failure.Message}", failure);

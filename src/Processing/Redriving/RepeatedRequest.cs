@@ -1,6 +1,6 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.Processing.Retrying;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Writing;
 
 namespace EventHubThroughput.Processing.Redriving;
 

@@ -27,6 +27,10 @@ public sealed class BlobSink(IBlobContainer container, string hub) : ISink
     /// <inheritdoc/>
     public string Name => SinkName;
 
+    /// <remarks>True: the client ends each request that gets no answer.</remarks>
+    /// <inheritdoc/>
+    public bool LimitsItself => true;
+
     /// <summary>Uploads that found their own bytes in place.</summary>
     public long Repeated => Interlocked.Read(ref repeated);
 

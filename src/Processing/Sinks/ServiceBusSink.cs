@@ -1,7 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Pump.Retrying;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Processing;
@@ -16,6 +16,10 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
 
     /// <inheritdoc/>
     public string Name => SinkName;
+
+    /// <remarks>True: the client ends each send that gets no answer.</remarks>
+    /// <inheritdoc/>
+    public bool LimitsItself => true;
 
     /// <inheritdoc/>
     public int LargestBatch => 100;

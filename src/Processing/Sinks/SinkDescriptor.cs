@@ -1,6 +1,5 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Processing;
@@ -24,4 +23,11 @@ public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContex
     /// <param name="name">The name in metrics, results and dead letters.</param>
     public static SinkDescriptor Of(Func<ReceivedEvent, CancellationToken, ValueTask> handler, string name = "handler") =>
         new(name, "A handler of the caller's own.", _ => new HandlerSink(name, handler));
+
+    private sealed class HandlerSink(string name, Func<ReceivedEvent, CancellationToken, ValueTask> handler) : ISink
+    {
+        public string Name => name;
+
+        public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) => handler(receivedEvent, cancellationToken);
+    }
 }

@@ -13,6 +13,8 @@ internal class TracedSink(ISink sink, MessagingSettings settings, ActivitySource
 {
     public string Name => sink.Name;
 
+    public bool LimitsItself => sink.LimitsItself;
+
     /// <summary>The same sink, traced; one that takes batches still does.</summary>
     public static ISink Around(ISink sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches) =>
         sink is IBatchSink several ? new TracedBatchSink(several, settings, activities, batches) : new TracedSink(sink, settings, activities, batches);

@@ -1,5 +1,6 @@
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -8,7 +9,7 @@ namespace EventHubThroughput.Consumer.Tests.Measurement;
 
 public sealed class ConsumerMetricsTests : IDisposable
 {
-    private readonly PumpBench bench = new();
+    private readonly MeasuredBench bench = new();
 
     [Fact]
     public async Task Exports_every_counter_at_zero_before_the_first_event()

@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -10,7 +11,7 @@ namespace EventHubThroughput.Consumer.Tests.Measurement;
 
 public sealed class PartitionMetersTests : IDisposable
 {
-    private readonly PumpBench bench = new();
+    private readonly MeasuredBench bench = new();
     private readonly RunMeasurement measurement;
 
     public PartitionMetersTests() => measurement = new RunMeasurement(bench.Clock, emulator: null, TwoSinks.Stages);

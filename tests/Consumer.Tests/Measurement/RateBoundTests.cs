@@ -1,5 +1,6 @@
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Pump.Tests.Doubles;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Measurement;

@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Modelling;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using Xunit;
 

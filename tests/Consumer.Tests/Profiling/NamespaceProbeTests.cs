@@ -5,6 +5,7 @@ using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Consumer.Profiling;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing.Tests.Doubles;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Testing;
 using Xunit;

@@ -1,5 +1,7 @@
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Events;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Workload;
 using Xunit;

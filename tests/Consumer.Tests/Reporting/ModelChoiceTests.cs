@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Model;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using Xunit;
 

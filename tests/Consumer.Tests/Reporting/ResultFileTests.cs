@@ -6,6 +6,7 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Telemetry;
 using Xunit;

@@ -2,8 +2,9 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Checkpointing;
-using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Pump.Checkpointing;
+using EventHubThroughput.Pump.Tests.Doubles;
+using EventHubThroughput.Pump.Tracking;
 using EventHubThroughput.Settings;
 using Xunit;
 

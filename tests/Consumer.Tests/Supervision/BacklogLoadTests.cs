@@ -2,8 +2,8 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Reporting;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Checkpointing;
-using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Pump.Checkpointing;
+using EventHubThroughput.Pump.Tracking;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;

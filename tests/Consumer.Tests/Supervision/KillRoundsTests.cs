@@ -3,11 +3,11 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Reporting;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Faults;
-using EventHubThroughput.Processing.Lifetime;
-using EventHubThroughput.Processing.Retrying;
-using EventHubThroughput.Processing.Sessions;
-using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Lifetime;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Sessions;
+using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Settings;
 using Xunit;
 

@@ -4,7 +4,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Pump.Tracking;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;

@@ -16,6 +16,7 @@ public sealed class ApiListingTests
     [InlineData("Clients.Azure")]
     [InlineData("Events")]
     [InlineData("Processing")]
+    [InlineData("Pump")]
     [InlineData("Strategies")]
     [InlineData("Strategies.Contract")]
     public async Task What_is_public_is_what_was_approved(string library)

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Events.Tests.Repository;
 /// <summary>A part of the repository that builds and tests alone: its filter names all that its projects need.</summary>
 public sealed class SolutionFilterTests
 {
-    public static TheoryData<string> Filters => ["amqp.slnf", "emulator.slnf", "harness.slnf"];
+    public static TheoryData<string> Filters => ["amqp.slnf", "emulator.slnf", "harness.slnf", "processing.slnf"];
 
     [Theory]
     [MemberData(nameof(Filters))]

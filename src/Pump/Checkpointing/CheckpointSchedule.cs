@@ -1,0 +1,108 @@
+using EventHubThroughput.Pump.Tracking;
+
+namespace EventHubThroughput.Pump.Checkpointing;
+
+/// <summary>
+/// Asks for checkpoints by count and time, beside the processing: waits until the policy says that one is due, has it written,
+/// and waits again. Used when checkpoints are not tied to batch ends.
+/// </summary>
+internal sealed class CheckpointSchedule : IAsyncDisposable
+{
+    private readonly EventTracker tracker;
+    private readonly CheckpointWriter writer;
+    private readonly CheckpointPolicy policy;
+    private readonly TimeProvider timeProvider;
+    private readonly WatermarkSignals signals;
+    private readonly long lastOfBacklog;
+    private readonly ITimer timer;
+    private readonly Task running;
+
+    /// <param name="tracker">What is stored.</param>
+    /// <param name="writer">Who stores it.</param>
+    /// <param name="policy">When.</param>
+    /// <param name="signals">Wakes the schedule when the low watermark has moved as far as it rests for.</param>
+    /// <param name="lastOfBacklog">The last event that waited at the start: once it is passed, nothing may follow that makes a checkpoint due, so it is due at once. Null follows the partition.</param>
+    /// <param name="timeProvider">The clock.</param>
+    /// <param name="failed">Told of an error that ends the schedule.</param>
+    /// <param name="stop">Ends the schedule, and cuts a write under way.</param>
+    public CheckpointSchedule(
+        EventTracker tracker,
+        CheckpointWriter writer,
+        CheckpointPolicy policy,
+        WatermarkSignals signals,
+        long? lastOfBacklog,
+        TimeProvider timeProvider,
+        Action<Exception> failed,
+        CancellationToken stop
+    )
+    {
+        this.tracker = tracker;
+        this.writer = writer;
+        this.policy = policy;
+        this.signals = signals;
+        this.lastOfBacklog = lastOfBacklog ?? long.MaxValue;
+        this.timeProvider = timeProvider;
+        timer = timeProvider.CreateTimer(_ => signals.Checkpoint.Set(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        running = RunAsync(failed, stop);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        signals.Checkpoint.Close();
+        await running;
+        await timer.DisposeAsync();
+    }
+
+    private async Task RunAsync(Action<Exception> failed, CancellationToken stop)
+    {
+        // The first passed and unconfirmed event was seen at this time; null when everything is confirmed.
+        long? oldest = null;
+        try
+        {
+            while (await signals.Checkpoint.WaitAsync(stop))
+            {
+                while (true)
+                {
+                    var now = timeProvider.GetTimestamp();
+                    var unconfirmed = tracker.Passed - writer.ConfirmedPassed;
+                    oldest = unconfirmed > 0 ? oldest ?? now : null;
+                    var isThrough = unconfirmed > 0 && tracker.Watermark >= lastOfBacklog;
+                    var due = isThrough ? TimeSpan.Zero : policy.DueIn(unconfirmed, oldest ?? now);
+                    if (due != TimeSpan.Zero)
+                    {
+                        timer.Change(due ?? Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+                        if (IsResting(unconfirmed))
+                        {
+                            break;
+                        }
+
+                        continue;
+                    }
+
+                    if (await writer.FlushAsync(stop) == FlushResult.OwnershipLost)
+                    {
+                        return;
+                    }
+
+                    // What is passed but not stored now was passed after this write began.
+                    oldest = now;
+                }
+            }
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            // The ownership is over; its end writes the last checkpoint if there may be one.
+        }
+        catch (Exception exception)
+        {
+            failed(exception);
+        }
+    }
+
+    // Nothing makes a checkpoint due but the first event after the last one, which starts the clock, the count, and the end of the backlog.
+    private bool IsResting(long unconfirmed)
+    {
+        var confirmed = writer.ConfirmedPassed;
+        return unconfirmed == 0 ? signals.RestUntil(confirmed + 1, long.MaxValue) : signals.RestUntil(policy.DueAt(confirmed), lastOfBacklog);
+    }
+}

@@ -1,0 +1,120 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Tracking;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Pump.Checkpointing;
+
+/// <summary>How a request to store the watermark ended.</summary>
+internal enum FlushResult
+{
+    /// <summary>The watermark of the moment of the request, or a newer one, is stored.</summary>
+    Confirmed,
+
+    /// <summary>Another writer has the partition: nothing is stored any more.</summary>
+    OwnershipLost,
+}
+
+/// <summary>Told of each attempt to store a position; one at a time.</summary>
+internal interface ICheckpointListener
+{
+    /// <summary>A position is about to be stored; throwing keeps it from being stored. Called under the lock of the tracker: be quick.</summary>
+    void Storing(EventPosition position);
+
+    /// <summary>The position is stored.</summary>
+    /// <param name="position">Which.</param>
+    /// <param name="events">The events that it covers beyond the one confirmed before.</param>
+    /// <param name="elapsed">How long the attempt took.</param>
+    void Stored(EventPosition position, long events, TimeSpan elapsed);
+
+    /// <summary>The attempt has failed and is repeated.</summary>
+    void Failed(MessagingException failure, TimeSpan elapsed);
+}
+
+/// <summary>
+/// Stores the watermark of one partition: one write at a time, requests that come meanwhile coalesce to the newest position,
+/// positions strictly increase. A failed write keeps its place and is tried again, always with the newest position.
+/// </summary>
+internal sealed class CheckpointWriter(
+    EventTracker tracker,
+    Func<EventPosition, CancellationToken, Task> store,
+    RetryRule retry,
+    TimeProvider timeProvider,
+    ICheckpointListener listener,
+    WakeUp? confirmed = null
+)
+{
+    private readonly SharedLimit oneAtATime = new(1);
+    private readonly Action<EventPosition> storing = listener.Storing;
+
+    // Written by whoever holds the lock only.
+    private long confirmedPassed;
+    private volatile bool stopped;
+
+    /// <summary>How many events of this ownership lie at or below the position confirmed last.</summary>
+    public long ConfirmedPassed => Interlocked.Read(ref confirmedPassed);
+
+    /// <summary>Stores the watermark unless that is done already; returns when it is confirmed.</summary>
+    /// <exception cref="MessagingException">The store is missing, refuses or is out of reach: trying again is of no use.</exception>
+    public async Task<FlushResult> FlushAsync(CancellationToken cancellationToken)
+    {
+        var wanted = tracker.Passed;
+        await oneAtATime.EnterAsync(cancellationToken);
+        try
+        {
+            var advised = TimeSpan.Zero;
+            for (var failures = 0; !stopped; failures++)
+            {
+                if (ConfirmedPassed >= wanted)
+                {
+                    return FlushResult.Confirmed;
+                }
+
+                if (failures > 0)
+                {
+                    await Task.Delay(retry.DelayBefore(failures, advised), timeProvider, cancellationToken);
+                }
+
+                advised = await TryStoreAsync(cancellationToken);
+            }
+
+            return FlushResult.OwnershipLost;
+        }
+        finally
+        {
+            oneAtATime.Leave();
+        }
+    }
+
+    /// <summary>Stores nothing from now on; a write under way is its caller's to cut.</summary>
+    public void Stop() => stopped = true;
+
+    // Gives the least wait that the store asks for before another try.
+    private async Task<TimeSpan> TryStoreAsync(CancellationToken cancellationToken)
+    {
+        // Read at the last moment: what completed during a failed write goes with the next one.
+        var reading = tracker.Read(storing)!.Value;
+        var started = timeProvider.GetTimestamp();
+        try
+        {
+            await store(reading.Position, cancellationToken);
+        }
+        catch (MessagingException failure) when (failure.IsTransient)
+        {
+            listener.Failed(failure, timeProvider.GetElapsedTime(started));
+            return failure.RetryAfter;
+        }
+        catch (MessagingException failure) when (failure.Kind == FailureKind.OwnershipLost)
+        {
+            stopped = true;
+            return TimeSpan.Zero;
+        }
+
+        // In this order: nothing is handed over for the sake of a checkpoint that the listener has not heard of.
+        listener.Stored(reading.Position, reading.Passed - ConfirmedPassed, timeProvider.GetElapsedTime(started));
+        Interlocked.Exchange(ref confirmedPassed, reading.Passed);
+        confirmed?.Set();
+        return TimeSpan.Zero;
+    }
+}

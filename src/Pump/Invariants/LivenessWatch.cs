@@ -1,0 +1,71 @@
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Writing;
+
+namespace EventHubThroughput.Pump.Invariants;
+
+/// <summary>How far one ownership has come.</summary>
+/// <param name="Owner">Tells one ownership of a partition from the next.</param>
+/// <param name="Partition">The partition.</param>
+/// <param name="Complete">Events complete so far.</param>
+/// <param name="Confirmed">Events that a confirmed checkpoint covers.</param>
+/// <param name="HasWork">Whether anything is left that ought to move.</param>
+/// <param name="Describe">Watermark, oldest incomplete event and what is in flight, for the message.</param>
+internal readonly record struct PartitionProgress(object Owner, string Partition, long Complete, long Confirmed, bool HasWork, Func<string> Describe);
+
+/// <summary>
+/// Invariant I8: no partition with work stands still for longer than the limit, unless an event of it is held by the poison policy.
+/// Otherwise processing ends, and says where it stood.
+/// </summary>
+/// <param name="read">The ownerships that are open now.</param>
+/// <param name="blocked">The events that are held.</param>
+/// <param name="faults">Where a breach is reported.</param>
+/// <param name="limit">How long a partition may stand still.</param>
+/// <param name="timeProvider">The clock.</param>
+internal sealed class LivenessWatch(
+    Func<IEnumerable<PartitionProgress>> read,
+    BlockedEvents blocked,
+    ProcessingFaults faults,
+    TimeSpan limit,
+    TimeProvider timeProvider
+)
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+
+    private readonly Dictionary<string, (PartitionProgress Progress, TimeSpan Still)> known = new(StringComparer.Ordinal);
+
+    /// <summary>Watches until the token is cancelled or a breach was found.</summary>
+    public async Task RunAsync(CancellationToken ended)
+    {
+        using var timer = new PeriodicTimer(Interval, timeProvider);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(ended) && !Look()) { }
+        }
+        catch (OperationCanceledException) when (ended.IsCancellationRequested)
+        {
+            // Processing is over.
+        }
+    }
+
+    // One look adds one interval, however long ago the last one was: a process that was stopped has not stood still.
+    private bool Look()
+    {
+        foreach (var now in read())
+        {
+            var (before, still) = known.GetValueOrDefault(now.Partition);
+            var moved = before.Owner != now.Owner || before.Complete != now.Complete || before.Confirmed != now.Confirmed;
+            still = moved || !now.HasWork || blocked.Holds(now.Partition) ? TimeSpan.Zero : still + Interval;
+            known[now.Partition] = (now, still);
+            if (still >= limit)
+            {
+                faults.Report(
+                    ProcessingFaultKind.InvariantBreached,
+                    $"partition {now.Partition} without progress for {still.TotalSeconds:0} s: {now.Describe()}, {ThreadPool.PendingWorkItemCount} work items queued"
+                );
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

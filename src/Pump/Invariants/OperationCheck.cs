@@ -1,0 +1,84 @@
+using System.Runtime.CompilerServices;
+using EventHubThroughput.Events;
+using EventHubThroughput.Events.Pooling;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Pump.Invariants;
+
+/// <summary>
+/// Holds a strategy of which the degree bounds operations to it: one that a strategy begins at a sink, of one event or of several, is under way
+/// until the last of its events has ended.
+/// </summary>
+/// <param name="sink">The sink.</param>
+/// <param name="partition">The partition.</param>
+/// <param name="degree">Most operations under way.</param>
+/// <param name="faults">Where a breach is reported before it is thrown.</param>
+internal sealed class OperationCheck(ITrackedSink sink, string partition, int degree, ProcessingFaults faults) : ITrackedSink
+{
+    private int underWay;
+
+    public string Name => sink.Name;
+
+    public int LargestBatch => sink.LargestBatch;
+
+    /// <inheritdoc/>
+    /// <exception cref="ProcessingFaultException">More operations are under way than the degree allows.</exception>
+    // Pooled: called for every write, and most of them wait.
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
+    public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        try
+        {
+            Begin(receivedEvent);
+            return await sink.WriteAsync(receivedEvent, cancellationToken);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref underWay);
+        }
+    }
+
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        await Task.WhenAll(StartBatch(events, cancellationToken));
+
+    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    {
+        var left = events.Count;
+        try
+        {
+            Begin(events[0]);
+        }
+        catch (ProcessingFaultException breach)
+        {
+            Interlocked.Decrement(ref underWay);
+            return [.. events.Select(_ => Task.FromException<WriteOutcome>(breach))];
+        }
+
+        return [.. sink.StartBatch(events, cancellationToken).Select(FollowAsync)];
+
+        async Task<WriteOutcome> FollowAsync(Task<WriteOutcome> write)
+        {
+            try
+            {
+                return await write;
+            }
+            finally
+            {
+                if (Interlocked.Decrement(ref left) == 0)
+                {
+                    Interlocked.Decrement(ref underWay);
+                }
+            }
+        }
+    }
+
+    private void Begin(ReceivedEvent first)
+    {
+        var now = Interlocked.Increment(ref underWay);
+        if (now > degree)
+        {
+            faults.Breach($"{now} operations under way at {Name} on partition {partition} with event {first.SequenceNumber}, the degree allows {degree}");
+        }
+    }
+}

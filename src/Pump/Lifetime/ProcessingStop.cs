@@ -1,0 +1,55 @@
+namespace EventHubThroughput.Pump.Lifetime;
+
+/// <summary>
+/// The end of processing in two steps: no event above those begun is begun any more, and, when the drain limit is over, writes still in
+/// flight are cut.
+/// </summary>
+internal sealed class ProcessingStop(TimeSpan drainLimit, TimeProvider timeProvider) : IDisposable
+{
+    private readonly CancellationTokenSource requested = new();
+    private readonly CancellationTokenSource cut = new(Timeout.InfiniteTimeSpan, timeProvider);
+    private readonly Lock gate = new();
+
+    // Touched under the gate only.
+    private Task? requesting;
+
+    /// <summary>How long writes in flight may take to finish.</summary>
+    public TimeSpan DrainLimit => drainLimit;
+
+    /// <summary>Cancelled when reading stops and no event above those begun may be begun.</summary>
+    public CancellationToken Requested => requested.Token;
+
+    /// <summary>Cancelled when the drain limit is over.</summary>
+    public CancellationToken Cut => cut.Token;
+
+    /// <summary>Whether writes were cut because the services have gone, not because the limit was over.</summary>
+    public bool ServicesGone { get; private set; }
+
+    /// <summary>Ends at once what waits for services that have gone: nothing in flight will ever be answered.</summary>
+    public async Task CutAsync()
+    {
+        ServicesGone = true;
+        await cut.CancelOnSchedulerAsync();
+    }
+
+    /// <summary>Begins the end. Further calls wait for the same beginning and change nothing.</summary>
+    public Task RequestAsync()
+    {
+        lock (gate)
+        {
+            return requesting ??= BeginAsync();
+        }
+    }
+
+    public void Dispose()
+    {
+        requested.Dispose();
+        cut.Dispose();
+    }
+
+    private Task BeginAsync()
+    {
+        cut.CancelAfter(drainLimit);
+        return requested.CancelOnSchedulerAsync();
+    }
+}

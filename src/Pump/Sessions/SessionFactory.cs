@@ -1,0 +1,271 @@
+using System.Collections.Concurrent;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Pump.Checkpointing;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Invariants;
+using EventHubThroughput.Pump.Lifetime;
+using EventHubThroughput.Pump.Logs;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Tracking;
+using EventHubThroughput.Pump.Writing;
+using EventHubThroughput.Strategies;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace EventHubThroughput.Pump.Sessions;
+
+/// <summary>
+/// Makes a session with everything that belongs to it for each partition that is taken, from top to bottom: nothing is shared between
+/// ownerships but faults, stop and limit.
+/// </summary>
+internal sealed class SessionFactory
+{
+    // The newest ownership of each partition, for whoever asks what an end at once would leave.
+    private readonly ConcurrentDictionary<string, PartitionSession> latest = new(StringComparer.Ordinal);
+
+    private readonly SharedLimit limit = new(int.MaxValue);
+
+    public required StrategyDescriptor Strategy { get; init; }
+
+    /// <summary>The strategy's own options; their defaults unless given.</summary>
+    public StrategyOptionValues? StrategyOptions { get; init; }
+
+    public required int Degree { get; init; }
+
+    /// <summary>The seed of whatever the strategy of a partition draws at random.</summary>
+    public Func<string, int> SeedOf { get; init; } = static _ => 0;
+
+    /// <summary>The sinks; their order is that of their places.</summary>
+    public required IReadOnlyList<ISink> Sinks { get; init; }
+
+    public required CheckpointOptions Checkpoints { get; init; }
+
+    /// <summary>How many events are gathered for a batch; null takes them as they come.</summary>
+    public BatchGathering? Gathering { get; init; }
+
+    /// <summary>How far processing may run ahead; the largest that any batch needs unless given.</summary>
+    public DispatchLimits Limits { get; init; } = new() { Window = int.MaxValue, Replay = long.MaxValue };
+
+    public required RetryRule Retry { get; init; }
+
+    /// <summary>What becomes of events that a sink has failed for good; ends the processing unless given.</summary>
+    public PoisonRule Poison { get; init; } = new() { Policy = PoisonPolicy.Stop, Blocked = new BlockedEvents(_ => { }, TimeProvider.System) };
+
+    /// <summary>Makes the observers of a partition's ownership, beside those that belong to it in any case.</summary>
+    public Func<string, IEnumerable<PartitionObserver>> Observers { get; init; } = static _ => [];
+
+    /// <summary>The last event that waited in a partition at the start; null where the hub is followed.</summary>
+    public Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
+
+    /// <summary>What counts as delivered in a partition without a checkpoint: -1 where its first event is due, null where that is not known.</summary>
+    public long? BeforeFirst { get; init; } = -1;
+
+    public required ProcessingFaults Faults { get; init; }
+
+    public required ProcessingStop Stop { get; init; }
+
+    /// <summary>The log; nothing is written unless given.</summary>
+    public ILogger Log { get; init; } = NullLogger.Instance;
+
+    public required TimeProvider TimeProvider { get; init; }
+
+    public PartitionSession Open(IOwnedPartition partition)
+    {
+        var ownership = new PartitionOwnership(partition, Stop);
+        var record = new DeliveredEvents(Sinks.Count);
+        var checks = new RunningChecks(partition.PartitionId, RunningLimitsOf(), record, Faults);
+        var signals = new WatermarkSignals();
+
+        // In this order: the checks have seen what anybody acts on, and whoever acts is the last to hear of it.
+        PartitionObserver[] observers = [checks, new LogObserver(partition.PartitionId, Log), .. Observers(partition.PartitionId), signals];
+        var tracker = new EventTracker(Sinks.Count, TimeProvider, observers);
+        foreach (var observer in observers)
+        {
+            // Another consumer may have stored the last checkpoint between our look and our claim: no event will tell of it.
+            observer.Opened(tracker, partition.StartedFrom?.Position);
+        }
+
+        var checkpoints = new SessionCheckpoints(partition.PartitionId, checks, observers, Log);
+        var writer = new CheckpointWriter(tracker, partition.CheckpointAsync, Retry, TimeProvider, checkpoints, signals.Room);
+        var deadlines = new DeadlinePool(TimeProvider, ownership.Writes);
+        var notices = Sinks.Select((sink, place) => new WriteNotices(sink.Name, partition.PartitionId, place, observers, Log, TimeProvider)).ToArray();
+        var sinks = Sinks.Select((sink, place) => Track(sink, place, ownership, tracker, notices[place], deadlines)).ToArray();
+        var loop = Strategy.Create(ContextOf(ownership, sinks, observers));
+        if (loop is IWriteWatcher watcher)
+        {
+            Array.ForEach(notices, notice => notice.TellTo(watcher));
+        }
+
+        var session = new PartitionSession
+        {
+            Ownership = ownership,
+            Tracker = tracker,
+            Record = record,
+            Observers = observers,
+            Descriptor = Strategy,
+            Strategy = Strategy.IsUnsafe ? new UnsafeBatchEnd(loop, tracker, ownership, Faults, Log) : loop,
+            Writer = writer,
+            Schedule = ScheduleOf(ownership, tracker, writer, signals),
+            BatchEnds = new BatchEndPolicy(Checkpoints.Batches, LastOfBacklog(partition.PartitionId)),
+            Gate = new DispatchGate(tracker, writer, Limits, signals.Room),
+            Deadlines = deadlines,
+            Faults = Faults,
+            TimeProvider = TimeProvider,
+        };
+        latest[partition.PartitionId] = session;
+        return session;
+    }
+
+    /// <summary>Opens a session, behind what gathers its batches where the strategy wants that.</summary>
+    public IPartitionHandler OpenHandler(IOwnedPartition partition)
+    {
+        var session = Open(partition);
+        return Gathering is null
+            ? session
+            : new GatheredBatches(
+                session,
+                partition.PartitionId,
+                Gathering,
+                TimeProvider,
+                failure => Faults.ReportError(failure, partition.PartitionId, session.Ownership.IsEnding)
+            );
+    }
+
+    /// <summary>Which events would be delivered again if the process ended now.</summary>
+    public string DescribeReplay()
+    {
+        var parts = latest
+            .Select(pair => (Partition: pair.Key, Events: pair.Value.Gate.Unconfirmed))
+            .Where(part => part.Events > 0)
+            .OrderBy(part => part.Partition, StringComparer.Ordinal)
+            .Select(part => $"{part.Events} of partition {part.Partition}")
+            .ToList();
+        return parts.Count == 0 ? "nothing will be delivered again" : $"may be delivered again: {string.Join(", ", parts)}";
+    }
+
+    /// <summary>How far the open ownerships have come.</summary>
+    public IEnumerable<PartitionProgress> ReadProgress()
+    {
+        foreach (var (partition, session) in latest)
+        {
+            var tracker = session.Tracker;
+            if (tracker.IsClosed)
+            {
+                continue;
+            }
+
+            yield return new PartitionProgress(
+                tracker,
+                partition,
+                tracker.Completed,
+                session.Writer.ConfirmedPassed,
+                HasWork(session.Gate),
+                () => Describe(session)
+            );
+        }
+    }
+
+    /// <summary>How far the clients have delivered the partitions that are open; none once processing stops, since then they deliver nothing more.</summary>
+    public IEnumerable<PartitionDelivery> ReadDeliveries()
+    {
+        foreach (var (partition, session) in latest)
+        {
+            if (!session.Tracker.IsClosed && !Stop.Requested.IsCancellationRequested)
+            {
+                var newest = NewestOf(session) is not long.MinValue and var delivered ? delivered : session.Ownership.StartedAfter ?? BeforeFirst;
+                yield return new PartitionDelivery(partition, newest, !HasWork(session.Gate));
+            }
+        }
+    }
+
+    private bool HasWork(DispatchGate gate) => (Checkpoints.Batches > 1 ? gate.Outstanding : gate.Unconfirmed) > 0;
+
+    private static long NewestOf(PartitionSession session)
+    {
+        lock (session.Tracker.Gate)
+        {
+            return session.Record.Newest;
+        }
+    }
+
+    private static string Describe(PartitionSession session)
+    {
+        var (tracker, record, gate) = (session.Tracker, session.Record, session.Gate);
+        lock (tracker.Gate)
+        {
+            var position = tracker.Watermark >= 0 ? $"watermark at {tracker.Watermark}" : "watermark before its first event";
+            var oldest = record.FirstOpen is { } open ? $"oldest incomplete event {open} ({record.Around(open)})" : "no incomplete event";
+            return $"{position}, {oldest}, {tracker.InFlight} in flight, {gate.Outstanding} above the watermark, {gate.Unconfirmed} above the checkpoint";
+        }
+    }
+
+    private RunningLimits RunningLimitsOf() =>
+        new()
+        {
+            Strategy = Strategy,
+            Degree = Degree,
+            Window = Limits.Window,
+            Replay = Limits.Replay,
+        };
+
+    private StrategyContext ContextOf(PartitionOwnership ownership, IReadOnlyList<ITrackedSink> sinks, PartitionObserver[] observers) =>
+        new()
+        {
+            PartitionId = ownership.PartitionId,
+            Sinks = sinks,
+            Degree = Degree,
+            Window = Limits.Window,
+            Options = StrategyOptions ?? StrategyOptionValues.Of(Strategy.Options),
+            Lifetime = ownership.Writes,
+            Limit = limit,
+            Seed = SeedOf(ownership.PartitionId),
+            TimeProvider = TimeProvider,
+            ReportDegree = degree => Array.ForEach(observers, observer => observer.DegreeChanged(degree)),
+            ReportFailure = failure => Faults.ReportError(failure, ownership.PartitionId, ownership.IsEnding),
+        };
+
+    // One write from the inside out: tries with a time limit, the poison policy, the tracker, the degree where it bounds operations. An unsafe strategy has one try and no policy.
+    private ITrackedSink Track(ISink sink, int place, PartitionOwnership ownership, EventTracker tracker, WriteNotices notices, DeadlinePool deadlines)
+    {
+        var (retry, poison) = Strategy.IsUnsafe ? (Retry with { Limit = 0 }, Poison with { Policy = null }) : (Retry, Poison);
+        var write = new SinkWrite(sink, ownership, deadlines, retry, notices, TimeProvider);
+        var poisoned = new PoisonedWrite(write, ownership, poison, notices, Faults, retry, TimeProvider);
+        var batches = sink is IBatchSink ? new BatchedWrite(write, ownership, retry, notices, TimeProvider) : null;
+        var tracked = new TrackedSink(sink.Name, place, write, batches, poisoned, tracker, ownership, notices, Faults, TimeProvider);
+        return Strategy.DegreeBounds == DegreeBound.Operations ? new OperationCheck(tracked, ownership.PartitionId, Degree, Faults) : tracked;
+    }
+
+    // A strategy that goes on has no batch ends to store at.
+    private CheckpointSchedule? ScheduleOf(PartitionOwnership ownership, EventTracker tracker, CheckpointWriter writer, WatermarkSignals signals)
+    {
+        var options = Checkpoints.For(Strategy.IsBarrier);
+        if (options.EachBatch)
+        {
+            return null;
+        }
+
+        return new CheckpointSchedule(
+            tracker,
+            writer,
+            new CheckpointPolicy(options, TimeProvider),
+            signals,
+            LastOfBacklog(ownership.PartitionId),
+            TimeProvider,
+            failure => ReportCheckpointFailure(ownership.PartitionId, failure),
+            ownership.Writes
+        );
+    }
+
+    private void ReportCheckpointFailure(string partition, Exception failure)
+    {
+        if (failure is ProcessingFaultException)
+        {
+            // Reported where it was raised.
+            return;
+        }
+
+        var kind = failure is MessagingException ? ProcessingFaultKind.Dependency : ProcessingFaultKind.InvariantBreached;
+        Faults.Report(kind, $"checkpoint of partition {partition}: {failure.Message}", failure);
+    }
+}

@@ -1,0 +1,375 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Pump.Tracking;
+
+/// <summary>
+/// The life of every event of one ownership of a partition: handed over, begun, acknowledged by each sink (or stored among the dead
+/// letters for it), complete. Out of it follows the low watermark: the highest position up to and including which every event is complete. One
+/// for each ownership, so that nothing of an earlier one can move it.
+/// </summary>
+/// <remarks>
+/// "Next" is the next event handed over, not sequence + 1: logs may have gaps. Offsets are opaque, sequence numbers order. All
+/// members may be called from any thread; after the ring has grown to the largest window, no call allocates. The observers are told
+/// under the lock, in their order; one that throws keeps the write from going on.
+/// </remarks>
+internal sealed class EventTracker : IPartitionLoad
+{
+    private readonly uint everySink;
+    private readonly TimeProvider timeProvider;
+    private readonly PartitionObserver[] observers;
+
+    // Everything below is written under the gate only. Single figures are read without it.
+    private readonly SlotRing ring = new();
+    private int inFlight;
+    private long handedOver;
+    private long passed;
+    private long watermark = -1;
+    private long completed;
+    private long late;
+    private long newest = long.MinValue;
+    private long newestBegun = long.MinValue;
+    private long lastToBegin = long.MaxValue;
+    private EventPosition position;
+    private volatile bool closed;
+
+    /// <param name="sinks">How many sinks each event goes to.</param>
+    /// <param name="timeProvider">The clock of the timestamps that are given.</param>
+    /// <param name="observers">Who is told of the four moments.</param>
+    public EventTracker(int sinks, TimeProvider timeProvider, params PartitionObserver[] observers)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(sinks, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(sinks, MostSinks);
+        everySink = (1u << sinks) - 1;
+        this.timeProvider = timeProvider;
+        this.observers = observers;
+    }
+
+    /// <summary>The lock of everything here. The records of the observers that the tracker notifies are read under it as well.</summary>
+    public Lock Gate { get; } = new();
+
+    /// <summary>The most sinks that an event may go to.</summary>
+    public const int MostSinks = 31;
+
+    /// <summary>Events begun at a sink and neither complete nor given up.</summary>
+    public int InFlight => Volatile.Read(ref inFlight);
+
+    /// <summary>Events handed over that the low watermark has not passed.</summary>
+    /// <remarks>Read in this order: what passes in the meantime makes it look larger than it is, never smaller.</remarks>
+    public int Outstanding => (int)(-Passed + HandedOver);
+
+    /// <summary>Events handed over.</summary>
+    public long HandedOver => Volatile.Read(ref handedOver);
+
+    /// <summary>Events that the low watermark has passed.</summary>
+    public long Passed => Volatile.Read(ref passed);
+
+    /// <summary>The sequence number of the low watermark; -1 while the first event is not complete.</summary>
+    public long Watermark => Volatile.Read(ref watermark);
+
+    /// <summary>Events that became complete.</summary>
+    public long Completed => Volatile.Read(ref completed);
+
+    /// <summary>Whether the ownership is over.</summary>
+    public bool IsClosed => closed;
+
+    /// <summary>Acknowledgements that came after the ownership was over.</summary>
+    public long Late => Volatile.Read(ref late);
+
+    /// <summary>The position that may be stored now; null while the first event is not complete.</summary>
+    /// <param name="check">Called with the position under the lock; what it throws is thrown.</param>
+    public WatermarkReading? Read(Action<EventPosition>? check = null)
+    {
+        lock (Gate)
+        {
+            if (passed == 0)
+            {
+                return null;
+            }
+
+            check?.Invoke(position);
+            return new WatermarkReading(position, passed);
+        }
+    }
+
+    /// <summary>Takes note of events that are handed over; false when one is not above all earlier ones (its number is given).</summary>
+    public bool TryHandOver(IReadOnlyList<ReceivedEvent> events, out long offender)
+    {
+        lock (Gate)
+        {
+            for (var i = 0; i < events.Count; i++)
+            {
+                var received = events[i];
+                if (received.SequenceNumber <= newest)
+                {
+                    offender = received.SequenceNumber;
+                    return false;
+                }
+
+                newest = received.SequenceNumber;
+                ring.Add(received);
+                Volatile.Write(ref handedOver, handedOver + 1);
+            }
+
+            foreach (var observer in observers)
+            {
+                observer.HandedOver(events, ring.Count);
+            }
+        }
+
+        offender = -1;
+        return true;
+    }
+
+    /// <summary>Takes note that a sink begins to write the event.</summary>
+    /// <remarks>
+    /// At a stop, events below one that was begun may still be begun: others have taken them by then, and a gap that is left there
+    /// would have everything above it delivered again.
+    /// </remarks>
+    /// <param name="sequence">The event.</param>
+    /// <param name="timestamp">Now, by the clock's raw timestamp.</param>
+    /// <param name="stopping">Once true, every event above those begun until then is refused (<see cref="TrackResult.Closed"/>), whoever asks.</param>
+    public TrackResult Begin(long sequence, long timestamp, bool stopping)
+    {
+        lock (Gate)
+        {
+            if (stopping && lastToBegin == long.MaxValue)
+            {
+                lastToBegin = newestBegun;
+            }
+
+            if (closed)
+            {
+                return TrackResult.Closed;
+            }
+
+            var at = ring.Find(sequence);
+            if (at < 0)
+            {
+                return sequence <= position.SequenceNumber && passed > 0 ? TrackResult.Repeated : TrackResult.Unknown;
+            }
+
+            ref var slot = ref ring[at];
+            if (slot.IsComplete)
+            {
+                return TrackResult.Repeated;
+            }
+
+            if (!slot.Begun)
+            {
+                if (sequence > lastToBegin)
+                {
+                    return TrackResult.Closed;
+                }
+
+                slot.Begun = true;
+                newestBegun = Math.Max(newestBegun, sequence);
+                slot.BegunAt = timestamp;
+                inFlight++;
+                foreach (var observer in observers)
+                {
+                    observer.Begun(slot.Event!, inFlight);
+                }
+            }
+
+            return TrackResult.Recorded;
+        }
+    }
+
+    /// <summary>Takes note that a sink has the event.</summary>
+    /// <param name="sequence">The event.</param>
+    /// <param name="sink">The sink's place.</param>
+    /// <param name="started">When the write began, by the clock's raw timestamp.</param>
+    /// <param name="now">Now, by the clock's raw timestamp.</param>
+    public TrackResult Acknowledge(long sequence, int sink, long started, long now)
+    {
+        lock (Gate)
+        {
+            if (closed)
+            {
+                return CountLate();
+            }
+
+            var at = ring.Find(sequence);
+            if (at < 0)
+            {
+                return sequence <= position.SequenceNumber && passed > 0 ? TrackResult.Repeated : TrackResult.Unknown;
+            }
+
+            ref var slot = ref ring[at];
+            var bit = 1u << sink;
+            if (((slot.Acknowledged | slot.GivenUp) & bit) != 0)
+            {
+                return TrackResult.Repeated;
+            }
+
+            // Told before the watermark may move: whoever keeps a record of his own must never be behind it.
+            var elapsed = timeProvider.GetElapsedTime(started, now);
+            foreach (var observer in observers)
+            {
+                observer.Acknowledged(sequence, sink, elapsed);
+            }
+
+            slot.Acknowledged |= bit;
+            return CompleteIfSettled(ref slot, now);
+        }
+    }
+
+    /// <summary>
+    /// Takes note that the event is stored among the dead letters for a sink. It is complete once every other sink has it or has given it up
+    /// as well: a dead letter speaks for the sinks that it names, and for no other.
+    /// </summary>
+    /// <param name="sequence">The event.</param>
+    /// <param name="sink">The sink's place.</param>
+    /// <param name="now">Now, by the clock's raw timestamp.</param>
+    public TrackResult DeadLetter(long sequence, int sink, long now)
+    {
+        lock (Gate)
+        {
+            if (closed)
+            {
+                return CountLate();
+            }
+
+            var at = ring.Find(sequence);
+            var bit = 1u << sink;
+            if (at < 0 || ((ring[at].Acknowledged | ring[at].GivenUp) & bit) != 0)
+            {
+                return TrackResult.Repeated;
+            }
+
+            ring[at].GivenUp |= bit;
+            return CompleteIfSettled(ref ring[at], now);
+        }
+    }
+
+    /// <summary>Takes note that a write of the event failed for good or was cut. The event may still be completed by later writes.</summary>
+    public void Abandon(long sequence, EventState state)
+    {
+        lock (Gate)
+        {
+            var at = closed ? -1 : ring.Find(sequence);
+            if (at >= 0 && !ring[at].IsComplete)
+            {
+                Leave(ref ring[at], state);
+            }
+        }
+    }
+
+    /// <summary>Takes the position past every event handed over, whatever became of it; gives how many of them were not complete. For unsafe strategies alone.</summary>
+    public int PassOver()
+    {
+        lock (Gate)
+        {
+            var left = 0;
+            for (var i = 0; i < ring.Count && !closed; i++)
+            {
+                if (!ring[i].IsComplete)
+                {
+                    Leave(ref ring[i], EventState.PassedOver);
+                    left++;
+                }
+            }
+
+            Advance();
+            return left;
+        }
+    }
+
+    /// <summary>The events handed over that are not complete.</summary>
+    /// <param name="onlyInFlight">Only those that were begun and neither completed nor given up.</param>
+    public UnfinishedEvents Unfinished(bool onlyInFlight = false)
+    {
+        lock (Gate)
+        {
+            var (unfinished, cancelled, first) = (0, 0, -1L);
+            for (var i = 0; i < ring.Count; i++)
+            {
+                ref var slot = ref ring[i];
+                if (slot.IsComplete || (onlyInFlight && !(slot.Begun && slot.State == EventState.Pending)))
+                {
+                    continue;
+                }
+
+                first = unfinished++ == 0 ? slot.Sequence : first;
+                cancelled += slot.State == EventState.Cancelled ? 1 : 0;
+            }
+
+            return new UnfinishedEvents(unfinished, first, cancelled);
+        }
+    }
+
+    /// <summary>Ends the ownership: the position stands still from now on.</summary>
+    public void Close()
+    {
+        lock (Gate)
+        {
+            closed = true;
+        }
+    }
+
+    private TrackResult CountLate()
+    {
+        late++;
+        foreach (var observer in observers)
+        {
+            observer.CompletedLate();
+        }
+
+        return TrackResult.Closed;
+    }
+
+    private TrackResult CompleteIfSettled(ref Slot slot, long now)
+    {
+        if ((slot.Acknowledged | slot.GivenUp) != everySink)
+        {
+            return TrackResult.Recorded;
+        }
+
+        Complete(ref slot, slot.GivenUp == 0 ? EventState.Done : EventState.DeadLettered, now);
+        return TrackResult.Completed;
+    }
+
+    private void Complete(ref Slot slot, EventState state, long now)
+    {
+        Leave(ref slot, state);
+        var (receivedEvent, elapsed) = (slot.Event!, timeProvider.GetElapsedTime(slot.BegunAt, now));
+        slot.Event = null;
+
+        // What the slot was is gone when the watermark has passed it.
+        var advanced = Advance();
+        var completion = new EventCompletion(receivedEvent, elapsed, advanced, state == EventState.DeadLettered)
+        {
+            Watermark = passed > 0 ? position.SequenceNumber : -1,
+        };
+        foreach (var observer in observers)
+        {
+            observer.Completed(completion);
+        }
+    }
+
+    private int Advance()
+    {
+        var before = passed;
+        while (ring.Count > 0 && ring.First.MayBePassed)
+        {
+            position = new EventPosition(ring.First.Sequence, ring.First.Offset);
+            ring.RemoveFirst();
+            Volatile.Write(ref watermark, position.SequenceNumber);
+            Volatile.Write(ref passed, passed + 1);
+        }
+
+        return (int)(passed - before);
+    }
+
+    private void Leave(ref Slot slot, EventState state)
+    {
+        if (slot.Begun && slot.State == EventState.Pending)
+        {
+            inFlight--;
+        }
+
+        slot.State = state;
+        completed += slot.IsComplete ? 1 : 0;
+    }
+}

@@ -1,0 +1,148 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Conviction.Tests.Recording;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
+using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
+using Xunit;
+
+namespace EventHubThroughput.Conviction.Tests.KnownBad.FromVerify;
+
+/// <summary>Promises the order of the partition, or of its keys, and begins, ends or overlaps first writes in another one.</summary>
+public sealed class BreaksItsOrderTests
+{
+    private static readonly string[] OfThePartition = ["orderStartPartition", "orderEndPartition", "overlapPartition"];
+    private static readonly string[] OfTheKeys = ["orderStartKey", "orderEndKey", "overlapKey"];
+
+    [Fact]
+    public void What_is_urgent_first() =>
+        Convicts(
+            OfThePartition,
+            context => new Rearranges(context, static events => events.OrderByDescending(static received => received.SequenceNumber % 3)),
+            OrderPromise.Partition
+        );
+
+    [Fact]
+    public void Events_at_once_that_begin_in_order() =>
+        Convicts(["orderEndPartition", "overlapPartition"], context => new OuterLoopStrategy(context), OrderPromise.Partition);
+
+    [Fact]
+    public void What_was_refused_at_the_end_of_its_batch() =>
+        Convicts(
+            OfThePartition,
+            context => new RetriesAtTheEnd(context),
+            OrderPromise.Partition,
+            static (attempt, victim) => attempt is { Place: Place.Queue, Number: 1 } && attempt.Sequence == victim ? Effect.Refused : Effect.None
+        );
+
+    [Fact]
+    public void The_archive_lags_behind_the_queue() => Convicts(["overlapPartition"], context => new ArchiveLags(context), OrderPromise.Partition);
+
+    [Fact]
+    public void Two_workers_for_a_key_that_is_hot() => Convicts(OfTheKeys, context => new TwoWorkersForEachKey(context), OrderPromise.Key);
+
+    [Fact]
+    public void The_newest_of_each_key_first() =>
+        Convicts(
+            OfTheKeys,
+            context => new Rearranges(
+                context,
+                static events => events.GroupBy(static received => received.PartitionKey).SelectMany(static ofKey => ofKey.Reverse())
+            ),
+            OrderPromise.Key
+        );
+
+    [Fact]
+    public void Keys_in_turn_and_the_events_of_each_in_order_it_is_clean() =>
+        Trial.Clears(schedule =>
+            RunAsync(
+                schedule,
+                context => new Rearranges(context, static events => events.GroupBy(static received => received.PartitionKey).SelectMany(static ofKey => ofKey)),
+                OrderPromise.Key
+            )
+        );
+
+    private static void Convicts(
+        string[] charges,
+        Func<StrategyContext, IProcessingStrategy> strategy,
+        OrderPromise promise,
+        Func<Attempt, int, Effect>? effects = null
+    ) => Trial.Convicts(charges, schedule => RunAsync(schedule, strategy, promise, effects));
+
+    private static async Task<Verdict> RunAsync(
+        Schedule schedule,
+        Func<StrategyContext, IProcessingStrategy> strategy,
+        OrderPromise promise,
+        Func<Attempt, int, Effect>? effects = null
+    )
+    {
+        // Not at the end of a batch, where the last one may be tried again in its place.
+        var victim = (40 * schedule.Random.Next(2)) + schedule.Random.Next(39);
+        var services = new RecordedServices(schedule, count: 80, keys: promise == OrderPromise.Key ? 4 : 0)
+        {
+            Effects = attempt => effects?.Invoke(attempt, victim) ?? Effect.None,
+        };
+        await NaivePump.RunAsync(services.Start(), strategy, batch: 40);
+        return services.Judge(promise);
+    }
+
+    private sealed class Rearranges(StrategyContext context, Func<IReadOnlyList<ReceivedEvent>, IEnumerable<ReceivedEvent>> order) : IProcessingStrategy
+    {
+        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+            new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [.. order(batch.Events)]), cancellationToken);
+    }
+
+    private sealed class RetriesAtTheEnd(StrategyContext context) : IProcessingStrategy
+    {
+        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        {
+            var refused = new List<ReceivedEvent>();
+            foreach (var received in batch.Events)
+            {
+                try
+                {
+                    await new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [received]), cancellationToken);
+                }
+                catch (MessagingException)
+                {
+                    refused.Add(received);
+                }
+            }
+
+            await new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, refused), cancellationToken);
+        }
+    }
+
+    private sealed class ArchiveLags(StrategyContext context) : IProcessingStrategy
+    {
+        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        {
+            var archived = Task.CompletedTask;
+            foreach (var received in batch.Events)
+            {
+                await context.Sinks[0].WriteAsync(received, cancellationToken);
+                archived = ArchiveAsync(archived, received, cancellationToken);
+            }
+
+            await archived;
+        }
+
+        private async Task ArchiveAsync(Task before, ReceivedEvent received, CancellationToken cancellationToken)
+        {
+            await before;
+            await context.Sinks[1].WriteAsync(received, cancellationToken);
+        }
+    }
+
+    private sealed class TwoWorkersForEachKey(StrategyContext context) : IProcessingStrategy
+    {
+        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+            await Task.WhenAll(
+                batch
+                    .Events.GroupBy(static received => (received.PartitionKey, received.SequenceNumber % 2))
+                    .Select(lane => new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [.. lane]), cancellationToken).AsTask())
+            );
+    }
+}

@@ -1,0 +1,153 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Conviction.Tests.Recording;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Testing;
+using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
+using Xunit;
+
+namespace EventHubThroughput.Conviction.Tests.KnownBad.FromVerify;
+
+/// <summary>Sends messages again when a connection is cut, although their answers had arrived, or more often than once.</summary>
+public sealed class RepeatsAfterACutTests
+{
+    [Fact]
+    public void What_was_answered_long_before_the_cut() =>
+        Convicts(
+            async (process, batch, clock) =>
+            {
+                await NaivePump.WriteAsync(process, batch);
+                await clock.DelayAsync(TimeSpan.FromSeconds(5), CancellationToken.None);
+                process.Cut();
+                await SendAsync(process, batch);
+            }
+        );
+
+    [Fact]
+    public void What_was_answered_long_before_the_emulator_started_again() =>
+        Convicts(
+            async (process, batch, clock) =>
+            {
+                await NaivePump.WriteAsync(process, batch);
+                await clock.DelayAsync(TimeSpan.FromSeconds(5), CancellationToken.None);
+                process.Services.Restart();
+                await SendAsync(process, batch);
+            }
+        );
+
+    [Fact]
+    public void What_went_over_a_connection_that_was_not_cut() =>
+        Convicts(
+            async (process, batch, _) =>
+            {
+                // A pool of two connections, of which each takes half of the batch.
+                var other = process.Services.Start();
+                await NaivePump.WriteAsync(process, Half(batch, 0));
+                await NaivePump.WriteAsync(other, Half(batch, 1));
+                other.Cut();
+                await SendAsync(process, Half(batch, 0));
+            }
+        );
+
+    [Fact]
+    public void What_was_answered_and_sent_again_before_the_cut() =>
+        Convicts(
+            async (process, batch, _) =>
+            {
+                await NaivePump.WriteAsync(process, batch);
+                await SendAsync(process, batch);
+                process.Cut();
+            }
+        );
+
+    [Fact]
+    public void What_had_no_answer_twice() =>
+        Convicts(
+            async (process, batch, clock) =>
+            {
+                await CutBeforeTheAnswerAsync(process, batch, clock);
+                await NaivePump.WriteAsync(process, batch);
+                await SendAsync(process, batch);
+            }
+        );
+
+    [Fact]
+    public void What_was_answered_before_and_what_was_not_alike() =>
+        Convicts(
+            async (process, batch, clock) =>
+            {
+                await NaivePump.WriteAsync(process, Half(batch, 0));
+                await clock.DelayAsync(TimeSpan.FromSeconds(5), CancellationToken.None);
+                await CutBeforeTheAnswerAsync(process, Half(batch, 1), clock);
+                await NaivePump.WriteAsync(process, batch);
+            }
+        );
+
+    [Fact]
+    public void What_had_no_answer_once_it_is_clean_so_that_the_others_are_what_is_convicted() =>
+        Trial.Clears(schedule =>
+            RunAsync(
+                schedule,
+                async (process, batch, clock) =>
+                {
+                    await CutBeforeTheAnswerAsync(process, batch, clock);
+                    await NaivePump.WriteAsync(process, batch);
+                }
+            )
+        );
+
+    [Fact]
+    public void What_was_answered_right_before_its_connection_was_cut_it_is_clean() =>
+        Trial.Clears(schedule =>
+            RunAsync(
+                schedule,
+                async (process, batch, _) =>
+                {
+                    await NaivePump.WriteAsync(process, batch);
+                    process.Cut();
+                    await SendAsync(process, batch);
+                }
+            )
+        );
+
+    private static void Convicts(Func<RecordedProcess, EventBatch, VirtualClock, Task> write) =>
+        Trial.Convicts(["duplicateServiceBus"], schedule => RunAsync(schedule, write));
+
+    private static async Task<Verdict> RunAsync(Schedule schedule, Func<RecordedProcess, EventBatch, VirtualClock, Task> write)
+    {
+        var services = new RecordedServices(schedule, count: 40);
+        var process = services.Start();
+        var at = schedule.Random.Next(4);
+        using var ownership = process.Take(fenced: false);
+        foreach (var batch in ownership.Batches(10))
+        {
+            await (at-- == 0 ? write(process, batch, schedule.Clock) : NaivePump.WriteAsync(process, batch));
+            await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+        }
+
+        return services.Judge();
+    }
+
+    private static async Task SendAsync(RecordedProcess process, EventBatch batch)
+    {
+        var queue = new ServiceBusSink(process.Queue, RecordedServices.Hub);
+        foreach (var received in batch.Events)
+        {
+            await queue.WriteAsync(received, CancellationToken.None);
+        }
+    }
+
+    // The messages are stored, their answers come later, and the connection lives for half of that time.
+    private static async Task CutBeforeTheAnswerAsync(RecordedProcess process, EventBatch batch, VirtualClock clock)
+    {
+        process.Services.Effects = attempt => attempt.Place == Place.Queue ? Effect.AnsweredLate : Effect.None;
+        var writing = NaivePump.WriteAsync(process, batch);
+        await clock.DelayAsync(process.Services.LateAnswer / 2, CancellationToken.None);
+        process.Cut();
+        await Assert.ThrowsAsync<MessagingException>(() => writing);
+        process.Services.Effects = static _ => Effect.None;
+    }
+
+    private static EventBatch Half(EventBatch batch, int which) => new(batch.PartitionId, [.. batch.Events.Chunk(batch.Events.Count / 2).ElementAt(which)]);
+}

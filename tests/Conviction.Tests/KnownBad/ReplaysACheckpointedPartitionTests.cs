@@ -1,0 +1,44 @@
+using EventHubThroughput.Conviction.Tests.Recording;
+using EventHubThroughput.Strategies;
+using Xunit;
+
+namespace EventHubThroughput.Conviction.Tests.KnownBad;
+
+/// <summary>Reads a partition from its beginning on a new link, although it is checkpointed to its end.</summary>
+public sealed class ReplaysACheckpointedPartitionTests
+{
+    [Theory]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    public void Whether_it_had_been_pushed_at_once_or_not_and_is_written_again_or_not(bool prefetches, bool writes) =>
+        Trial.Convicts(
+            ["replayBound"],
+            async schedule =>
+            {
+                var services = new RecordedServices(schedule, count: 40);
+                var process = services.Start();
+                await ConsumeAsync(process, from: null, prefetches, writes: true);
+                await ConsumeAsync(process, from: 0, prefetches, writes);
+                return services.Judge();
+            }
+        );
+
+    private static async Task ConsumeAsync(RecordedProcess process, long? from, bool prefetches, bool writes)
+    {
+        using var ownership = process.Take(fenced: false);
+        foreach (var batch in ownership.Batches(10, from, prefetches))
+        {
+            if (writes)
+            {
+                await NaivePump.WriteAsync(process, batch);
+            }
+
+            if (from is null)
+            {
+                await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Conviction.Tests;
+
+/// <summary>A sink that writes one event by mistake otherwise, and all others as the sink within does.</summary>
+internal sealed class MistakenSink(ISink inner, long victim, Func<ISink, ReceivedEvent, ValueTask> mistake) : ISink
+{
+    public string Name => inner.Name;
+
+    public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        receivedEvent.SequenceNumber == victim ? mistake(inner, receivedEvent) : inner.WriteAsync(receivedEvent, cancellationToken);
+}

@@ -1,0 +1,61 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Conviction.Tests.Recording;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Sinks;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Conviction.Tests;
+
+/// <summary>
+/// A pump as in the article: lets the strategy write a batch, then stores the end of the batch, and asks nobody whether its events
+/// arrived.
+/// </summary>
+internal static class NaivePump
+{
+    /// <summary>The two sinks as the consumer makes them, without a tracker around them.</summary>
+    public static ISink[] SinksOf(RecordedProcess process) =>
+        [new ServiceBusSink(process.Queue, RecordedServices.Hub), new BlobSink(process.Archive, RecordedServices.Hub)];
+
+    /// <summary>A strategy over sinks that nobody tracks.</summary>
+    public static IProcessingStrategy Over(IEnumerable<ISink> sinks, Func<StrategyContext, IProcessingStrategy> strategy) =>
+        strategy(new StrategyContext { Sinks = [.. sinks.Select(sink => new UntrackedSink(sink))] });
+
+    public static async Task RunAsync(
+        RecordedProcess process,
+        Func<StrategyContext, IProcessingStrategy> strategy,
+        int batch,
+        Func<ISink, ISink>? disguise = null
+    )
+    {
+        using var ownership = process.Take(fenced: false);
+        var naive = Over(SinksOf(process).Select(sink => disguise?.Invoke(sink) ?? sink), strategy);
+        foreach (var delivered in ownership.Batches(batch))
+        {
+            await naive.DispatchAsync(delivered, CancellationToken.None);
+            await ownership.CheckpointAsync(EndOf(delivered), CancellationToken.None);
+        }
+    }
+
+    /// <summary>Writes one batch as the combined strategy does.</summary>
+    public static async Task WriteAsync(RecordedProcess process, EventBatch batch) =>
+        await Over(SinksOf(process), context => new CombinedStrategy(context)).DispatchAsync(batch, CancellationToken.None);
+
+    public static EventPosition EndOf(EventBatch batch) => PositionOf(batch.Events[^1]);
+
+    public static EventPosition PositionOf(ReceivedEvent received) => new(received.SequenceNumber, received.Offset);
+
+    private sealed class UntrackedSink(ISink inner) : ITrackedSink
+    {
+        public string Name => inner.Name;
+
+        public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        {
+            await inner.WriteAsync(receivedEvent, cancellationToken);
+            return new WriteOutcome(TimeSpan.Zero, 1, Throttled: false);
+        }
+
+        public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+            await Task.WhenAll(events.Select(written => WriteAsync(written, cancellationToken).AsTask()));
+    }
+}

@@ -1,0 +1,37 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Pump.Tests.Doubles;
+
+/// <summary>A sink for several events at once that answers each operation as the test says, all of them well unless it does.</summary>
+internal sealed class BatchSink(string name, int largest) : IBatchSink
+{
+    private readonly Queue<Func<IReadOnlyList<ReceivedEvent>, IReadOnlyList<Exception?>>> script = new();
+
+    public string Name => name;
+
+    public int LargestBatch => largest;
+
+    /// <summary>The sequence numbers of each operation, single writes included.</summary>
+    public List<long[]> Operations { get; } = [];
+
+    public BatchSink Then(Func<IReadOnlyList<ReceivedEvent>, IReadOnlyList<Exception?>> answer)
+    {
+        script.Enqueue(answer);
+        return this;
+    }
+
+    public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        if ((await WriteBatchAsync([receivedEvent], cancellationToken))[0] is { } failure)
+        {
+            throw failure;
+        }
+    }
+
+    public ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    {
+        Operations.Add([.. events.Select(written => written.SequenceNumber)]);
+        return new(script.TryDequeue(out var answer) ? answer(events) : new Exception?[events.Count]);
+    }
+}

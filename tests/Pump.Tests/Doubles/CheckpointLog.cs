@@ -1,0 +1,28 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Pump.Checkpointing;
+
+namespace EventHubThroughput.Pump.Tests.Doubles;
+
+/// <summary>Remembers the attempts to store a position.</summary>
+internal sealed class CheckpointLog(Action<EventPosition>? storing = null) : ICheckpointListener
+{
+    private readonly TaskCompletionSource stored = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Each attempt: what it covers beyond the one before, how long it took, whether it is stored.</summary>
+    public List<(long Events, TimeSpan Elapsed, bool Stored)> Attempts { get; } = [];
+
+    /// <summary>Completes when a position has been stored.</summary>
+    public Task FirstStored => stored.Task;
+
+    public void Storing(EventPosition position) => storing?.Invoke(position);
+
+    public void Stored(EventPosition position, long events, TimeSpan elapsed)
+    {
+        Attempts.Add((events, elapsed, true));
+        stored.TrySetResult();
+    }
+
+    public void Failed(MessagingException failure, TimeSpan elapsed) => Attempts.Add((0, elapsed, false));
+}

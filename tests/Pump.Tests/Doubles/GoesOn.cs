@@ -1,0 +1,36 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Pump.Tests.Doubles;
+
+/// <summary>
+/// A pipelined strategy: begins a batch while earlier ones are not complete, never more events at once than the degree, and knows
+/// what is left when it is drained.
+/// </summary>
+internal sealed class GoesOn(StrategyContext context) : IProcessingStrategy
+{
+    private readonly List<Task> running = [];
+
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    {
+        foreach (var receivedEvent in batch.Events)
+        {
+            while (running.Count(task => !task.IsCompleted) >= context.Degree)
+            {
+                await Task.WhenAny(running.Where(task => !task.IsCompleted));
+            }
+
+            running.Add(WriteAsync(receivedEvent, context.Sinks, cancellationToken));
+        }
+    }
+
+    public async ValueTask DrainAsync(CancellationToken cancellationToken) => await Task.WhenAll(running);
+
+    private static async Task WriteAsync(ReceivedEvent receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
+    {
+        foreach (var sink in sinks)
+        {
+            await sink.WriteAsync(receivedEvent, cancellationToken);
+        }
+    }
+}

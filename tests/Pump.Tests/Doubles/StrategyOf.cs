@@ -1,0 +1,16 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Pump.Tests.Doubles;
+
+/// <summary>A strategy that one test alone needs.</summary>
+internal sealed class StrategyOf(
+    StrategyContext context,
+    Func<EventBatch, IReadOnlyList<ITrackedSink>, CancellationToken, Task> process,
+    Func<CancellationToken, Task>? drain = null
+) : IProcessingStrategy
+{
+    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) => new(process(batch, context.Sinks, cancellationToken));
+
+    public async ValueTask DrainAsync(CancellationToken cancellationToken) => await (drain?.Invoke(cancellationToken) ?? Task.CompletedTask);
+}

@@ -1,0 +1,38 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Pump.Tests.Doubles;
+
+/// <summary>
+/// Several workers, each of which takes the next event and writes it a while later: what threads do to the outer loop, where others
+/// may overtake whoever has taken an event. A worker that is refused ends all, and each still writes what it has taken.
+/// </summary>
+internal sealed class TakesBeforeWriting(StrategyContext context, Func<Task> hesitate) : IProcessingStrategy
+{
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    {
+        var (next, refused) = (0, false);
+        await Task.WhenAll(Enumerable.Range(0, context.Degree).Select(_ => WorkAsync()));
+
+        async Task WorkAsync()
+        {
+            while (!refused && next < batch.Events.Count)
+            {
+                var taken = batch.Events[next++];
+                await hesitate();
+                try
+                {
+                    foreach (var sink in context.Sinks)
+                    {
+                        await sink.WriteAsync(taken, cancellationToken);
+                    }
+                }
+                catch
+                {
+                    refused = true;
+                    throw;
+                }
+            }
+        }
+    }
+}
