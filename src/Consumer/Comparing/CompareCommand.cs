@@ -187,7 +187,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
 
     private static void EnsureSameOrigin(string source, ComparisonPlan plan, ComparisonResult resumed)
     {
-        var now = ResultDocument.Program(ProgramVersion.Text, plan.Reference.Options.Clients);
+        var now = ResultDocument.ProgramOf(ProgramVersion.Text, plan.Reference.Options.Clients);
         string[] ownBuilds = [.. plan.Contenders.Where(static one => one.Build is not null).Select(static one => one.Label)];
         if (CellOrigin.Differences(resumed, now, ResultDocument.Machine(), ownBuilds) is { Count: > 0 } differences)
         {

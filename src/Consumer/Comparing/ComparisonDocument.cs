@@ -47,7 +47,7 @@ internal static class ComparisonDocument
                 Complete = complete,
                 ExitCode = CodeOf(plan, cells, complete),
             },
-            Program = ResultDocument.Program(version, plan.Reference.Options.Clients),
+            Program = ResultDocument.ProgramOf(version, plan.Reference.Options.Clients),
             Machine = ResultDocument.Machine(),
             Settings = SettingsOf(plan),
             Sentences = [.. sweep?.Select(static series => series.Sentence) ?? [], .. ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion)],

@@ -4,7 +4,6 @@ using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Processing;
 

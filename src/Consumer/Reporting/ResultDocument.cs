@@ -32,7 +32,7 @@ internal static class ResultDocument
                 ExitCode = report.Code,
                 Faults = [.. report.Faults.Select(fault => fault.Message)],
             },
-            Program = Program(version, options.Clients),
+            Program = ProgramOf(version, options.Clients),
             Machine = Machine(),
             Strategy = Strategy(report),
             Input = new InputDetails
@@ -143,12 +143,12 @@ internal static class ResultDocument
                 Kind = ResultKind.Verification,
                 ExitCode = code,
             },
-            Program = Program(version, ClientFamily.BuiltIn),
+            Program = ProgramOf(version, ClientFamily.BuiltIn),
             Safety = safety,
         };
 
     // The build appends the commit that it was made from.
-    public static ProgramDetails Program(string version, ClientFamily clients)
+    public static ProgramDetails ProgramOf(string version, ClientFamily clients)
     {
         var parts = version.Split('+', 2);
         return new ProgramDetails

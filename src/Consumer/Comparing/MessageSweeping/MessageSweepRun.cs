@@ -119,7 +119,7 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
                 WarmUpS = plan.WarmUp.TotalSeconds,
                 Complete = complete,
             },
-            Program = ResultDocument.Program(ProgramVersion.Text, ClientFamily.BuiltIn),
+            Program = ResultDocument.ProgramOf(ProgramVersion.Text, ClientFamily.BuiltIn),
             Machine = ResultDocument.Machine(),
             Sentences = MessageSweepSentences.Of(ordered),
             Cells = ordered,
