@@ -99,8 +99,6 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     private IEnumerable<Option> Common =>
         form.IsSweep ? processing.OfEach.Where(option => option != processing.Dispatch.Degree && option != processing.Dispatch.Batch) : processing.OfEach;
 
-    private IEnumerable<Option> OfEach => [processing.Dispatch.AllowUnsafe, .. Common, .. processing.Dispatch.OwnOptions.All];
-
     private LoadArguments Load => files.Load;
 
     // At a rate of its own no degree stops to help.
@@ -271,14 +269,11 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         }
     }
 
-    private IReadOnlyList<Contender> ContendersOf(CommandResult result, EmbeddedOptions load)
-    {
-        var common = OfEach
-            .Where(result.IsGiven)
-            .Select(option => (option.Name, result.GetResult(option)!.Tokens.Select(static token => token.Value).FirstOrDefault()))
-            .Concat(form.IsSweep && grid.OnlyBatch(result) is { } batch ? [(processing.Dispatch.Batch.Name, batch)] : []);
-        return new ContenderReader(offer, DefaultDegree).Read(strategies.Name, [.. TextsOf(result)], [.. common], load);
-    }
+    private IReadOnlyList<Contender> ContendersOf(CommandResult result, LoadOptions load) =>
+        new ContenderReader(offer, processing, result, load) { Batch = form.IsSweep ? grid.OnlyBatch(result) : null }.Read(
+            strategies.Name,
+            [.. TextsOf(result)]
+        );
 
     private IEnumerable<string> TextsOf(CommandResult result) =>
         form.IsSweep ? grid.Points(result, Named(result)).Select(static point => point.Label) : Named(result);
@@ -288,7 +283,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             ? offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)
             : texts!;
 
-    private EmbeddedOptions LoadOf(CommandResult result) => Load.Read(result, processing.FamilyOf(result).Name, DefaultProfile, partitions: 1);
+    private LoadOptions LoadOf(CommandResult result) => Load.Read(result, LoadArguments.Usual(processing.FamilyOf(result).Name, DefaultProfile, partitions: 1));
 
     private TimeSpan WarmUpOf(CommandResult result) => result.GetValue(warmUp) ?? UsualTimes(result).WarmUp;
 
@@ -313,7 +308,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             Load = load with { Log = log },
             Rates = form.IsSweep ? null : result.GetValue(Load.Rate),
             IsSearch = result.GetValue(sustainable),
-            Usual = (contenders[0].Options.Batch, contenders[0].Options.Degree),
+            Usual = (contenders[0].Options.Processing.BatchSize, contenders[0].Options.Processing.Degree),
             Sweep = form.IsSweep ? grid.Points(result, Named(result)) : [],
             Price = result.GetValue(price),
             Arguments = [.. parsed.Tokens.Select(static token => token.Value)],

@@ -30,7 +30,7 @@ internal sealed record ComparisonPlan
     public required TimeSpan Length { get; init; }
 
     /// <summary>What every cell processes, and the emulator that it does so on.</summary>
-    public required EmbeddedOptions Load { get; init; }
+    public required LoadOptions Load { get; init; }
 
     /// <summary>Events a second that are sent while a cell is run, others from a time on; null where the hub is filled before.</summary>
     public IReadOnlyList<(double PerSecond, TimeSpan From)>? Rates { get; init; }

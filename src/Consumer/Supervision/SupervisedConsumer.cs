@@ -36,7 +36,7 @@ internal static class SupervisedConsumer
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends it by force.</param>
     public static async Task<ConsumerEnd> RunAsync(
-        ConsumerOptions options,
+        RunOptions options,
         int? drainAfter,
         IReadOnlyDictionary<string, string> environment,
         RestartWatch watch,
@@ -53,7 +53,7 @@ internal static class SupervisedConsumer
             clock,
             line =>
             {
-                if (ReadyLine.IsOf(options.Identifier, line))
+                if (ReadyLine.IsOf(options.Processing.Identifier, line))
                 {
                     Interlocked.CompareExchange(ref announced, clock.GetTimestamp(), 0);
                 }
@@ -72,7 +72,10 @@ internal static class SupervisedConsumer
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            throw new ExitException(ExitCode.VerificationFailed, $"a restarted consumer ({options.Identifier}) did not end within {mostTime.TotalSeconds:0} s");
+            throw new ExitException(
+                ExitCode.VerificationFailed,
+                $"a restarted consumer ({options.Processing.Identifier}) did not end within {mostTime.TotalSeconds:0} s"
+            );
         }
     }
 

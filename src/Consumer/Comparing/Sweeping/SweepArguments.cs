@@ -46,7 +46,7 @@ internal sealed class SweepArguments(BuildOffer offer)
     }
 
     /// <summary>The batch of every point where there is but one, which then stands in no label; null where there are several.</summary>
-    public string? OnlyBatch(CommandResult result) => result.GetValue(batches) is [var only] ? only : null;
+    public int? OnlyBatch(CommandResult result) => Numbers(result, batches).ToList() is [var only] ? only : null;
 
     /// <summary>Every point of the grid. Strategies that take events in turn have one degree.</summary>
     public IReadOnlyList<SweepPoint> Points(CommandResult result, IEnumerable<string> strategies) =>
