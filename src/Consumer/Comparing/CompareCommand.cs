@@ -21,7 +21,8 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// </summary>
 /// <param name="offer">What there is to choose from.</param>
 /// <param name="form">Which of the two.</param>
-internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
+/// <param name="scenario">The scenario that was read already, or null.</param>
+internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scenario? scenario = null)
 {
     private const string DefaultProfile = "article-spread";
     private const int DefaultDegree = 64;
@@ -84,7 +85,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     );
 
     private readonly GateArguments gates = new();
-    private readonly NamedComparison named = new(form);
+    private readonly NamedComparison named = new(form, scenario);
     private readonly ProcessingArguments processing = new(offer, DefaultDegree);
     private readonly FileArguments files = new();
     private readonly SweepArguments grid = new(offer);
@@ -92,8 +93,14 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="compare">What a well-formed command line does; gives the exit code.</param>
     /// <param name="offer">What there is to choose from; null is what the build has.</param>
-    public static Command Create(CommandConsole console, ComparisonForm form, Func<ComparisonPlan, Task<int>> compare, BuildOffer? offer = null) =>
-        new CompareCommand(offer ?? BuildOffer.Current, form).Build(console, compare);
+    /// <param name="scenario">The scenario that was read before the command line is parsed; null reads it when it is named.</param>
+    public static Command Create(
+        CommandConsole console,
+        ComparisonForm form,
+        Func<ComparisonPlan, Task<int>> compare,
+        BuildOffer? offer = null,
+        Scenario? scenario = null
+    ) => new CompareCommand(offer ?? BuildOffer.Current, form, scenario).Build(console, compare);
 
     // The axes of a sweep are said by options of its own.
     private IEnumerable<Option> Common =>
@@ -156,7 +163,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             (result, _) =>
                 result.GetValue(named.Resume) is { } file
                     ? ResumeAsync(file, result, log.Read(result), console, compare)
-                    : compare(result.GetValue(named.Scenario) is { } text ? Scenario(text, result, log.Read(result)) : PlanOf(result, log.Read(result)))
+                    : compare(result.GetValue(named.Scenario) is { } text ? PlanOfScenario(text, result, log.Read(result)) : PlanOf(result, log.Read(result)))
         );
         return command;
     }
@@ -209,7 +216,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     private ComparisonGates GatesOf(CommandResult result, IReadOnlyCollection<string> labels) =>
         new(gates.Read(result, labels), gates.Slowdown(result), gates.Earlier(result));
 
-    private ComparisonPlan Scenario(string file, ParseResult given, LogChoice log) =>
+    private ComparisonPlan PlanOfScenario(string file, ParseResult given, LogChoice log) =>
         PlanOf(named.ReadScenario(file, given, gates.SeveralTimes), $"{named.Scenario.Name} {file}: ") with
         {
             Log = log,
