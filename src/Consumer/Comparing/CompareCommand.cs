@@ -315,7 +315,6 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
             Load = load with { Log = log },
             Rates = form.IsSweep ? null : result.GetValue(Load.Rate),
             IsSearch = result.GetValue(sustainable),
-            Usual = (contenders[0].Options.Processing.BatchSize, contenders[0].Options.Processing.Degree),
             Sweep = form.IsSweep ? grid.Points(result, Named(result)) : [],
             Price = result.GetValue(price),
             Arguments = [.. parsed.Tokens.Select(static token => token.Value)],

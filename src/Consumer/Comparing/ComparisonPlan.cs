@@ -38,9 +38,6 @@ internal sealed record ComparisonPlan
     /// <summary>Whether the largest rate is searched that each keeps.</summary>
     public bool IsSearch { get; init; }
 
-    /// <summary>The batch and the degree of those that were named without their own.</summary>
-    public required (int Batch, int Degree) Usual { get; init; }
-
     /// <summary>The grid of a sweep, each point of which is a contender; empty for a comparison.</summary>
     public IReadOnlyList<SweepPoint> Sweep { get; init; } = [];
 

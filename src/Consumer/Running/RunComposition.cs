@@ -41,9 +41,8 @@ internal static class RunComposition
         }
 
         var registry = new MetricRegistry();
-        var labels = LabelsOf(options);
-        ProcessMetrics.AddTo(registry, typeof(RunComposition).Assembly, ("strategy", labels.Strategy), ("run", labels.Run));
-        await using var served = await ServeMetricsAsync(options.Outputs.Metrics, registry, labels, console, signals.First);
+        ProcessMetrics.AddTo(registry, typeof(RunComposition).Assembly, ("strategy", options.Processing.Strategy.Name), ("run", options.Run));
+        await using var served = await ServeMetricsAsync(options, registry, console, signals.First);
         try
         {
             await using var embedded = given is null ? await EmbeddedServices.StartAsync(options.Run, options.Load!, clock, signals.First) : null;
@@ -116,7 +115,7 @@ internal static class RunComposition
             measurement.MeasureFor(times);
         }
 
-        var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);
+        var metrics = new ConsumerMetrics(registry, options, ProgramVersion.Text, backlog.Partitions.Count, measurement, clock);
         telemetry?.Watch(metrics, measurement);
         foreach (var partition in backlog.Partitions)
         {
@@ -240,24 +239,23 @@ internal static class RunComposition
     }
 
     private static async Task<ServedMetrics?> ServeMetricsAsync(
-        MetricsOptions? options,
+        RunOptions options,
         MetricRegistry registry,
-        RunLabels labels,
         CommandConsole console,
         CancellationToken cancellationToken
     )
     {
-        if (options is null)
+        if (options.Outputs.Metrics is not { } served)
         {
             return null;
         }
 
-        if (!System.Net.IPAddress.IsLoopback(options.Address))
+        if (!System.Net.IPAddress.IsLoopback(served.Address))
         {
-            await console.Error.WriteLineAsync($"warning: --metrics-host {options.Address}: metrics can be read from other machines");
+            await console.Error.WriteLineAsync($"warning: --metrics-host {served.Address}: metrics can be read from other machines");
         }
 
-        return await ServedMetrics.StartAsync(registry, options, labels, console.Error.WriteLine, cancellationToken);
+        return await ServedMetrics.StartAsync(registry, served, options, console.Error.WriteLine, cancellationToken);
     }
 
     private static (string Ledger, string Journal)? GivenSources(RunOptions options) =>
@@ -266,20 +264,6 @@ internal static class RunComposition
     // A run that was stopped before its sender sent anything has no ledger.
     private static (string Ledger, string Journal)? OwnSources(EmbeddedServices embedded, ProcessingEnd end) =>
         end == ProcessingEnd.Stopped && !File.Exists(embedded.Ledger) ? null : (embedded.Ledger, embedded.Journal);
-
-    private static RunLabels LabelsOf(RunOptions options) =>
-        new()
-        {
-            Run = options.Run,
-            Strategy = options.Processing.Strategy.Name,
-            Degree = options.Processing.DegreeInForce,
-            Batch = options.Processing.BatchSize,
-            Window = options.Processing.Limits.Window,
-            Prefetch = options.Processing.Prefetch,
-            Profile = Path.GetFileName(options.Profile) ?? "service",
-            Clients = options.Clients.Name,
-            Version = ProgramVersion.Text,
-        };
 
     // Before it is wrapped by whoever looks on.
     private static SinkDescriptor Noting(SinkDescriptor sink, List<BlobSink> blobs) =>

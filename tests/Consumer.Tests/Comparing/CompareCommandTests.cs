@@ -275,6 +275,12 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Empty(plans);
     }
 
+    [Theory]
+    [InlineData("--degree=0", "--degree 0: out of range, allowed 1 to 4096")]
+    [InlineData("--strategies=batched --batch-linger=100000", "--batch-linger 100000: out of range, allowed 0 to 1000")]
+    public async Task A_wrong_value_for_all_is_reported_once(string arguments, string expected) =>
+        Assert.Equal((2, $"error: {expected}\n"), await RunAsync(arguments.Split(' ')));
+
     [Fact]
     public async Task Refuses_a_namespace_that_is_not_its_own()
     {

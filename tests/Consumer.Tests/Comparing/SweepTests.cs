@@ -81,7 +81,6 @@ public sealed class SweepTests
 
         Assert.Equal(["pipelined:degree=4", "pipelined:degree=8"], plan.Contenders.Select(static one => one.Label));
         Assert.All(plan.Contenders, static one => Assert.Equal(100, one.Options.Processing.BatchSize));
-        Assert.Equal(100, plan.Usual.Batch);
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System.Text;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
@@ -39,14 +40,12 @@ internal sealed class PumpBench : IDisposable
         Stop = new ProcessingStop(TimeSpan.FromSeconds(10), Clock);
         Metrics = new ConsumerMetrics(
             Registry,
-            new RunLabels
+            new RunOptions
             {
                 Run = "run",
-                Strategy = "x",
-                Degree = 16,
-                Batch = 10,
-                Version = "1",
+                Processing = new ProcessingOptions { Strategy = StrategyCatalog.Find("combined") with { Name = "x" } },
             },
+            version: "1",
             1,
             measurement,
             Clock
