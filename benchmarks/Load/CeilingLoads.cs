@@ -4,6 +4,7 @@ using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Events;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Load;
 

@@ -3,6 +3,7 @@ using System.Text;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Load;

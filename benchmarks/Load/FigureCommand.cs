@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Load;
 

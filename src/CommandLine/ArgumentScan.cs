@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
@@ -98,7 +99,7 @@ internal sealed class CommandHelp(TextWriter output, int? columns)
             null => null,
             Enum choice => choice.ToString().ToLowerInvariant(),
             TimeSpan duration => DurationText.Format(duration),
-            double number => OptionValues.Format(number),
+            double number => NumberText.Format(number),
             IReadOnlyList<string> list => string.Join(',', list),
             _ => value.ToString(),
         };

@@ -1,13 +1,12 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
 /// <summary>Runs a command line: parse, say everything that is wrong with it, or invoke and turn what escapes into an exit code.</summary>
 public static class CommandHost
 {
-    internal const int NotWritable = 5;
-    private const int Usage = 2;
     private const int Unexpected = 1;
 
     private static readonly ParserConfiguration Configuration = new()
@@ -26,7 +25,7 @@ public static class CommandHost
     {
         if (!console.IsOpen)
         {
-            return Fail(console, ["standard output: is closed; write to /dev/null if nobody is to read it"], NotWritable);
+            return Fail(console, ["standard output: is closed; write to /dev/null if nobody is to read it"], ExitCode.ResultsUnwritable);
         }
 
         var scan = ArgumentScan.Of(root, args);
@@ -37,7 +36,7 @@ public static class CommandHost
 
         var result = root.Parse(scan.AsksForVersion ? ["--version"] : scan.Accepted, Configuration);
         var problems = scan.AsksForVersion ? [] : Problems(scan, result);
-        return problems.Count > 0 ? Fail(console, problems, Usage) : await InvokeAsync(result, console, root.Name, cancellationToken);
+        return problems.Count > 0 ? Fail(console, problems, ExitCode.Usage) : await InvokeAsync(result, console, root.Name, cancellationToken);
     }
 
     /// <summary>Parses arguments that come from a file or from a part of an option, by the rules of a command line: nothing stands for a file of arguments.</summary>
@@ -86,7 +85,11 @@ public static class CommandHost
         }
         catch (UsageException usage)
         {
-            return Fail(console, usage.Problems, Usage);
+            return Fail(console, usage.Problems, ExitCode.Usage);
+        }
+        catch (FailureException failure)
+        {
+            return Fail(console, [failure.Message], ExitCode.Of(failure.Cause));
         }
         catch (ExitException exit)
         {

@@ -1,3 +1,5 @@
+using EventHubThroughput.Settings;
+
 namespace EventHubThroughput.CommandLine;
 
 // Where the stack of an unexpected error goes: a file for the owner's eyes, so that standard error keeps its one line.

@@ -1,4 +1,5 @@
 using System.Text;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 

@@ -1,5 +1,6 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
@@ -57,7 +58,7 @@ internal static class LoadValues
 
         if (perSecond < min || perSecond > max)
         {
-            return $"out of range, allowed {OptionValues.Format(min)}/s to {OptionValues.Format(max)}/s";
+            return $"out of range, allowed {NumberText.Format(min)}/s to {NumberText.Format(max)}/s";
         }
 
         if (time is not null && !DurationText.TryParse(time, out from, out var problem))
@@ -88,7 +89,7 @@ internal static class LoadValues
 
         if (bytes < min || bytes > max)
         {
-            return $"size {bytes} out of range, allowed {OptionValues.Format(min)} to {OptionValues.Format(max)}";
+            return $"size {bytes} out of range, allowed {NumberText.Format(min)} to {NumberText.Format(max)}";
         }
 
         if (share is < 1 or > MostWeight)

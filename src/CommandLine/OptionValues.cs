@@ -1,6 +1,7 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Numerics;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
@@ -10,7 +11,7 @@ internal static class OptionValues
     public static long WholeNumber(ArgumentResult result, long min, long max)
     {
         var text = result.Tokens[0].Value;
-        var allowed = $"allowed {Format(min)} to {Format(max)}";
+        var allowed = $"allowed {NumberText.Format(min)} to {NumberText.Format(max)}";
         if (!BigInteger.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
         {
             return Refuse(result, NumberText.Quote(text), $"not a whole number, {allowed}", min);
@@ -22,7 +23,7 @@ internal static class OptionValues
     public static double Number(ArgumentResult result, double min, double max)
     {
         var text = result.Tokens[0].Value;
-        var allowed = $"allowed {Format(min)} to {Format(max)}";
+        var allowed = $"allowed {NumberText.Format(min)} to {NumberText.Format(max)}";
         if (!double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) || !double.IsFinite(number))
         {
             return Refuse(result, NumberText.Quote(text), $"not a number, {allowed}", min);
@@ -77,10 +78,6 @@ internal static class OptionValues
 
     public static IReadOnlyList<string> List(ArgumentResult result) =>
         Text(result).Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-
-    public static string Format(double value) => value.ToString("0.######", CultureInfo.InvariantCulture);
-
-    public static string Format(long value) => value.ToString(CultureInfo.InvariantCulture);
 
     public static string Unknown(string text, IReadOnlyList<string> known)
     {

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
@@ -28,7 +29,7 @@ public static class Options
     public static Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> OptionalRates(string name, string help, double min, double max) =>
         Make<IReadOnlyList<(double PerSecond, TimeSpan From)>?>(
             name,
-            $"{help} ({OptionValues.Format(min)}/s to {OptionValues.Format(max)}/s)",
+            $"{help} ({NumberText.Format(min)}/s to {NumberText.Format(max)}/s)",
             "N/s[,N/s@TIME...]",
             result => LoadValues.Rates(result, min, max),
             null
@@ -38,7 +39,7 @@ public static class Options
     public static Option<IReadOnlyList<(int Size, int Weight)>?> OptionalSizes(string name, string help, int min, int max) =>
         Make<IReadOnlyList<(int Size, int Weight)>?>(
             name,
-            $"{help} ({OptionValues.Format(min)} to {OptionValues.Format(max)})",
+            $"{help} ({NumberText.Format(min)} to {NumberText.Format(max)})",
             "N|N:WEIGHT,...",
             result => LoadValues.Sizes(result, min, max),
             null
@@ -113,7 +114,7 @@ public static class Options
             DefaultValueFactory = _ => defaultValue,
         };
 
-    private static string Ranged(string help, double min, double max) => $"{help} ({OptionValues.Format(min)} to {OptionValues.Format(max)})";
+    private static string Ranged(string help, double min, double max) => $"{help} ({NumberText.Format(min)} to {NumberText.Format(max)})";
 
     private static string Ranged(string help, TimeSpan min, TimeSpan max) => $"{help} ({DurationText.Format(min)} to {DurationText.Format(max)})";
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 

@@ -9,6 +9,7 @@ using EventHubThroughput.Consumer.Profiling;
 using EventHubThroughput.Consumer.Redriving;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer;
 

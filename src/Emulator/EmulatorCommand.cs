@@ -2,9 +2,9 @@ using System.CommandLine;
 using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator;
 
@@ -51,8 +51,18 @@ internal sealed class EmulatorCommand
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
-        var options = OptionsOf(parsed);
+        try
+        {
+            return await RunAsync(parsed, OptionsOf(parsed), cancellationToken);
+        }
+        catch (EmulatorException exception)
+        {
+            throw EmulatorFailure.Of(exception);
+        }
+    }
 
+    private async Task<int> RunAsync(ParseResult parsed, EmulatorOptions options, CancellationToken cancellationToken)
+    {
         // From here on: a signal that comes while it starts ends it as cleanly as one that comes later.
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var stop = _stop.WaitAsync(parsed.GetValue(_exitWithInput), over.Token);
@@ -79,7 +89,7 @@ internal sealed class EmulatorCommand
 
         foreach (var notice in host.Notices)
         {
-            await _console.Error.WriteLineAsync($"warning: {notice}");
+            await _console.Error.WriteLineAsync($"warning: {notice.Describe(EmulatorFailure.OptionOf)}");
         }
 
         var settings = parsed.GetValue(_print) switch

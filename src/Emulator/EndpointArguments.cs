@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Net;
+using System.Net.Sockets;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Journal.Files;
@@ -61,7 +62,7 @@ internal sealed class EndpointArguments
             TlsPort = parsed.GetValue(_tlsPort),
             AdminTlsPort = parsed.GetValue(_adminTlsPort),
             AllowAnonymous = parsed.GetValue(_allowAnonymous),
-            Key = parsed.GetValue(_keyFile) is { } file ? KeyFile.Read(file) : null,
+            Key = parsed.GetValue(_keyFile) is { } file ? AccessKey.ReadFile(file) : null,
         };
 
     private string? Problem(string host, CommandResult result)
@@ -75,7 +76,23 @@ internal sealed class EndpointArguments
         {
             (false, false, _) => $"--host '{host}': opens the emulator to other machines, add --allow-remote if that is meant",
             (false, _, true) => $"--allow-anonymous: not with --host '{host}', authentication is always on there",
-            _ => PortProbe.ProblemOf(address) is { } problem ? $"--host '{host}': cannot be listened on, {problem}" : null,
+            _ => ListenProblem(address) is { } problem ? $"--host '{host}': cannot be listened on, {problem}" : null,
         };
+    }
+
+    // Why no program can listen on an address of this machine, whatever the port; null where one can.
+    private static string? ListenProblem(IPAddress address)
+    {
+        try
+        {
+            using var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            socket.Bind(new IPEndPoint(address, 0));
+            socket.Listen(1);
+            return null;
+        }
+        catch (SocketException exception)
+        {
+            return exception.SocketErrorCode == SocketError.AddressNotAvailable ? "it is not an address of this machine" : exception.Message;
+        }
     }
 }

@@ -1,8 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
-using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator;
 
@@ -48,20 +47,9 @@ internal sealed class EntityArguments
         // A check sees null where a value is wrong by itself.
         root.Check(result => result.GetValue(_hub) is { } hub ? EmulatedName.Problem(_hub.Name, hub, EmulatedName.Fault) : null);
         root.Check(result => result.GetValue(_queue) is { } queue ? EmulatedName.Problem(_queue.Name, queue, EmulatedName.PathFault) : null);
+        root.Check(result => result.GetValue(_groups) is { } groups ? EmulatedName.ListProblem(_groups.Name, groups, EmulatedName.GroupFault) : null);
         root.Check(result =>
-            result.GetValue(_groups) is { } groups
-                ? EmulatedName.ListProblem(_groups.Name, groups, EmulatedName.IsGroup, "not a name of a consumer group")
-                : null
-        );
-        root.Check(result =>
-            result.GetValue(_containers) is { } containers
-                ? EmulatedName.ListProblem(
-                    _containers.Name,
-                    containers,
-                    BlobNames.IsContainer,
-                    "not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'"
-                )
-                : null
+            result.GetValue(_containers) is { } containers ? EmulatedName.ListProblem(_containers.Name, containers, EmulatedName.ContainerFault) : null
         );
     }
 

@@ -1,11 +1,11 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator;
 

@@ -105,12 +105,16 @@ internal sealed class LimitArguments
         }
     }
 
-    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) =>
-        options with
+    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options)
+    {
+        var share = DescriptorShare.InForce;
+        return options with
         {
             Limits = options.Limits with
             {
-                Connections = Math.Min(parsed.GetValue(_connections), DescriptorShare.InForce.Messaging),
+                Connections = Math.Min(parsed.GetValue(_connections), share.Messaging),
+                BlobConnections = Math.Min(options.Limits.BlobConnections, share.Blobs),
+                AdminConnections = Math.Min(options.Limits.AdminConnections, share.Administration),
                 Sessions = parsed.GetValue(_sessions),
                 Links = parsed.GetValue(_links),
                 Unsettled = parsed.GetValue(_unsettled),
@@ -130,4 +134,5 @@ internal sealed class LimitArguments
                 StalledPeer = parsed.GetValue(_stalled),
             },
         };
+    }
 }

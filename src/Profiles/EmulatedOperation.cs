@@ -3,7 +3,7 @@ namespace EventHubThroughput.Profiles;
 /// <summary>
 /// The operations that a profile may delay. Their order is part of every seed: new ones go to the end.
 /// </summary>
-internal enum EmulatedOperation
+public enum EmulatedOperation
 {
     /// <summary>A transfer to a queue or topic, whatever the number of messages in it.</summary>
     MessageSend,

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Profiles;
 
 /// <summary>How the part of a latency that overlaps is spread.</summary>
-internal enum DrawShape
+public enum DrawShape
 {
     Lognormal,
     Gamma,
@@ -11,7 +11,7 @@ internal enum DrawShape
 /// How long one operation takes, in milliseconds: a serial part, one operation after another, then an independent draw. The
 /// limits (rates, concurrency) hold for the whole emulator, as a namespace's do, the serial part for each link.
 /// </summary>
-internal sealed record LatencyLaw
+public sealed record LatencyLaw
 {
     public static LatencyLaw Zero { get; } = new();
 

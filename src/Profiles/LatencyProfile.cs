@@ -3,7 +3,7 @@ using System.Collections.Immutable;
 namespace EventHubThroughput.Profiles;
 
 /// <summary>A named set of laws, quotas and steps.</summary>
-internal sealed record LatencyProfile(string Name)
+public sealed record LatencyProfile(string Name)
 {
     public static IReadOnlyList<EmulatedOperation> Operations { get; } = Enum.GetValues<EmulatedOperation>();
 
@@ -97,4 +97,4 @@ internal sealed record LatencyProfile(string Name)
 }
 
 /// <summary>From one time to another all latencies are multiplied.</summary>
-internal readonly record struct TimeStep(double FromSeconds, double ToSeconds, double Factor);
+public readonly record struct TimeStep(double FromSeconds, double ToSeconds, double Factor);

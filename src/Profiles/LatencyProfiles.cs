@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Profiles;
 
 /// <summary>The profiles that can be asked for by name.</summary>
-internal static class LatencyProfiles
+public static class LatencyProfiles
 {
     public static LatencyProfile None { get; } = new("none");
 

@@ -1,11 +1,11 @@
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Profiles;
 
 /// <summary>Profiles as they are named or described outside: on the command line, in files, over HTTP.</summary>
-internal static class ProfileReader
+public static class ProfileReader
 {
     /// <summary>Longest latency that can be asked for: beyond it every client has given up.</summary>
     private const double LongestMilliseconds = 600_000;

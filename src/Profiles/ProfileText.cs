@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace EventHubThroughput.Profiles;
 
 /// <summary>Profiles as JSON, in the form in which <see cref="ProfileReader"/> reads them.</summary>
-internal static class ProfileText
+public static class ProfileText
 {
     /// <summary>A whole document.</summary>
     public static byte[] Write(LatencyProfile profile, JsonWriterOptions form = default)

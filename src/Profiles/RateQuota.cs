@@ -4,7 +4,7 @@ namespace EventHubThroughput.Profiles;
 /// A rate beyond which operations are refused with the advice to wait. What was saved for as long as the burst may be used at
 /// once; 0 is no limit.
 /// </summary>
-internal sealed record RateQuota
+public sealed record RateQuota
 {
     public const int Mebibyte = 1_048_576;
 

@@ -3,12 +3,12 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
-using EventHubThroughput.Events;
 using EventHubThroughput.Journal.Files;
-using EventHubThroughput.Metrics;
-using EventHubThroughput.Otlp;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
+using EventHubThroughput.Telemetry;
+using EventHubThroughput.Telemetry.Otlp;
+using EventHubThroughput.Workload;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Sender;
@@ -19,6 +19,8 @@ internal sealed class SenderCommand
     private const int UsualSize = 1024;
     private const string Batched = "batched";
     private const string Buffered = "buffered";
+    private const string Sentences = "text";
+    private const string Json = "json";
 
     private readonly Option<long> count = Options.Long("--count", "Events to generate", 1000, 1, 1_000_000_000_000);
     private readonly Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> rate = Options.OptionalRates(
@@ -79,6 +81,13 @@ internal sealed class SenderCommand
         "DIR"
     );
 
+    private readonly Option<string> summary = Options.Choice(
+        "--summary",
+        "What standard output gets at the end: sentences, or one line of JSON with all figures",
+        Sentences,
+        [Sentences, Json]
+    );
+
     private readonly Option<bool> quiet = Options.Flag("--quiet", "No progress on standard error");
     private readonly Option<bool> settingsFromInput = Options.Flag(
         "--settings-from-input",
@@ -123,6 +132,7 @@ internal sealed class SenderCommand
             producer,
             metricsPort,
             metricsTargets,
+            summary,
             quiet,
             settingsFromInput,
         ];
@@ -174,6 +184,7 @@ internal sealed class SenderCommand
                 var sender = new SenderRun(console, chosen, connect, log.Read(result), result.GetValue(quiet) ? null : progress(), timeProvider)
                 {
                     Settings = settings,
+                    PrintsJson = result.GetValue(summary) == Json,
                     Otlp = otlp.Read(result.CommandResult),
                     Metrics = result.GetValue(metricsPort) is { } port
                         ? new SendMetricsOptions(port, result.GetValue(metricsTargets) ?? TargetList.UsualFolder)

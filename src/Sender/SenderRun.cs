@@ -1,10 +1,11 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
-using EventHubThroughput.Events;
-using EventHubThroughput.Otlp;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Otlp;
+using EventHubThroughput.Workload;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Sender;
@@ -19,10 +20,11 @@ internal sealed class SenderRun(
     TimeProvider timeProvider
 )
 {
-    private const int Dependency = 4;
-
     /// <summary>The value of a connection setting, or null when it is not set.</summary>
     public Func<string, string?> Settings { get; init; } = console.Environment;
+
+    /// <summary>Whether the figures at the end are a line of JSON instead of sentences.</summary>
+    public bool PrintsJson { get; init; }
 
     /// <summary>Where metrics are served; null serves none.</summary>
     public SendMetricsOptions? Metrics { get; init; }
@@ -54,7 +56,7 @@ internal sealed class SenderRun(
         }
         catch (MessagingException exception)
         {
-            throw new ExitException(Dependency, exception.Message, exception);
+            throw new FailureException(FailureCause.Dependency, exception.Message, exception);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -64,7 +66,10 @@ internal sealed class SenderRun(
 
         return counters.Failed + counters.Unknown == 0
             ? printed
-            : throw new ExitException(Dependency, $"not every event was acknowledged: {counters.Failed:N0} refused, {counters.Unknown:N0} without an answer");
+            : throw new FailureException(
+                FailureCause.Dependency,
+                $"not every event was acknowledged: {counters.Failed:N0} refused, {counters.Unknown:N0} without an answer"
+            );
     }
 
     private (MessagingSettings Settings, IEventSource Source) Check(Func<IEventSource> open)
@@ -141,16 +146,27 @@ internal sealed class SenderRun(
 
     private int WriteSummary(string hub, SendOptions options, SendCounters counters, TimeSpan elapsed)
     {
-        var rate = counters.Acknowledged / Math.Max(elapsed.TotalSeconds, 0.001);
         var meant = new SendSchedule(options.Rates).MeanRate(Math.Max(1, counters.Attempted));
-        var late = meant is null ? string.Empty : $", at most {counters.MostLate.TotalSeconds:N3} s after the time that was meant";
-        console.Error.WriteLine($"achieved {rate:N1}{(meant is { } wanted ? $" of {wanted:N1}" : string.Empty)} events/s{late}");
-        var rest = counters.Intended - counters.Attempted is > 0 and var left ? $", {left:N0} not tried" : string.Empty;
-        return console.Print(output =>
-            output.WriteLine(
-                $"run {options.Run}: {counters.Acknowledged:N0} of {counters.Intended:N0} events acknowledged by '{hub}' in {elapsed.TotalSeconds:N3} s, "
-                    + $"{counters.Failed:N0} failed, {counters.Unknown:N0} unknown{rest}"
-            )
-        );
+        var figures = new SentFigures
+        {
+            Run = options.Run,
+            Hub = hub,
+            Intended = counters.Intended,
+            Attempted = counters.Attempted,
+            Acknowledged = counters.Acknowledged,
+            Failed = counters.Failed,
+            Unknown = counters.Unknown,
+            TookS = elapsed.TotalSeconds,
+            AchievedPerS = counters.Acknowledged / Math.Max(elapsed.TotalSeconds, 0.001),
+            IntendedPerS = meant,
+            MostLateMs = meant is null ? null : counters.MostLate.TotalMilliseconds,
+        };
+        if (PrintsJson)
+        {
+            return console.Print(output => output.WriteLine(figures.Write()));
+        }
+
+        console.Error.WriteLine(figures.RateSentence);
+        return console.Print(output => output.WriteLine(figures.Summary));
     }
 }

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Sender;
 

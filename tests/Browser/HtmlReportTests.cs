@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Tests.Comparing;
 using Microsoft.Playwright;

@@ -1,6 +1,6 @@
 using System.Text;
-using EventHubThroughput.Events;
 using EventHubThroughput.Testing;
+using EventHubThroughput.Workload;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;

@@ -13,24 +13,26 @@ public sealed partial class ArchitectureTests
     {
         ["Amqp"] = [],
         ["AzureProtocol"] = [],
-        ["CommandLine"] = ["AzureProtocol"],
-        ["Comparison"] = ["Events"],
+        ["CommandLine"] = ["Settings", "Telemetry"],
+        ["Comparison"] = ["Workload"],
+        ["Workload"] = [],
         ["Events"] = [],
         ["Journal"] = [],
         ["Logging"] = [],
-        ["Metrics"] = ["CommandLine"],
-        ["Profiles"] = ["CommandLine"],
+        ["Profiles"] = ["Settings"],
+        ["Settings"] = ["AzureProtocol"],
         ["Model"] = ["Events", "Profiles"],
         ["Strategies"] = ["Events"],
         ["Strategies.Contract"] = ["Events", "Strategies"],
         ["Verification"] = ["Events", "Journal"],
-        ["Otlp"] = ["CommandLine"],
+        ["Telemetry"] = ["Settings"],
         ["Processing"] = ["AzureProtocol", "Clients", "Events", "Logging", "Strategies"],
         ["Clients"] = ["Amqp", "AzureProtocol", "Events", "Logging"],
-        ["Emulator"] = ["Amqp", "AzureProtocol", "CommandLine", "Journal", "Logging", "Metrics", "Profiles"],
+        ["Emulator.Core"] = ["Amqp", "AzureProtocol", "Journal", "Logging", "Profiles", "Settings", "Telemetry"],
+        ["Emulator"] = ["CommandLine", "Emulator.Core", "Journal", "Profiles", "Settings"],
         ["Clients.Azure"] = ["AzureProtocol", "Clients", "Events", "Logging"],
         ["OfficialPackages"] = ["Clients", "Clients.Azure", "Events", "Strategies"],
-        ["Sender"] = ["Clients", "Clients.Azure", "CommandLine", "Events", "Journal", "Metrics", "Otlp"],
+        ["Sender"] = ["Clients", "Clients.Azure", "CommandLine", "Events", "Journal", "Telemetry", "Workload"],
         ["Consumer"] =
         [
             "Clients",
@@ -40,15 +42,15 @@ public sealed partial class ArchitectureTests
             "Emulator",
             "Events",
             "Journal",
-            "Metrics",
             "Model",
             "OfficialPackages",
-            "Otlp",
             "Processing",
             "Profiles",
             "Sender",
             "Strategies",
+            "Telemetry",
             "Verification",
+            "Workload",
         ],
     };
 
@@ -76,13 +78,29 @@ public sealed partial class ArchitectureTests
     [InlineData("AzureProtocol")]
     [InlineData("Events")]
     [InlineData("Journal")]
+    [InlineData("Workload")]
     public void The_libraries_at_the_bottom_stand_on_the_base_class_library_alone(string project) => Assert.Empty(PackagesOf(project));
 
     [Fact]
-    public void The_metrics_stand_on_prometheus_net_which_nobody_else_references()
+    public void Only_programs_and_their_command_line_reference_its_package() =>
+        Assert.Equal(["CommandLine"], Allowed.Keys.Where(static project => PackagesOf(project).Contains("System.CommandLine")));
+
+    [Theory]
+    [InlineData("Settings")]
+    [InlineData("Telemetry")]
+    [InlineData("Profiles")]
+    [InlineData("Model")]
+    public void A_library_does_not_know_the_command_line(string project) =>
+        Assert.DoesNotContain(
+            Assembly.Load($"EventHubThroughput.{project}").GetReferencedAssemblies(),
+            static name => name.Name is "EventHubThroughput.CommandLine" or "System.CommandLine"
+        );
+
+    [Fact]
+    public void The_telemetry_stands_on_prometheus_net_which_no_other_project_references()
     {
-        Assert.Equal(["prometheus-net"], PackagesOf("Metrics"));
-        Assert.Equal(["Metrics"], Allowed.Keys.Where(project => PackagesOf(project).Contains("prometheus-net")));
+        Assert.Contains("prometheus-net", PackagesOf("Telemetry"));
+        Assert.Equal(["Telemetry"], Allowed.Keys.Where(project => PackagesOf(project).Contains("prometheus-net")));
     }
 
     [Fact]
@@ -100,7 +118,10 @@ public sealed partial class ArchitectureTests
 
     [Fact]
     public void The_emulator_and_the_sender_are_only_started_by_the_consumer_never_called() =>
-        Assert.DoesNotContain(Assembly.Load("consumer").GetReferencedAssemblies(), name => name.Name is "emulator" or "sender");
+        Assert.DoesNotContain(
+            Assembly.Load("consumer").GetReferencedAssemblies(),
+            name => name.Name is "emulator" or "sender" or "EventHubThroughput.Emulator.Core"
+        );
 
     [Fact]
     public void The_verdict_shares_no_code_with_what_it_judges() =>

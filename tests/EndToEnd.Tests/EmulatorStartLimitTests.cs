@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -22,7 +23,7 @@ public sealed class EmulatorStartLimitTests
 
         clock.Advance(TimeSpan.FromSeconds(90));
 
-        var ended = await Assert.ThrowsAsync<ExitException>(() => starting);
-        Assert.Equal((ExitCode.Dependency, "emulator not ready within 90s (--start-limit)"), (ended.ExitCode, ended.Message));
+        var ended = await Assert.ThrowsAsync<FailureException>(() => starting);
+        Assert.Equal((FailureCause.Dependency, "emulator not ready within 90s (--start-limit)"), (ended.Cause, ended.Message));
     }
 }

@@ -5,8 +5,8 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>
-/// Folders of one project do not need each other mutually, the project's own folder included: of two of them one stands on the other. Read from
-/// the text of the files, since a compiled constant tells no longer where it came from.
+/// Folders of one project do not need each other in a circle, the project's own folder included: of two of them at most one stands on the other, directly or
+/// by way of others. Read from the text of the files, since a compiled constant does not show where it came from.
 /// </summary>
 public sealed partial class FolderTests
 {
@@ -16,7 +16,7 @@ public sealed partial class FolderTests
 
     [Theory]
     [MemberData(nameof(Projects))]
-    public void No_two_folders_of_a_project_need_each_other(string project) => Assert.Empty(Mutual(Read(Path.Combine(Source, project))));
+    public void No_folders_of_a_project_need_each_other_in_a_circle(string project) => Assert.Empty(Circles(Read(Path.Combine(Source, project))));
 
     [Fact]
     public void Two_folders_that_need_each_other_are_found()
@@ -27,7 +27,21 @@ public sealed partial class FolderTests
             new("B", "Two.cs", "namespace P.B;\nusing P.A;\ninternal sealed class Two\n{\n    public One? Other() => null;\n}\n"),
         ];
 
-        Assert.Equal("A: One.cs needs Two of B; B: Two.cs needs One of A", Assert.Single(Mutual(files)));
+        Assert.Equal("A: One.cs needs Two of B; B: Two.cs needs One of A", Assert.Single(Circles(files)));
+    }
+
+    [Fact]
+    public void Three_folders_of_which_each_needs_the_next_are_found_and_the_one_that_they_stand_on_is_not()
+    {
+        SourceText[] files =
+        [
+            new("A", "One.cs", "namespace P.A;\nusing P.B;\ninternal sealed class One\n{\n    private Two? two;\n}\n"),
+            new("B", "Two.cs", "namespace P.B;\nusing P.C;\nusing P.D;\ninternal sealed class Two\n{\n    private Three? three;\n    private Four? four;\n}\n"),
+            new("C", "Three.cs", "namespace P.C;\nusing P.A;\ninternal sealed class Three\n{\n    public One? Other() => null;\n}\n"),
+            new("D", "Four.cs", "namespace P.D;\ninternal sealed class Four;\n"),
+        ];
+
+        Assert.Equal("A: One.cs needs Two of B; B: Two.cs needs Three of C; C: Three.cs needs One of A", Assert.Single(Circles(files)));
     }
 
     [Fact]
@@ -43,7 +57,7 @@ public sealed partial class FolderTests
             ),
         ];
 
-        Assert.Empty(Mutual(files));
+        Assert.Empty(Circles(files));
     }
 
     private static List<SourceText> Read(string project) =>
@@ -56,7 +70,7 @@ public sealed partial class FolderTests
         ];
 
     // A name stands for a type of the project when one folder alone declares it, its namespace is in sight, and it is no member of the file's own.
-    private static IEnumerable<string> Mutual(IReadOnlyList<SourceText> files)
+    private static IEnumerable<string> Circles(IReadOnlyList<SourceText> files)
     {
         var declared = files
             .SelectMany(static file => Declaration().Matches(file.Code).Select(match => (Name: match.Groups["name"].Value, file.Folder, file.Namespace)))
@@ -75,9 +89,45 @@ public sealed partial class FolderTests
             }
         }
 
-        return needs
-            .Where(need => string.CompareOrdinal(need.Key.From, need.Key.To) < 0 && needs.ContainsKey((need.Key.To, need.Key.From)))
-            .Select(need => $"{need.Value}; {needs[(need.Key.To, need.Key.From)]}");
+        return CirclesOf(needs.Keys)
+            .Select(circle =>
+                string.Join("; ", needs.Where(need => circle.Contains(need.Key.From) && circle.Contains(need.Key.To)).Select(static need => need.Value))
+            );
+    }
+
+    // The strongly connected components with more than one folder: two folders are in the same one when each reaches the other.
+    private static List<HashSet<string>> CirclesOf(IReadOnlyCollection<(string From, string To)> needs)
+    {
+        var next = needs.ToLookup(static need => need.From, static need => need.To, StringComparer.Ordinal);
+        var reached = next.Select(static folder => folder.Key)
+            .Order(StringComparer.Ordinal)
+            .ToDictionary(static folder => folder, ReachedFrom, StringComparer.Ordinal);
+        List<HashSet<string>> circles = [];
+        foreach (var (folder, others) in reached)
+        {
+            var circle = others.Where(other => reached.TryGetValue(other, out var back) && back.Contains(folder)).ToHashSet(StringComparer.Ordinal);
+            if (circle.Count > 1 && !circles.Exists(known => known.Contains(folder)))
+            {
+                circles.Add(circle);
+            }
+        }
+
+        return circles;
+
+        HashSet<string> ReachedFrom(string folder)
+        {
+            HashSet<string> seen = new(StringComparer.Ordinal);
+            Stack<string> open = new([folder]);
+            while (open.TryPop(out var one))
+            {
+                foreach (var other in next[one].Where(seen.Add))
+                {
+                    open.Push(other);
+                }
+            }
+
+            return seen;
+        }
     }
 
     private static string Shown(string folder) => folder.Length == 0 ? "the project's own folder" : folder;

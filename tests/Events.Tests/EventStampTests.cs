@@ -1,4 +1,5 @@
 using System.Text;
+using EventHubThroughput.Workload;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests;

@@ -1,3 +1,4 @@
+using EventHubThroughput.Workload;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests;

@@ -1,3 +1,4 @@
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

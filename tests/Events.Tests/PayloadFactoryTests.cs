@@ -1,5 +1,6 @@
 using System.Text.Json;
 using EventHubThroughput.Testing;
+using EventHubThroughput.Workload;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;

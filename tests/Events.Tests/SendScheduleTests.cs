@@ -1,4 +1,5 @@
 using EventHubThroughput.Testing;
+using EventHubThroughput.Workload;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;

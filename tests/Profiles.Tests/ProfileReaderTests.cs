@@ -1,8 +1,8 @@
 using System.Text;
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 using Xunit;
 
 namespace EventHubThroughput.Profiles.Tests;

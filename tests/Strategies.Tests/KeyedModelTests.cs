@@ -1,5 +1,6 @@
 using EventHubThroughput.Events;
 using EventHubThroughput.Testing;
+using EventHubThroughput.Workload;
 using Xunit;
 
 namespace EventHubThroughput.Strategies.Tests;

@@ -5,6 +5,7 @@ using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Model;
 using EventHubThroughput.Model.Predicting;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Article;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Xml.Linq;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Model;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Load.Article;
 

@@ -1,5 +1,5 @@
 using System.Globalization;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Load.Article;
 

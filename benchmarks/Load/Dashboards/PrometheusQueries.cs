@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Dashboards;
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Operations;
 

@@ -253,7 +253,7 @@ public sealed partial class AmqpConnection
         }
 
         // The write loop ends when all is written; a peer that takes nothing is bounded by its own limit.
-        await Task.WhenAny(_written.Task, Task.Delay(CloseLimit, Settings.TimeProvider, CancellationToken.None)).ConfigureAwait(false);
+        await _written.Task.WaitAsync(CloseLimit, Settings.TimeProvider, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     private void TakeBegin(ushort channel, Begin begin)

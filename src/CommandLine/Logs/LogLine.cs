@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine.Logs;
 

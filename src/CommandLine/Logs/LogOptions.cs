@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using EventHubThroughput.Settings;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.CommandLine.Logs;

@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Globalization;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine.Processes;
 
@@ -10,8 +11,6 @@ namespace EventHubThroughput.CommandLine.Processes;
 /// </summary>
 public sealed class RunningProcess : IAsyncDisposable
 {
-    private const int CannotStart = 4;
-
     private readonly ProcessCommand command;
     private readonly Process process;
     private readonly Queue<string> errors = new();
@@ -43,7 +42,7 @@ public sealed class RunningProcess : IAsyncDisposable
     /// <summary>The process itself, for what it has used.</summary>
     public Process Process => process;
 
-    /// <exception cref="ExitException">It cannot be started (exit code 4).</exception>
+    /// <exception cref="FailureException">It cannot be started (exit code 4).</exception>
     public static RunningProcess Start(ProcessCommand command)
     {
         var start = new ProcessStartInfo(command.File, command.Arguments)
@@ -70,7 +69,7 @@ public sealed class RunningProcess : IAsyncDisposable
         }
         catch (Exception exception) when (exception is Win32Exception or IOException)
         {
-            throw new ExitException(CannotStart, $"{command.Name} cannot be started: {exception.Message}", exception);
+            throw new FailureException(FailureCause.Dependency, $"{command.Name} cannot be started: {exception.Message}", exception);
         }
     }
 
@@ -137,12 +136,12 @@ public sealed class RunningProcess : IAsyncDisposable
 
     /// <summary>Sends it a signal. The runtime has no call for that, and Windows has no signals.</summary>
     /// <param name="signal">Its name without SIG: TERM, INT, STOP.</param>
-    /// <exception cref="ExitException">This is Windows (exit code 2).</exception>
+    /// <exception cref="FailureException">This is Windows (exit code 2).</exception>
     public async Task SignalAsync(string signal)
     {
         if (OperatingSystem.IsWindows())
         {
-            throw new ExitException(2, $"{Name} cannot be sent a signal: Windows has no SIG{signal}");
+            throw new FailureException(FailureCause.Input, $"{Name} cannot be sent a signal: Windows has no SIG{signal}");
         }
 
         using var kill = Process.Start("kill", [$"-{signal}", process.Id.ToString(CultureInfo.InvariantCulture)]);

@@ -1,4 +1,4 @@
-using EventHubThroughput.Events;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Comparison;
 

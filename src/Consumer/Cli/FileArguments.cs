@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Cli;
 

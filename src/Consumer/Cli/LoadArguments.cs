@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Cli;
 

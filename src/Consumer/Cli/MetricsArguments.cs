@@ -3,7 +3,7 @@ using System.CommandLine.Parsing;
 using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Cli;
 

@@ -4,6 +4,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Cli;
 

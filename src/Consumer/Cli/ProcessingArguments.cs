@@ -6,6 +6,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Cli;
 

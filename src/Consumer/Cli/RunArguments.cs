@@ -3,10 +3,11 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Events;
-using EventHubThroughput.Otlp;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry.Otlp;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Cli;
 

@@ -1,6 +1,7 @@
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -26,7 +27,7 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
     public required CellHub Hub { get; init; }
 
     /// <summary>How its events were sent; null where the hub was filled before.</summary>
-    public SentRate? Sent { get; init; }
+    public SentFigures? Sent { get; init; }
 
     /// <summary>How its sustainable rate was searched; null where it was not.</summary>
     public SearchedRate? Search { get; init; }

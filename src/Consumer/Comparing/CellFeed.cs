@@ -2,6 +2,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -35,7 +36,7 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, Embe
     }
 
     /// <summary>Stops what is still sent, so that the ledger is whole, and tells how it went; null where nothing was sent.</summary>
-    public async Task<SentRate?> EndAsync()
+    public async Task<SentFigures?> EndAsync()
     {
         if (sender is null)
         {
@@ -43,8 +44,7 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, Embe
         }
 
         using var limit = new CancellationTokenSource(StopLimit, clock);
-        await (sender.Ended.IsCompleted ? EmbeddedSender.WaitAsync(sender, limit.Token) : EmbeddedSender.StopAsync(sender, limit.Token));
-        return SentRate.Parse(await EmbeddedSender.RateOfAsync(sender));
+        return sender.Ended.IsCompleted ? await EmbeddedSender.WaitAsync(sender, limit.Token) : await EmbeddedSender.StopAsync(sender, limit.Token);
     }
 
     public ValueTask DisposeAsync() => sender?.DisposeAsync() ?? ValueTask.CompletedTask;

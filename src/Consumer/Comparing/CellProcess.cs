@@ -5,6 +5,8 @@ using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -62,7 +64,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    private async Task<(int Code, string Words, SentRate? Sent)> ProcessAsync(
+    private async Task<(int Code, string Words, SentFigures? Sent)> ProcessAsync(
         Cell cell,
         Cell? next,
         CellHub hub,

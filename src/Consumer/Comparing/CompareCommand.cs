@@ -12,6 +12,7 @@ using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -192,7 +193,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
 
     private static void EnsureSameOrigin(string source, ComparisonPlan plan, ComparisonResult resumed)
     {
-        var now = ResultDocument.ProgramOf(ProgramVersion.Text, plan.Reference.Options.Clients);
+        var now = ResultDocument.DescribeProgram(ProgramVersion.Text, plan.Reference.Options.Clients);
         string[] ownBuilds = [.. plan.Contenders.Where(static one => one.Build is not null).Select(static one => one.Label)];
         if (CellOrigin.Differences(resumed, now, ResultDocument.Machine(), ownBuilds) is { Count: > 0 } differences)
         {

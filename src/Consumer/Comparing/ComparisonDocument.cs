@@ -1,9 +1,11 @@
 using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Comparing.Columns;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Verifying;
+using EventHubThroughput.Settings;
 using MathNet.Numerics.Statistics;
 
 namespace EventHubThroughput.Consumer.Comparing;
@@ -47,7 +49,7 @@ internal static class ComparisonDocument
                 Complete = complete,
                 ExitCode = CodeOf(plan, cells, complete),
             },
-            Program = ResultDocument.ProgramOf(version, plan.Reference.Options.Clients),
+            Program = ResultDocument.DescribeProgram(version, plan.Reference.Options.Clients),
             Machine = ResultDocument.Machine(),
             Settings = SettingsOf(plan),
             Sentences = [.. sweep?.Select(static series => series.Sentence) ?? [], .. ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion)],
@@ -134,6 +136,7 @@ internal static class ComparisonDocument
             CheckpointCostPerMillion = CostOf(MedianOf(good, CheckpointsOf)),
             UploadsPerThousand = MedianOf(good, UploadsOf),
             StorageCostPerMillion = CostOf(MedianOf(good, static result => CheckpointsOf(result) + UploadsOf(result))),
+            Figures = StrategyColumns.Measured.ToDictionary(static one => one.Name, one => MedianOf(good, one.Of), StringComparer.Ordinal),
             Partitions = contender.Options.Load?.Partitions,
             Verdict =
                 own.Exists(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed) ? SafetyVerdict.Failed

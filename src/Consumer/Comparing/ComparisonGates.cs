@@ -2,6 +2,7 @@ using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Comparing.Gates;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

@@ -1,10 +1,10 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Events;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

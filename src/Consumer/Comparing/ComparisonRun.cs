@@ -9,6 +9,7 @@ using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -60,7 +61,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         }
         catch (MessagingException failure)
         {
-            throw new ExitException(ExitCode.Dependency, failure.Message, failure);
+            throw new FailureException(FailureCause.Dependency, failure.Message, failure);
         }
         catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
         {

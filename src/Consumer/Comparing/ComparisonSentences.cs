@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -153,7 +154,7 @@ internal static class ComparisonSentences
 
         var late = cells
             .Where(static cell =>
-                cell is { Apart: null, Result.Input: { RateAchievedPerS: { } kept, RateIntendedPerS: { } meant } } && kept < SentRate.LeastShare * meant
+                cell is { Apart: null, Result.Input: { RateAchievedPerS: { } kept, RateIntendedPerS: { } meant } } && kept < SentFigures.LeastShare * meant
             )
             .ToList();
         if (late.Count > 0)

@@ -2,6 +2,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

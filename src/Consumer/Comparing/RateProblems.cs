@@ -4,7 +4,8 @@ using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Events;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

@@ -81,7 +81,7 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
                 { Apart: not null } or { Result.Input.FallsBehind: null } => RateOutcome.Unusable,
                 _ => RateOutcome.Kept,
             },
-            AchievedPerS = one.Sent?.Achieved,
+            AchievedPerS = one.Sent?.AchievedPerS,
             LagGrowth = one.Result?.Input.LagGrowth,
             EndToEndP99Ms = ComparedFigure.EndToEnd(one.Result)?.P99Ms,
         };

@@ -1,7 +1,8 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

@@ -2,6 +2,7 @@ using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -12,7 +13,7 @@ internal static class SentLoad
     /// <param name="plan">The comparison.</param>
     /// <param name="result">What the cell's process has left.</param>
     /// <param name="sent">How its events were sent; null where nothing was.</param>
-    public static RunResult Of(ComparisonPlan plan, RunResult result, SentRate? sent)
+    public static RunResult Of(ComparisonPlan plan, RunResult result, SentFigures? sent)
     {
         var waits = result.Time.Windows.Select(static window => window.EndToEndMs / 1000).OfType<double>().ToList();
         var length = result.Time.Windows.Count < 2 ? 1 : result.Time.Windows[1].StartS - result.Time.Windows[0].StartS;
@@ -24,9 +25,9 @@ internal static class SentLoad
             Input = result.Input with
             {
                 Rate = plan.Load.Rate,
-                RateIntendedPerS = sent?.Intended,
-                RateAchievedPerS = sent?.Achieved,
-                MostLateMs = sent?.MostLate.TotalMilliseconds,
+                RateIntendedPerS = sent?.IntendedPerS,
+                RateAchievedPerS = sent?.AchievedPerS,
+                MostLateMs = sent?.MostLateMs,
                 LagGrowth = isConstant ? LagGrowth.Of(waits, length) : null,
                 FallsBehind = isConstant ? LagGrowth.IsSeen(waits, length) : null,
             },

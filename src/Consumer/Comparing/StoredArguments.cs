@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

@@ -1,4 +1,5 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -30,10 +31,10 @@ internal sealed class WrittenFiles(TextWriter error)
                 error.WriteLine($"{what}: {path}");
             }
         }
-        catch (ExitException failure)
+        catch (FailureException failure)
         {
             error.WriteLine($"error: {failure.Message}");
-            codes.Add(failure.ExitCode);
+            codes.Add(ExitCode.Of(failure.Cause));
         }
     }
 }

@@ -5,6 +5,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.OfficialPackages;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Configuration;

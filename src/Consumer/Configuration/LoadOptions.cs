@@ -2,7 +2,8 @@ using System.Text.Json.Serialization;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
-using EventHubThroughput.Otlp;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Consumer.Configuration;
 

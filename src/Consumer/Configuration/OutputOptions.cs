@@ -1,7 +1,7 @@
 using System.Net;
 using System.Text.Json.Serialization;
 using EventHubThroughput.CommandLine.Logs;
-using EventHubThroughput.Otlp;
+using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Consumer.Configuration;
 

@@ -6,11 +6,12 @@ using System.Text.Json.Serialization.Metadata;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Consumer.Supervision;
-using EventHubThroughput.Otlp;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Consumer.Configuration;
 

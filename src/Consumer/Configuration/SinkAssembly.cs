@@ -1,5 +1,5 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Configuration;
 

@@ -1,4 +1,5 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Configuration;

@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -18,6 +19,7 @@ internal sealed class ChildProcess : IAsyncDisposable
 
     private readonly RunningProcess process;
     private readonly bool endsWithInput;
+    private string? lastLine;
 
     private ChildProcess(RunningProcess process, bool endsWithInput)
     {
@@ -101,11 +103,22 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <summary>Reads its standard output to the end, which keeps the pipe from filling; what it says there is its own affair.</summary>
     public Task DiscardOutputAsync(CancellationToken cancellationToken) => process.DiscardOutputAsync(cancellationToken);
 
+    /// <summary>Reads its standard output to the end and gives the last line; null when it wrote none. A call that was cancelled may be repeated.</summary>
+    public async Task<string?> ReadLastLineAsync(CancellationToken cancellationToken)
+    {
+        while (await ReadLineAsync(cancellationToken) is { } line)
+        {
+            lastLine = line;
+        }
+
+        return lastLine;
+    }
+
     /// <summary>Ends it: by closing its standard input if it heeds that, by force if not or when that takes too long.</summary>
     public Task EndAsync() => endsWithInput ? process.StopAsync(EndLimit) : process.EndByForceAsync();
 
     /// <summary>Asks it to end by SIGTERM.</summary>
-    /// <exception cref="ExitException">This is Windows, which has no such signal.</exception>
+    /// <exception cref="FailureException">This is Windows, which has no such signal.</exception>
     public Task TerminateAsync() => process.SignalAsync("TERM");
 
     /// <summary>The end of its standard error; call it after the process has ended.</summary>

@@ -1,6 +1,6 @@
 using System.Globalization;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Embedded;
 

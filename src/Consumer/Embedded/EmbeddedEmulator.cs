@@ -4,6 +4,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -78,13 +79,14 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         {
             var line = await ReadyLineAsync(process, startLimit, timeProvider, cancellationToken);
             var settings =
-                JsonSerializer.Deserialize<Dictionary<string, string>>(line) ?? throw new ExitException(ExitCode.Dependency, "emulator printed no settings");
+                JsonSerializer.Deserialize<Dictionary<string, string>>(line)
+                ?? throw new FailureException(FailureCause.Dependency, "emulator printed no settings");
             return new EmbeddedEmulator(process, settings);
         }
         catch (JsonException exception)
         {
             await process.DisposeAsync();
-            throw new ExitException(ExitCode.Dependency, "emulator printed settings that are not JSON", exception);
+            throw new FailureException(FailureCause.Dependency, "emulator printed settings that are not JSON", exception);
         }
         catch
         {
@@ -108,7 +110,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            throw new ExitException(ExitCode.Dependency, $"emulator not ready within {DurationText.Format(startLimit)} ({EmulatorStart.Option})");
+            throw new FailureException(FailureCause.Dependency, $"emulator not ready within {DurationText.Format(startLimit)} ({EmulatorStart.Option})");
         }
 
         await process.EndAsync();
@@ -120,6 +122,9 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
             ]);
         }
 
-        throw new ExitException(ExitCode.Dependency, $"emulator ended with code {process.ExitCode} before it was ready: {await process.LastWordsAsync()}");
+        throw new FailureException(
+            FailureCause.Dependency,
+            $"emulator ended with code {process.ExitCode} before it was ready: {await process.LastWordsAsync()}"
+        );
     }
 }

@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -28,7 +29,7 @@ internal sealed class EmbeddedFolder : IDisposable
     public static string LedgerIn(string folder) => System.IO.Path.Combine(folder, "ledger.jsonl");
 
     /// <param name="kept">The folder to keep them in, or null for a temporary one.</param>
-    /// <exception cref="ExitException">It cannot be made.</exception>
+    /// <exception cref="FailureException">It cannot be made.</exception>
     public static EmbeddedFolder Create(string? kept)
     {
         if (kept is null)
@@ -53,7 +54,7 @@ internal sealed class EmbeddedFolder : IDisposable
         }
         catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
-            throw new ExitException(ExitCode.ResultsUnwritable, $"--keep {kept}: {OutputFile.Describe(exception)}", exception);
+            throw new FailureException(FailureCause.NotWritable, $"--keep {kept}: {OutputFile.Describe(exception)}", exception);
         }
     }
 

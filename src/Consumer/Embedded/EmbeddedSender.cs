@@ -4,8 +4,10 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Otlp;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Otlp;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -101,7 +103,7 @@ internal static class EmbeddedSender
     {
         using var limit = new CancellationTokenSource(FillLimit, timeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
-        var output = process.DiscardOutputAsync(either.Token);
+        var output = process.ReadLastLineAsync(either.Token);
         ProcessUsage? usage;
         try
         {
@@ -110,7 +112,7 @@ internal static class EmbeddedSender
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            throw new ExitException(ExitCode.Dependency, $"the sender did not finish within {FillLimit.TotalMinutes:0} min");
+            throw new FailureException(FailureCause.Dependency, $"the sender did not finish within {FillLimit.TotalMinutes:0} min");
         }
 
         await RefuseFailureAsync(process);
@@ -124,6 +126,8 @@ internal static class EmbeddedSender
     private static string[] ArgumentsOf(string run, EmbeddedLoad load, string ledger) =>
         [
             "--quiet",
+            "--summary",
+            "json",
             .. load.Input is null ? Generated(load) : ["--input", load.Input, .. load.KeyField is { } field ? ["--key-field", field] : Array.Empty<string>()],
             "--ledger",
             ledger,
@@ -153,32 +157,47 @@ internal static class EmbeddedSender
         ];
 
     /// <summary>Waits for the end of a sender; its ledger is whole then.</summary>
-    /// <exception cref="ExitException">It has failed.</exception>
-    public static async Task WaitAsync(ChildProcess process, CancellationToken cancellationToken)
+    /// <returns>What it reports.</returns>
+    /// <exception cref="FailureException">It has failed.</exception>
+    public static async Task<SentFigures> WaitAsync(ChildProcess process, CancellationToken cancellationToken)
     {
-        await EndedAsync(process, cancellationToken);
+        var report = await EndedAsync(process, cancellationToken);
         await RefuseFailureAsync(process);
+        return FiguresOf(report) ?? throw new FailureException(FailureCause.Dependency, "the sender ended without a report");
     }
 
     /// <summary>Tells a sender to stop and waits until its ledger is whole.</summary>
-    public static async Task StopAsync(ChildProcess process, CancellationToken cancellationToken)
+    /// <returns>What it reports; null where it ended before it sent anything.</returns>
+    public static async Task<SentFigures?> StopAsync(ChildProcess process, CancellationToken cancellationToken)
     {
         await process.TerminateAsync();
-        await EndedAsync(process, cancellationToken);
-        if (process.ExitCode != BeforeItHeardSignals)
+        var report = await EndedAsync(process, cancellationToken);
+        if (process.ExitCode == BeforeItHeardSignals)
         {
-            await RefuseFailureAsync(process);
+            return null;
+        }
+
+        await RefuseFailureAsync(process);
+        return FiguresOf(report);
+    }
+
+    private static SentFigures? FiguresOf(string? report)
+    {
+        try
+        {
+            return report is null ? null : SentFigures.Read(report);
+        }
+        catch (JsonException exception)
+        {
+            throw new FailureException(FailureCause.Dependency, "the sender's report cannot be read", exception);
         }
     }
 
-    /// <summary>What a sender said of the rate that it achieved; null when it said nothing. Call it after its end.</summary>
-    public static async Task<string?> RateOfAsync(ChildProcess process) =>
-        (await process.LastLinesAsync()).LastOrDefault(static line => line.StartsWith("achieved ", StringComparison.Ordinal));
-
-    private static async Task EndedAsync(ChildProcess process, CancellationToken cancellationToken)
+    private static async Task<string?> EndedAsync(ChildProcess process, CancellationToken cancellationToken)
     {
-        await process.DiscardOutputAsync(cancellationToken);
+        var last = await process.ReadLastLineAsync(cancellationToken);
         await process.Ended.WaitAsync(cancellationToken);
+        return last;
     }
 
     private static async Task RefuseFailureAsync(ChildProcess process)
@@ -193,7 +212,7 @@ internal static class EmbeddedSender
 
         if (process.ExitCode != 0)
         {
-            throw new ExitException(ExitCode.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");
+            throw new FailureException(FailureCause.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");
         }
     }
 

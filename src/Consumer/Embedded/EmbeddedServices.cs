@@ -6,6 +6,8 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -122,15 +124,22 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     public void StartSending() => sending = send!();
 
     /// <summary>Waits until the sender that goes on beside the run has sent everything.</summary>
-    /// <exception cref="ExitException">It has failed.</exception>
-    public Task UntilSentAsync(CancellationToken cancellationToken) => EmbeddedSender.WaitAsync(sending!, cancellationToken);
+    /// <exception cref="FailureException">It has failed.</exception>
+    public async Task UntilSentAsync(CancellationToken cancellationToken) => Sent = await EmbeddedSender.WaitAsync(sending!, cancellationToken);
 
-    /// <summary>What the sender that went on beside the run said of its rate; null where there was none. Call it when nothing is sent any more.</summary>
-    public async Task<string?> SentRateAsync() => sending is null ? null : await EmbeddedSender.RateOfAsync(sending);
+    /// <summary>What the sender that ran beside the run reports; null where there was none, or it still sends.</summary>
+    public SentFigures? Sent { get; private set; }
 
     /// <summary>Stops a sender that goes on beside the run; its ledger is whole then.</summary>
-    public async Task StopSendingAsync(CancellationToken cancellationToken) =>
-        await (sending is null || sending.Ended.IsCompleted ? Task.CompletedTask : EmbeddedSender.StopAsync(sending, cancellationToken));
+    public async Task StopSendingAsync(CancellationToken cancellationToken)
+    {
+        if (sending is not null && Sent is null)
+        {
+            Sent = sending.Ended.IsCompleted
+                ? await EmbeddedSender.WaitAsync(sending, cancellationToken)
+                : await EmbeddedSender.StopAsync(sending, cancellationToken);
+        }
+    }
 
     /// <summary>Which latencies the emulator was asked for and which it kept; none from one that has gone.</summary>
     public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
@@ -173,7 +182,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             SettingsScope.Consumer
         );
         var settings =
-            result.Settings ?? throw new ExitException(ExitCode.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
+            result.Settings ?? throw new FailureException(FailureCause.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
         return topic is null ? settings : settings with { Queue = null, Topic = topic };
     }
 }

@@ -2,12 +2,13 @@ using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -135,7 +136,7 @@ internal sealed class EmulatorAdministration : IDisposable
                     .Select(row => row with { AskedSerialMs = SerialOf(asked, row.Operation) }),
             ];
         }
-        catch (ExitException)
+        catch (FailureException)
         {
             return [];
         }
@@ -165,12 +166,12 @@ internal sealed class EmulatorAdministration : IDisposable
             var text = await answer.Content.ReadAsStringAsync(cancellationToken);
             return answer.IsSuccessStatusCode
                 ? text
-                : throw new ExitException(ExitCode.Dependency, $"emulator refused {method} {path}: {(int)answer.StatusCode} {text}");
+                : throw new FailureException(FailureCause.Dependency, $"emulator refused {method} {path}: {(int)answer.StatusCode} {text}");
         }
         catch (Exception exception)
             when (exception is HttpRequestException or IOException || (exception is TaskCanceledException && !cancellationToken.IsCancellationRequested))
         {
-            throw new ExitException(ExitCode.Dependency, $"emulator did not answer {method} {path}: {exception.Message}", exception);
+            throw new FailureException(FailureCause.Dependency, $"emulator did not answer {method} {path}: {exception.Message}", exception);
         }
     }
 }

@@ -1,5 +1,5 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Embedded;
 

@@ -2,9 +2,9 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Harness;
 

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Telemetry;
 using Prometheus;
 
 namespace EventHubThroughput.Consumer.Measurement;

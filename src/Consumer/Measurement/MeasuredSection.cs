@@ -1,4 +1,4 @@
-using EventHubThroughput.Events;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Measurement;
 

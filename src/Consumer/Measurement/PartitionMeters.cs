@@ -2,6 +2,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Measurement;
 

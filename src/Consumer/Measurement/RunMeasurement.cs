@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Events;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Measurement;
 

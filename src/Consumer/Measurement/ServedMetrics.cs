@@ -1,8 +1,9 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Metrics;
-using EventHubThroughput.Metrics.Serving;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry;
+using EventHubThroughput.Telemetry.Serving;
 
 namespace EventHubThroughput.Consumer.Measurement;
 
@@ -30,7 +31,7 @@ internal sealed class ServedMetrics : IAsyncDisposable
     }
 
     /// <summary>Serves, lists, and says where.</summary>
-    /// <exception cref="ExitException">A port that was asked for is in use, or none of the default range is free.</exception>
+    /// <exception cref="FailureException">A port that was asked for is in use, or none of the default range is free.</exception>
     public static async Task<ServedMetrics> StartAsync(
         MetricRegistry registry,
         MetricsOptions options,
@@ -64,12 +65,12 @@ internal sealed class ServedMetrics : IAsyncDisposable
                 {
                     last = await read(cancellationToken);
                 }
-                catch (ExitException) when (last is not null)
+                catch (FailureException) when (last is not null)
                 {
                     // It has ended with the events, before the last scrapes.
                 }
 
-                return last ?? throw new ExitException(ExitCode.Dependency, "emulator has told nothing yet");
+                return last ?? throw new FailureException(FailureCause.Dependency, "emulator has told nothing yet");
             }
         );
         list?.Write(

@@ -10,6 +10,7 @@ using EventHubThroughput.Model;
 using EventHubThroughput.OfficialPackages;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Modelling;

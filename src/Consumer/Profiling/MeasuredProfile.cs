@@ -1,6 +1,6 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Profiling;
 

@@ -4,7 +4,7 @@ using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Events;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Profiling;
 

@@ -2,6 +2,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Profiling;
 
@@ -14,7 +15,7 @@ internal static class ProbeRun
     /// <param name="console">Where to write.</param>
     /// <param name="signals">What ends it early.</param>
     /// <param name="clock">The clock.</param>
-    /// <exception cref="ExitException">The namespace refuses or does not answer, or a signal came.</exception>
+    /// <exception cref="FailureException">The namespace refuses or does not answer, or a signal came.</exception>
     public static async Task<MeasuredProfile> RunAsync(
         ProbeChoice choice,
         ClientFamily family,
@@ -41,11 +42,11 @@ internal static class ProbeRun
         }
         catch (MessagingException failure)
         {
-            throw new ExitException(ExitCode.Dependency, failure.Message, failure);
+            throw new FailureException(FailureCause.Dependency, failure.Message, failure);
         }
         catch (OperationCanceledException stopped) when (signals.First.IsCancellationRequested)
         {
-            throw new ExitException(ExitCode.Interrupted, "stopped before the namespace was measured", stopped);
+            throw new FailureException(FailureCause.Interrupted, "stopped before the namespace was measured", stopped);
         }
     }
 }

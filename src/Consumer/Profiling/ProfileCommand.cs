@@ -9,6 +9,7 @@ using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Profiling;
 

@@ -3,6 +3,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Redriving;
 
@@ -59,7 +60,7 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
     }
 
     private static int CodeOf(RedriveResult result) =>
-        result.Faults.Count > 0 ? ExitCode.Of(result.Faults[0])
+        result.Faults.Count > 0 ? FaultExitCode.Of(result.Faults[0])
         : result.IsEmpty || result.End == ProcessingEnd.Stopped ? ExitCode.Done
         : ExitCode.DeadLettersLeft;
 

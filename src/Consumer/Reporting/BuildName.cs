@@ -7,7 +7,7 @@ namespace EventHubThroughput.Consumer.Reporting;
 internal static class BuildName
 {
     /// <summary>The build of this process.</summary>
-    public static string OfThisProcess => Of(ResultDocument.ProgramOf(ProgramVersion.Text, ClientFamily.BuiltIn));
+    public static string OfThisProcess => Of(ResultDocument.DescribeProgram(ProgramVersion.Text, ClientFamily.BuiltIn));
 
     /// <summary>The build that a result names.</summary>
     public static string Of(ProgramDetails program) =>

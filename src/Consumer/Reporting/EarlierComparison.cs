@@ -1,7 +1,7 @@
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Consumer.Reporting;
 

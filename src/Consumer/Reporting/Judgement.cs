@@ -1,9 +1,9 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Reporting;

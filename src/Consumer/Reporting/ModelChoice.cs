@@ -4,6 +4,7 @@ using EventHubThroughput.Model;
 using EventHubThroughput.Model.Predicting;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Reporting;
 

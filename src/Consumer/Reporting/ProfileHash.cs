@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Reporting;
 

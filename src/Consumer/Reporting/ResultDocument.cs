@@ -34,7 +34,7 @@ internal static class ResultDocument
                 ExitCode = report.Code,
                 Faults = [.. report.Faults.Select(fault => fault.Message)],
             },
-            Program = ProgramOf(version, options.Clients),
+            Program = DescribeProgram(version, options.Clients),
             Machine = Machine(),
             Strategy = Strategy(report),
             Input = new InputDetails
@@ -145,12 +145,12 @@ internal static class ResultDocument
                 Kind = ResultKind.Verification,
                 ExitCode = code,
             },
-            Program = ProgramOf(version, ClientFamily.BuiltIn),
+            Program = DescribeProgram(version, ClientFamily.BuiltIn),
             Safety = safety,
         };
 
     // The build appends the commit that it was made from.
-    public static ProgramDetails ProgramOf(string version, ClientFamily clients)
+    public static ProgramDetails DescribeProgram(string version, ClientFamily clients)
     {
         var parts = version.Split('+', 2);
         return new ProgramDetails

@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
@@ -34,7 +35,7 @@ internal static class ResultFile
     /// <param name="path">The file, which an older one gives way to.</param>
     /// <param name="result">What it will hold.</param>
     /// <param name="written">Called when all is written and not yet in its place.</param>
-    /// <exception cref="ExitException">It cannot be written; the older file, if any, is as it was.</exception>
+    /// <exception cref="FailureException">It cannot be written; the older file, if any, is as it was.</exception>
     public static void Write(string path, RunResult result, Action? written = null) => Write(path, OutputKind.Result, ResultJson.Write(result), written);
 
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
@@ -80,6 +81,6 @@ internal static class ResultFile
         }
     }
 
-    private static ExitException Unwritable(string path, OutputKind kind, Exception exception) =>
-        new(ExitCode.ResultsUnwritable, $"{(kind == OutputKind.Report ? "--report" : "--output")} {path}: {OutputFile.Describe(exception)}", exception);
+    private static FailureException Unwritable(string path, OutputKind kind, Exception exception) =>
+        new(FailureCause.NotWritable, $"{(kind == OutputKind.Report ? "--report" : "--output")} {path}: {OutputFile.Describe(exception)}", exception);
 }

@@ -6,6 +6,8 @@ using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Model;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
@@ -35,8 +37,8 @@ internal sealed record RunReport
     /// <summary>Events that waited at the start; null for a run that follows the hub.</summary>
     public long? Backlog { get; init; }
 
-    /// <summary>What the sender that went on beside the run said of its rate; null where the hub was filled before, or is not this run's own.</summary>
-    public string? SentRate { get; init; }
+    /// <summary>What the sender beside the run reports; null where the hub was filled before, or is not this run's own.</summary>
+    public SentFigures? Sent { get; init; }
 
     /// <summary>Uploads that found their own bytes in place.</summary>
     public long RepeatedBlobs { get; init; }
@@ -99,5 +101,5 @@ internal sealed record RunReport
     // There was less backlog than the time to measure would have taken.
     private bool RanOut => Options.Measuring?.Length is not null && !MeasuredInFull && !Figures.IsHopeless;
 
-    public int Code => ExitCode.Worst([Judgement.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(ExitCode.Of)]);
+    public int Code => ExitCode.Worst([Judgement.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(FaultExitCode.Of)]);
 }

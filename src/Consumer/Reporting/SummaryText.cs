@@ -5,6 +5,7 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Reporting;
@@ -61,9 +62,9 @@ internal static class SummaryText
         }
 
         Line(output, "events", Events(report));
-        if (report.SentRate is { } sent)
+        if (report.Sent is { } sent)
         {
-            Line(output, "sender", $"{sent}, asked for {report.Options.Load?.Rate}");
+            Line(output, "sender", $"{sent.RateSentence}, asked for {report.Options.Load?.Rate}");
         }
 
         Line(output, "throughput", Throughput(report) + Bound(report));

@@ -223,6 +223,9 @@ internal sealed record ComparedStrategy
     /// <summary>What checkpoints and uploads cost for a million events, an operation each; null without a price.</summary>
     public double? StorageCostPerMillion { get; init; }
 
+    /// <summary>Further figures by their names, each the median over the cells; empty in results of earlier versions.</summary>
+    public IReadOnlyDictionary<string, double?> Figures { get; init; } = new Dictionary<string, double?>(StringComparer.Ordinal);
+
     /// <summary>Partitions of the hub that its cells read; null in results of earlier versions.</summary>
     public int? Partitions { get; init; }
 

@@ -1,4 +1,4 @@
-using EventHubThroughput.Events;
+using EventHubThroughput.Telemetry;
 using MathNet.Numerics.Statistics;
 
 namespace EventHubThroughput.Consumer.Results;

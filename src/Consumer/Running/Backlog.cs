@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Running;
 
@@ -59,7 +60,7 @@ internal sealed class Backlog
     /// <param name="timeProvider">The clock.</param>
     /// <param name="acceptGap">Goes on although events above a checkpoint are gone.</param>
     /// <param name="cancellationToken">Cancels the reading.</param>
-    /// <exception cref="CommandLine.ExitException">Checkpoints and hub do not belong together, or events are gone.</exception>
+    /// <exception cref="FailureException">Checkpoints and hub do not belong together, or events are gone.</exception>
     public static async Task<Backlog> ReadAsync(IMessagingClients clients, TimeProvider timeProvider, bool acceptGap, CancellationToken cancellationToken)
     {
         var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);

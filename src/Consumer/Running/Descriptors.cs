@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Running;
 

@@ -3,6 +3,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Running;
 
@@ -36,7 +37,7 @@ internal static class Feeding
         {
             await embedded.UntilSentAsync(stopped);
         }
-        catch (ExitException failure)
+        catch (FailureException failure)
         {
             await pump.FailAsync(failure.Message);
             return;
@@ -48,7 +49,7 @@ internal static class Feeding
     }
 
     /// <summary>Stops a sender that still sends: a run that ends early wants a whole ledger as well.</summary>
-    /// <exception cref="ExitException">It has failed, or does not end.</exception>
+    /// <exception cref="FailureException">It has failed, or does not end.</exception>
     public static async Task StopAsync(EmbeddedServices embedded, TimeProvider clock)
     {
         using var limit = new CancellationTokenSource(StopLimit, clock);
@@ -58,7 +59,7 @@ internal static class Feeding
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            throw new ExitException(ExitCode.Dependency, $"the sender did not end within {StopLimit.TotalSeconds:0} s");
+            throw new FailureException(FailureCause.Dependency, $"the sender did not end within {StopLimit.TotalSeconds:0} s");
         }
     }
 }

@@ -9,9 +9,10 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Events;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Running;
 
@@ -59,7 +60,7 @@ internal static class RunComposition
         }
         catch (MessagingException failure)
         {
-            throw new ExitException(ExitCode.Dependency, failure.Message, failure);
+            throw new FailureException(FailureCause.Dependency, failure.Message, failure);
         }
         catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
         {
@@ -204,7 +205,7 @@ internal static class RunComposition
             ReadBack = readBack,
             Partitions = backlog.Partitions.Count,
             Backlog = options.IsFed ? null : backlog.Events,
-            SentRate = embedded is null ? null : await embedded.SentRateAsync(),
+            Sent = embedded?.Sent,
             RepeatedBlobs = blobs.Sum(blob => blob.Repeated),
             BlockedEvents = pump.EverBlockedEvents,
             CountedBreaches = pump.CountedBreaches,

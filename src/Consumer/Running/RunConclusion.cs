@@ -5,6 +5,7 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Running;
 
@@ -24,7 +25,7 @@ internal static class RunConclusion
         if (report.Faults.Count > 0)
         {
             // One line for one cause: what followed from it stands in the result file.
-            var cause = report.Faults.FirstOrDefault(fault => ExitCode.Of(fault) == report.Code) ?? report.Faults[0];
+            var cause = report.Faults.FirstOrDefault(fault => FaultExitCode.Of(fault) == report.Code) ?? report.Faults[0];
             await console.Error.WriteLineAsync($"error: {cause.Message}{(report.Faults.Count == 1 ? "" : $" (and {report.Faults.Count - 1} more)")}");
         }
         else if (report.Judgement.Code != ExitCode.Done)
@@ -43,10 +44,10 @@ internal static class RunConclusion
             {
                 ResultFile.Write(path, ResultDocument.Of(report, version), () => killSwitch.Reached(KillPoint.BeforeResultInPlace));
             }
-            catch (ExitException failure)
+            catch (FailureException failure)
             {
                 await console.Error.WriteLineAsync($"error: {failure.Message}");
-                code = ExitCode.Worst([code, failure.ExitCode]);
+                code = ExitCode.Worst([code, ExitCode.Of(failure.Cause)]);
             }
         }
 

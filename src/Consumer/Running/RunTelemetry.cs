@@ -2,8 +2,8 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Otlp;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Consumer.Running;
 

@@ -4,13 +4,14 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Events;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Running;
 
 /// <summary>What is refused before the first event is read: checkpoints that do not belong to this hub, and events that are gone.</summary>
 internal static class StartRefusals
 {
-    /// <exception cref="ExitException">The consumer group has owned partitions that the hub does not have.</exception>
+    /// <exception cref="FailureException">The consumer group has owned partitions that the hub does not have.</exception>
     public static void OfPartitions(EventHubProperties hub, IReadOnlyList<Ownership> ownerships)
     {
         var owned = ownerships.Select(ownership => ownership.PartitionId).ToHashSet(StringComparer.Ordinal);
@@ -26,7 +27,7 @@ internal static class StartRefusals
     /// <param name="partition">What the partition holds, read after the checkpoint.</param>
     /// <param name="stored">The sequence number of the checkpoint; below 0 for none, or when only an offset is known.</param>
     /// <param name="acceptGap">Goes on although events are gone.</param>
-    /// <exception cref="ExitException">The checkpoint lies beyond the end, or retention has passed it.</exception>
+    /// <exception cref="FailureException">The checkpoint lies beyond the end, or retention has passed it.</exception>
     public static void OfPosition(EventHubProperties hub, PartitionProperties partition, long stored, bool acceptGap)
     {
         if (stored < 0)
@@ -54,5 +55,5 @@ internal static class StartRefusals
         }
     }
 
-    private static ExitException Refused(string message) => new(ExitCode.Dependency, message);
+    private static FailureException Refused(string message) => new(FailureCause.Dependency, message);
 }

@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Verifying;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Running;
 
@@ -21,7 +22,7 @@ internal static class TopicReading
     /// <param name="endedEarly">Whether a signal or a fault ended the run.</param>
     /// <param name="progress">Told what was read.</param>
     /// <param name="clock">The clock.</param>
-    /// <exception cref="ExitException">The emulator does not answer.</exception>
+    /// <exception cref="FailureException">The emulator does not answer.</exception>
     public static async Task<Judgement> JudgeAsync(RunOptions options, EmbeddedServices embedded, bool endedEarly, TextWriter progress, TimeProvider clock)
     {
         using var limit = new CancellationTokenSource(Limit, clock);
@@ -35,7 +36,7 @@ internal static class TopicReading
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            throw new ExitException(ExitCode.Dependency, $"the subscription was not read back within {Limit.TotalMinutes:0} min");
+            throw new FailureException(FailureCause.Dependency, $"the subscription was not read back within {Limit.TotalMinutes:0} min");
         }
     }
 }

@@ -1,6 +1,6 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Events;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Running;
 

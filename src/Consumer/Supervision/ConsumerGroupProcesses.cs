@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Supervision;
 
@@ -50,13 +51,13 @@ internal sealed class ConsumerGroupProcesses(RunOptions options, IReadOnlyDictio
     }
 
     /// <summary>Nobody ends without being told to.</summary>
-    /// <exception cref="ExitException">Somebody did.</exception>
+    /// <exception cref="FailureException">Somebody did.</exception>
     public async Task RefuseDesertersAsync()
     {
         if (members.Find(member => member.Process.Ended.IsCompleted) is { } gone)
         {
-            throw new ExitException(
-                ExitCode.VerificationFailed,
+            throw new FailureException(
+                FailureCause.Verification,
                 $"{gone.Owner} ended by itself with code {gone.Process.ExitCode}: {await gone.Process.LastWordsAsync()}"
             );
         }

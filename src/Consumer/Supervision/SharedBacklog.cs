@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;
@@ -114,7 +115,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            throw new ExitException(ExitCode.VerificationFailed, $"{strategy.Name}: {member.Owner} did not end within {Limit.TotalSeconds:0} s");
+            throw new FailureException(FailureCause.Verification, $"{strategy.Name}: {member.Owner} did not end within {Limit.TotalSeconds:0} s");
         }
     }
 
@@ -163,8 +164,8 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
             if (clock.GetElapsedTime(began) > Limit)
             {
                 var shares = string.Join(", ", group.Members.Select(member => $"{member.Owner} has {watch.OwnedBy(member.Owner)}"));
-                throw new ExitException(
-                    ExitCode.VerificationFailed,
+                throw new FailureException(
+                    FailureCause.Verification,
                     $"{strategy.Name}: {Partitions} partitions not {what} within {Limit.TotalSeconds:0} s: {shares}"
                 );
             }

@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;

@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Supervision;
 
@@ -72,8 +73,8 @@ internal static class SupervisedConsumer
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            throw new ExitException(
-                ExitCode.VerificationFailed,
+            throw new FailureException(
+                FailureCause.Verification,
                 $"a restarted consumer ({options.Processing.Identifier}) did not end within {mostTime.TotalSeconds:0} s"
             );
         }

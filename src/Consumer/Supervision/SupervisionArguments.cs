@@ -4,6 +4,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;

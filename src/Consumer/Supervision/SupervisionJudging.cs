@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;

@@ -1,6 +1,7 @@
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Supervision;

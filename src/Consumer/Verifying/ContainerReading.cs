@@ -1,7 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
-using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Verifying;
 

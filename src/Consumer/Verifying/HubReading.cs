@@ -4,6 +4,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Verifying;
 

@@ -1,5 +1,5 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Verifying;
 

@@ -1,7 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.ServiceBus;
-using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Verifying;
 

@@ -1,5 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;

@@ -6,6 +6,7 @@ using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.OfficialPackages;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;

@@ -6,6 +6,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;
@@ -57,11 +58,11 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
         }
         catch (MessagingException failure)
         {
-            throw new ExitException(ExitCode.Dependency, failure.Message, failure);
+            throw new FailureException(FailureCause.Dependency, failure.Message, failure);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new ExitException(ExitCode.VerificationFailed, $"the evidence cannot be read: {exception.Message}", exception);
+            throw new FailureException(FailureCause.Verification, $"the evidence cannot be read: {exception.Message}", exception);
         }
     }
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Sender.Input;
 
@@ -40,7 +41,7 @@ internal sealed class CsvSource : IFileSource
         {
             if (row.Problem is not null || row.Fields.Count != header.Count)
             {
-                throw new ExitException(2, $"{Path}:{row.Line}: was changed while it was sent");
+                throw new FailureException(FailureCause.Input, $"{Path}:{row.Line}: was changed while it was sent");
             }
 
             var key = keyColumn < 0 ? null : row.Fields[keyColumn];

@@ -1,4 +1,4 @@
-using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Sender.Input;
 

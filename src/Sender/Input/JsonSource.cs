@@ -1,4 +1,5 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Sender.Input;
 
@@ -65,7 +66,7 @@ internal sealed class JsonSource : IFileSource
         }
     }
 
-    private ExitException Changed(long line) => new(2, $"{Path}:{line}: was changed while it was sent");
+    private FailureException Changed(long line) => new(FailureCause.Input, $"{Path}:{line}: was changed while it was sent");
 
     private void Check()
     {

@@ -1,5 +1,6 @@
 using EventHubThroughput.Events;
 using EventHubThroughput.Sender.Input;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Sender.Sending;
 

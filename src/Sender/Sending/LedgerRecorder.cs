@@ -1,14 +1,13 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>Writes every event's outcome to the ledger, if there is one, and counts it. Safe for several lanes.</summary>
 internal sealed class LedgerRecorder : IDisposable
 {
-    private const int LedgerNotWritable = 5;
-
     private readonly string? path;
     private readonly string hub;
     private readonly SendCounters counters;
@@ -18,7 +17,7 @@ internal sealed class LedgerRecorder : IDisposable
     private readonly LedgerWriter? ledger;
 
     /// <summary>Opens the ledger before anything is sent, beside its place; without a path nothing is written.</summary>
-    /// <exception cref="ExitException">The ledger cannot be written.</exception>
+    /// <exception cref="FailureException">The ledger cannot be written.</exception>
     public LedgerRecorder(string? path, string hub, SendCounters counters)
     {
         this.path = path;
@@ -35,7 +34,7 @@ internal sealed class LedgerRecorder : IDisposable
     }
 
     /// <summary>Puts the ledger in the place of an older one: from here on something may be sent.</summary>
-    /// <exception cref="ExitException">That cannot be done.</exception>
+    /// <exception cref="FailureException">That cannot be done.</exception>
     public void Begin()
     {
         try
@@ -49,7 +48,7 @@ internal sealed class LedgerRecorder : IDisposable
     }
 
     /// <summary>Records events that were sent together.</summary>
-    /// <exception cref="ExitException">The ledger cannot be written any more.</exception>
+    /// <exception cref="FailureException">The ledger cannot be written any more.</exception>
     public void Record(ReadOnlySpan<PendingEvent> events, SendOutcome outcome, DateTimeOffset actual)
     {
         switch (outcome)
@@ -116,5 +115,5 @@ internal sealed class LedgerRecorder : IDisposable
         }
     }
 
-    private ExitException NotWritable(Exception cause) => new(LedgerNotWritable, $"--ledger {path}: {OutputFile.Describe(cause)}", cause);
+    private FailureException NotWritable(Exception cause) => new(FailureCause.NotWritable, $"--ledger {path}: {OutputFile.Describe(cause)}", cause);
 }

@@ -1,4 +1,5 @@
 using EventHubThroughput.Events;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Sender.Sending;
 

@@ -1,5 +1,5 @@
-using EventHubThroughput.Events;
 using EventHubThroughput.Sender.Input;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Sender.Sending;
 

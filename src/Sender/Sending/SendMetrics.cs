@@ -1,6 +1,6 @@
 using System.Net;
-using EventHubThroughput.Metrics;
-using EventHubThroughput.Metrics.Serving;
+using EventHubThroughput.Telemetry;
+using EventHubThroughput.Telemetry.Serving;
 
 namespace EventHubThroughput.Sender.Sending;
 

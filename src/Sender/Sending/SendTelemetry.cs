@@ -4,7 +4,7 @@ using System.Reflection;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
-using EventHubThroughput.Otlp;
+using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Sender.Sending;
 

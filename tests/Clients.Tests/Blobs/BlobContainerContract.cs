@@ -238,7 +238,7 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
     [Fact]
     public async Task Reports_a_wrong_key_without_showing_it()
     {
-        var settings = StorageConnectionString.Parse($"AccountName=devstoreaccount1;AccountKey=Y2FuYXJ5;BlobEndpoint={fixture.Service.Endpoint}");
+        var settings = StorageConnectionString.Parse($"AccountName=devstoreaccount1;AccountKey=Y2FuYXJ5;BlobEndpoint={fixture.Endpoint}");
         await using var stranger = family.Connect(fixture.Settings with { Storage = settings }, new ClientOptions());
 
         var exception = await Failure(FailureKind.Unauthorized, () => stranger.GetBlobContainer("container").ExistsAsync(Cancelled));

@@ -1,17 +1,20 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Blobs;
-using EventHubThroughput.Emulator.Blobs;
+using EventHubThroughput.Emulator;
+using EventHubThroughput.Emulator.Entities;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Blobs;
 
-/// <summary>A blob endpoint of our own with an empty container, and a client of it.</summary>
+/// <summary>An emulator with an empty container, and a client of it.</summary>
 public sealed class BlobFixture : IAsyncLifetime
 {
-    private BlobService? service;
+    private EmulatorHost? emulator;
     private BlobAccount? account;
 
-    internal BlobService Service => service!;
+    internal string ConnectionString => emulator!.StorageConnectionString;
+
+    internal Uri Endpoint => StorageConnectionString.Parse(ConnectionString).BlobEndpoint;
 
     internal BlobAccount Account => account!;
 
@@ -21,26 +24,26 @@ public sealed class BlobFixture : IAsyncLifetime
             // No event hub is there, and none is asked for.
             EventHub = MessagingConnectionString.Parse("Endpoint=sb://127.0.0.1;SharedAccessKeyName=none;SharedAccessKey=bm9uZQ==;UseDevelopmentEmulator=true"),
             EventHubName = "none",
-            Storage = StorageConnectionString.Parse(Service.ConnectionString),
+            Storage = StorageConnectionString.Parse(ConnectionString),
         };
 
     internal IBlobContainer Container => Account.GetContainer("container");
 
     public async ValueTask InitializeAsync()
     {
-        service = await BlobService.StartAsync(
-            new BlobServiceOptions { Key = Guid.NewGuid().ToByteArray(), Containers = ["container"] },
+        emulator = await EmulatorHost.StartAsync(
+            new EmulatorOptions { Entities = EntitySet.Default with { Containers = ["container"] } },
             CancellationToken.None
         );
-        account = new BlobAccount(StorageConnectionString.Parse(service.ConnectionString), new BlobAccountOptions());
+        account = new BlobAccount(StorageConnectionString.Parse(ConnectionString), new BlobAccountOptions());
     }
 
     public async ValueTask DisposeAsync()
     {
         account?.Dispose();
-        if (service is not null)
+        if (emulator is not null)
         {
-            await service.DisposeAsync();
+            await emulator.DisposeAsync();
         }
     }
 }

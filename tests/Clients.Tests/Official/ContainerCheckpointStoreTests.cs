@@ -21,7 +21,7 @@ public sealed class ContainerCheckpointStoreTests(BlobFixture fixture) : BlobChe
     // Each test has its own hub, so that none sees another's blobs.
     private readonly string hub = "Mixed" + Guid.NewGuid().ToString("N");
     private readonly BlobFixture fixture = fixture;
-    private readonly BlobContainerClient raw = new(fixture.Service.ConnectionString, "container");
+    private readonly BlobContainerClient raw = new(fixture.ConnectionString, "container");
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 

@@ -13,7 +13,7 @@ public sealed class OfficialBlobSecretTests(BlobFixture fixture) : IClassFixture
     public async Task No_key_and_no_signature_is_in_any_log_or_error_of_the_package()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
-        var wrong = StorageConnectionString.Parse($"AccountName=devstoreaccount1;AccountKey=Y2FuYXJ5;BlobEndpoint={fixture.Service.Endpoint}");
+        var wrong = StorageConnectionString.Parse($"AccountName=devstoreaccount1;AccountKey=Y2FuYXJ5;BlobEndpoint={fixture.Endpoint}");
         using var said = new EverythingSaid();
 
         await UploadAsync(fixture.Settings, cancellationToken);

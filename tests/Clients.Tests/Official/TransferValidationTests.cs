@@ -102,7 +102,7 @@ public sealed class TransferValidationTests(BlobFixture fixture) : IClassFixture
             options.AddPolicy(policy, HttpPipelinePosition.PerRetry);
         }
 
-        return new BlobContainerClient(fixture.Service.ConnectionString, "container", options);
+        return new BlobContainerClient(fixture.ConnectionString, "container", options);
     }
 
     /// <summary>Changes a byte of what is uploaded.</summary>

@@ -3,13 +3,13 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Faults;
 using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Processing.Retrying;
 using EventHubThroughput.Processing.Sessions;
 using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Telemetry;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;

@@ -5,6 +5,7 @@ using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;

@@ -1,8 +1,8 @@
 using System.Reflection;
 using System.Reflection.Emit;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Events;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 using Xunit;
 

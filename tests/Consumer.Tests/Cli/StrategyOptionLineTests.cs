@@ -5,6 +5,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 using Xunit;
 

@@ -1,5 +1,6 @@
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Settings;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
 

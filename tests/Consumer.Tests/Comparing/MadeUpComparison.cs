@@ -6,12 +6,30 @@ using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Tests.Reporting;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;
 
 /// <summary>A comparison whose cells nobody ran: each rate is given.</summary>
 internal static class MadeUpComparison
 {
+    /// <summary>What a sender reports that kept to a rate, or did not.</summary>
+    public static SentFigures Sent(double achieved, double intended, double mostLateMs) =>
+        new()
+        {
+            Run = "run",
+            Hub = "hub",
+            Intended = 1,
+            Attempted = 1,
+            Acknowledged = 1,
+            Failed = 0,
+            Unknown = 0,
+            TookS = 1,
+            AchievedPerS = achieved,
+            IntendedPerS = intended,
+            MostLateMs = mostLateMs,
+        };
+
     /// <summary>The plan of a command line.</summary>
     public static Task<ComparisonPlan> PlanAsync(params string[] arguments) => PlanAsync(ComparisonForm.Compare, arguments);
 

@@ -1,5 +1,5 @@
 using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Events;
+using EventHubThroughput.Telemetry;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
 

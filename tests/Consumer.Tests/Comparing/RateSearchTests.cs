@@ -114,7 +114,7 @@ public sealed class RateSearchTests
     {
         names.Add(cell.Names.Run);
         var made = MadeUpComparison.Cell("baseline", 0, 0, rate).Sent(20, 50, fallsBehind).Result!;
-        var sent = new SentRate(achieved, rate, TimeSpan.Zero);
+        var sent = MadeUpComparison.Sent(achieved, rate, 0);
         return new FinishedCell(cell, made with { Input = made.Input with { RateIntendedPerS = rate } }, [], null)
         {
             Hub = new CellHub("hub", cell.Names.Run, "ledger"),

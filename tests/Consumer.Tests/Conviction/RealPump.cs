@@ -2,7 +2,6 @@ using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Conviction.Recording;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Checkpointing;
 using EventHubThroughput.Processing.Faults;
@@ -12,6 +11,7 @@ using EventHubThroughput.Processing.Sessions;
 using EventHubThroughput.Processing.Tracking;
 using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction;

@@ -6,8 +6,8 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 using EventHubThroughput.Consumer.Tests.Conviction.KnownBad.FromVerify;
 using EventHubThroughput.Consumer.Tests.Doubles;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -15,6 +15,7 @@ using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Processing.Retrying;
 using EventHubThroughput.Processing.Sessions;
 using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 using Xunit;
 

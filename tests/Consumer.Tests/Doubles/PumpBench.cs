@@ -4,7 +4,6 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Checkpointing;
 using EventHubThroughput.Processing.Faults;
@@ -15,6 +14,7 @@ using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Processing.Tracking;
 using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
 

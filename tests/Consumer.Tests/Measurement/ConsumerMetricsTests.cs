@@ -1,6 +1,6 @@
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -1,5 +1,5 @@
 using EventHubThroughput.Load.Article;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Measurement;

@@ -3,9 +3,10 @@ using System.Text;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -32,7 +33,7 @@ public sealed class ServedMetricsTests : IDisposable
         var isGone = false;
         served.AddEmulator(_ =>
             isGone
-                ? throw new ExitException(ExitCode.Dependency, "emulator did not answer")
+                ? throw new FailureException(FailureCause.Dependency, "emulator did not answer")
                 : Task.FromResult<ReadOnlyMemory<byte>>(Encoding.UTF8.GetBytes("emulator_uptime_seconds 1\n"))
         );
 
@@ -47,7 +48,7 @@ public sealed class ServedMetricsTests : IDisposable
     public async Task An_emulator_that_never_answered_is_said_to_be_away()
     {
         await using var served = await StartAsync();
-        served.AddEmulator(_ => throw new ExitException(ExitCode.Dependency, "emulator did not answer"));
+        served.AddEmulator(_ => throw new FailureException(FailureCause.Dependency, "emulator did not answer"));
 
         using var response = await http.GetAsync(new Uri($"{Address}/emulator"), Cancellation);
 

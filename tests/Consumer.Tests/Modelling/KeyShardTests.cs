@@ -2,6 +2,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Model.Simulating;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
+using EventHubThroughput.Workload;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Modelling;

@@ -13,6 +13,7 @@ using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Processing.Retrying;
 using EventHubThroughput.Processing.Sessions;
 using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -127,9 +128,9 @@ public sealed class BacklogTests : IAsyncDisposable
         hub.Ends["0"] = 500;
         hub.Stored["0"] = 999;
 
-        var refusal = await Assert.ThrowsAsync<ExitException>(() => ReadAsync());
+        var refusal = await Assert.ThrowsAsync<FailureException>(() => ReadAsync());
 
-        Assert.Equal((4, "checkpoint 999 is beyond the end 500 of partition 0 of event hub 'hub'"), (refusal.ExitCode, refusal.Message));
+        Assert.Equal((FailureCause.Dependency, "checkpoint 999 is beyond the end 500 of partition 0 of event hub 'hub'"), (refusal.Cause, refusal.Message));
     }
 
     [Theory]
@@ -142,9 +143,9 @@ public sealed class BacklogTests : IAsyncDisposable
         hub.Begins["0"] = begin;
         hub.Stored["0"] = 95;
 
-        var refusal = await Assert.ThrowsAsync<ExitException>(() => ReadAsync());
+        var refusal = await Assert.ThrowsAsync<FailureException>(() => ReadAsync());
 
-        Assert.Equal((4, expected), (refusal.ExitCode, refusal.Message));
+        Assert.Equal((FailureCause.Dependency, expected), (refusal.Cause, refusal.Message));
     }
 
     [Fact]
@@ -182,9 +183,12 @@ public sealed class BacklogTests : IAsyncDisposable
         hub.Ends["0"] = hub.Ends["1"] = 10;
         hub.Owned.AddRange(["0", "1", "2", "3"]);
 
-        var refusal = await Assert.ThrowsAsync<ExitException>(() => ReadAsync());
+        var refusal = await Assert.ThrowsAsync<FailureException>(() => ReadAsync());
 
-        Assert.Equal((4, "event hub 'hub' has 2 partitions, its checkpoint store knows 4: the hub was made anew"), (refusal.ExitCode, refusal.Message));
+        Assert.Equal(
+            (FailureCause.Dependency, "event hub 'hub' has 2 partitions, its checkpoint store knows 4: the hub was made anew"),
+            (refusal.Cause, refusal.Message)
+        );
     }
 
     [Fact]

@@ -9,6 +9,7 @@ using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Processing.Retrying;
 using EventHubThroughput.Processing.Sessions;
 using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -83,8 +84,8 @@ public sealed class PartitionSessionTests : IDisposable
         var fault = await FaultOfAsync(bench.Open(context => new SwallowsErrors(context)), first: 0, count: 3);
 
         Assert.Equal("strategy 'x' returned with 1 event unacknowledged on partition 0, first 1", fault.Message);
-        Assert.Equal([7, 9], bench.Faults.All.Select(ExitCode.Of));
-        Assert.Equal(9, ExitCode.Worst(bench.Faults.All.Select(ExitCode.Of)));
+        Assert.Equal([7, 9], bench.Faults.All.Select(FaultExitCode.Of));
+        Assert.Equal(9, ExitCode.Worst(bench.Faults.All.Select(FaultExitCode.Of)));
         Assert.Equal([0L], bench.Checkpoints.Stored);
     }
 

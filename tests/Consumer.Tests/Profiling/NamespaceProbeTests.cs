@@ -2,7 +2,6 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Profiling;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Events;

@@ -1,7 +1,7 @@
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Workload;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;

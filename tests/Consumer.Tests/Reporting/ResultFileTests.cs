@@ -5,8 +5,9 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;
@@ -150,9 +151,9 @@ public sealed class ResultFileTests : IDisposable
     {
         var missing = Path.Combine(folder.FullName, "missing", "r.json");
 
-        Assert.Equal(5, Assert.Throws<ExitException>(() => ResultFile.EnsureWritable(missing)).ExitCode);
-        var refusal = Assert.Throws<ExitException>(() => ResultFile.EnsureWritable(folder.FullName));
-        Assert.Equal((5, $"--output {folder.FullName}: is a folder"), (refusal.ExitCode, refusal.Message));
+        Assert.Equal(FailureCause.NotWritable, Assert.Throws<FailureException>(() => ResultFile.EnsureWritable(missing)).Cause);
+        var refusal = Assert.Throws<FailureException>(() => ResultFile.EnsureWritable(folder.FullName));
+        Assert.Equal((FailureCause.NotWritable, $"--output {folder.FullName}: is a folder"), (refusal.Cause, refusal.Message));
     }
 
     [Fact]
@@ -161,11 +162,11 @@ public sealed class ResultFileTests : IDisposable
         ResultFile.EnsureWritable(FilePath);
         File.WriteAllText(FilePath, "evidence");
 
-        var refusal = Assert.Throws<ExitException>(() => ResultFile.Write(FilePath, ResultDocument.Of(Reports.Of("outloop"), "1.2.3")));
+        var refusal = Assert.Throws<FailureException>(() => ResultFile.Write(FilePath, ResultDocument.Of(Reports.Of("outloop"), "1.2.3")));
 
         Assert.Equal(
-            (5, $"--output {FilePath}: is there and not a result of this program; name another file, or move it away"),
-            (refusal.ExitCode, refusal.Message)
+            (FailureCause.NotWritable, $"--output {FilePath}: is there and not a result of this program; name another file, or move it away"),
+            (refusal.Cause, refusal.Message)
         );
         Assert.Equal("evidence", File.ReadAllText(FilePath));
     }

@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Checkpointing;
 using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;

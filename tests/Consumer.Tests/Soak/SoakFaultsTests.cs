@@ -1,7 +1,7 @@
 using System.Text;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Load;
+using EventHubThroughput.Settings.Json;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Soak;

@@ -8,6 +8,7 @@ using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Processing.Retrying;
 using EventHubThroughput.Processing.Sessions;
 using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;

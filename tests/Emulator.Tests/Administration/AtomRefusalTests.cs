@@ -166,7 +166,7 @@ public sealed class AtomRefusalTests : AtomFixture
         await PutAsync("/news", Entry("TopicDescription"));
         await PutAsync("/news/Subscriptions/one", Entry("SubscriptionDescription"));
         var request = new Amqp.Codec.AmqpMap { { "message-id", "a\u0001b\ud83d\ude00" } };
-        Host.Queues.FindTopic("news")!.Find("one")!.TryAdd("odd", Emulator.ServiceBus.Rules.CorrelationFilter.Of(request)!);
+        Host.Queues.FindTopic("news")!.Find("one")!.TryAdd("odd", Emulator.Rules.CorrelationFilter.Of(request)!);
         Assert.Equal("a?b\ud83d\ude00", Told((await GetAsync("/news/Subscriptions/one/Rules/odd")).Body, "MessageId"));
     }
 

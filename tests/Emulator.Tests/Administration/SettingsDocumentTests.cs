@@ -1,6 +1,7 @@
 using System.Text;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using System.Text;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -113,7 +112,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
             await client.PutAsync("b", Bytes(1_000), Cancelled);
         }
 
-        var exception = await Assert.ThrowsAsync<ExitException>(() =>
+        var exception = await Assert.ThrowsAsync<EmulatorException>(() =>
             Blobs.KillAsync(Cancelled, static folder => Flip(Path.Combine(folder, "containers", "c01.log"), 700))
         );
         Assert.Contains("checksum differs", exception.Message, StringComparison.Ordinal);

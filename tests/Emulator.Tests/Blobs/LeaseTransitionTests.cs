@@ -1,5 +1,5 @@
+using EventHubThroughput.Emulator.BlobFailures;
 using EventHubThroughput.Emulator.Blobs;
-using EventHubThroughput.Emulator.Blobs.Answers;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Blobs;

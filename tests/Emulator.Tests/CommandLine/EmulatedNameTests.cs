@@ -27,6 +27,6 @@ public sealed class EmulatedNameTests
     public void Hubs_subscriptions_and_groups_may_not_have_these(string name)
     {
         Assert.NotNull(EmulatedName.Fault(name));
-        Assert.False(EmulatedName.IsGroup(name));
+        Assert.NotNull(EmulatedName.GroupFault(name));
     }
 }

@@ -1,9 +1,9 @@
 using System.Diagnostics;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -31,7 +31,7 @@ public sealed class DataDirectoryTests : IDisposable
         File.Delete(PathOf(name));
         File.CreateSymbolicLink(PathOf(name), foreign);
 
-        Assert.Equal($"--data {Data}: {name} is a link, allowed are files and folders that an emulator made", Refused());
+        Assert.Equal($"DataPath {Data}: {name} is a link, allowed are files and folders that an emulator made", Refused());
         Assert.False(File.Exists(foreign));
     }
 
@@ -47,7 +47,7 @@ public sealed class DataDirectoryTests : IDisposable
             made.WaitForExit();
         }
 
-        Assert.Equal($"--data {Data}: {name} is a pipe, allowed are files and folders that an emulator made", Refused());
+        Assert.Equal($"DataPath {Data}: {name} is a pipe, allowed are files and folders that an emulator made", Refused());
     }
 
     [Theory]
@@ -64,7 +64,7 @@ public sealed class DataDirectoryTests : IDisposable
 
         Directory.CreateSymbolicLink(PathOf(name), elsewhere);
 
-        Assert.Equal($"--data {Data}: {name} is a link, allowed are files and folders that an emulator made", Refused());
+        Assert.Equal($"DataPath {Data}: {name} is a link, allowed are files and folders that an emulator made", Refused());
     }
 
     [Theory]
@@ -77,7 +77,7 @@ public sealed class DataDirectoryTests : IDisposable
         File.Delete(PathOf(name));
         Directory.CreateDirectory(PathOf(name));
 
-        Assert.Equal($"--data {Data}: {name} is a folder, allowed are files and folders that an emulator made", Refused());
+        Assert.Equal($"DataPath {Data}: {name} is a folder, allowed are files and folders that an emulator made", Refused());
     }
 
     [Theory]
@@ -90,9 +90,12 @@ public sealed class DataDirectoryTests : IDisposable
         File.Copy(PathOf("hubs/hub.log"), PathOf($"hubs/{name}"));
         using var data = DataDirectory.Open(Data, SyncPolicy.Never, _clock);
 
-        var refused = Assert.Throws<ExitException>(() => data.NamesOf("hubs"));
+        var refused = Assert.Throws<EmulatorException>(() => data.NamesOf("hubs"));
 
-        Assert.Equal((4, $"{PathOf($"hubs/{name}")}: not named as an emulator names the log of an entity"), (refused.ExitCode, refused.Message));
+        Assert.Equal(
+            (EmulatorErrorKind.InconsistentData, $"{PathOf($"hubs/{name}")}: not named as an emulator names the log of an entity"),
+            (refused.Kind, refused.Message)
+        );
     }
 
     [Theory]
@@ -109,9 +112,12 @@ public sealed class DataDirectoryTests : IDisposable
         File.Copy(PathOf("hubs/one.log"), PathOf($"hubs/{name}"));
         using var copied = DataDirectory.Open(Data, SyncPolicy.Never, _clock);
 
-        var refused = Assert.Throws<ExitException>(() => new EventHubRegistry(new MemoryBudget(1 << 30), _clock, copied));
+        var refused = Assert.Throws<EmulatorException>(() => new EventHubRegistry(new MemoryBudget(1 << 30), _clock, copied));
 
-        Assert.Equal((4, $"{PathOf($"hubs/{name}")}: describes 'one' under the name of another entity"), (refused.ExitCode, refused.Message));
+        Assert.Equal(
+            (EmulatorErrorKind.InconsistentData, $"{PathOf($"hubs/{name}")}: describes 'one' under the name of another entity"),
+            (refused.Kind, refused.Message)
+        );
     }
 
     [Fact]
@@ -121,7 +127,7 @@ public sealed class DataDirectoryTests : IDisposable
         File.WriteAllText(PathOf("hubs/hub.name"), new string('x', 100_000));
         using var data = DataDirectory.Open(Data, SyncPolicy.Never, _clock);
 
-        var refused = Assert.Throws<UsageException>(() => data.NamesOf("hubs"));
+        var refused = Assert.Throws<EmulatorException>(() => data.NamesOf("hubs"));
 
         Assert.Equal($"{PathOf("hubs/hub.name")}: larger than 4096 bytes", Assert.Single(refused.Problems));
     }
@@ -137,14 +143,14 @@ public sealed class DataDirectoryTests : IDisposable
         File.WriteAllBytes(PathOf($"{PartitionFiles.Kind}/{name}"), []);
         using var data = DataDirectory.Open(Data, SyncPolicy.Never, _clock);
 
-        var refused = Assert.Throws<ExitException>(() => PartitionFiles.Find(data));
+        var refused = Assert.Throws<EmulatorException>(() => PartitionFiles.Find(data));
 
         Assert.Equal(
             (
-                4,
+                EmulatorErrorKind.InconsistentData,
                 $"{PathOf(PartitionFiles.Kind)}: a segment is named '{Uri.UnescapeDataString(name[..^4]).ToLowerInvariant()}', without the number of its first event"
             ),
-            (refused.ExitCode, refused.Message)
+            (refused.Kind, refused.Message)
         );
     }
 
@@ -158,8 +164,8 @@ public sealed class DataDirectoryTests : IDisposable
 
     private string Refused()
     {
-        var refused = Assert.Throws<ExitException>(() => DataDirectory.Open(Data, SyncPolicy.Never, _clock));
-        Assert.Equal(2, refused.ExitCode);
+        var refused = Assert.Throws<EmulatorException>(() => DataDirectory.Open(Data, SyncPolicy.Never, _clock));
+        Assert.Equal(EmulatorErrorKind.InvalidInput, refused.Kind);
         return refused.Message;
     }
 }

@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using EventHubThroughput.Amqp.Framing;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -10,7 +9,6 @@ namespace EventHubThroughput.Emulator.Tests.Endpoints;
 /// <summary>Event Hubs and Service Bus on one port, as clients need it that know nothing but 5672.</summary>
 public sealed class SharedPortTests : IDisposable
 {
-    private const int PortInUse = 6;
     private const int Attempts = 10;
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("shared-port-");
@@ -69,10 +67,10 @@ public sealed class SharedPortTests : IDisposable
             {
                 using (taken)
                 {
-                    var failure = await Assert.ThrowsAsync<ExitException>(async () =>
+                    var failure = await Assert.ThrowsAsync<EmulatorException>(async () =>
                         await EmulatorHost.StartAsync(new EmulatorOptions { ServiceBusPort = port, DataPath = data }, Cancellation)
                     );
-                    Assert.Equal((PortInUse, $"--servicebus-port {port}: in use; use 0 for a free one"), (failure.ExitCode, failure.Message));
+                    Assert.Equal((EmulatorErrorKind.PortInUse, $"ServiceBusPort {port}: in use; use 0 for a free one"), (failure.Kind, failure.Message));
                     return;
                 }
             }
@@ -94,7 +92,7 @@ public sealed class SharedPortTests : IDisposable
             await UseAsync(host, already);
             return true;
         }
-        catch (ExitException failure) when (failure.ExitCode == PortInUse)
+        catch (EmulatorException failure) when (failure.Kind == EmulatorErrorKind.PortInUse)
         {
             return false;
         }

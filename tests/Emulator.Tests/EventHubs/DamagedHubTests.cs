@@ -1,6 +1,5 @@
 using System.Globalization;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
@@ -53,10 +52,10 @@ public sealed class DamagedHubTests : DurableHubs
         var whole = File.ReadAllBytes(description);
         File.WriteAllBytes(description, whole[..^cut]);
 
-        var failure = Assert.Throws<ExitException>(() => With(static _ => { }));
+        var failure = Assert.Throws<EmulatorException>(() => With(static _ => { }));
         Assert.Equal(
-            (4, $"{description}: record 1 at byte 8: the hub's description is damaged, and there are events of it"),
-            (failure.ExitCode, failure.Message)
+            (EmulatorErrorKind.InconsistentData, $"{description}: record 1 at byte 8: the hub's description is damaged, and there are events of it"),
+            (failure.Kind, failure.Message)
         );
         Assert.Equal(whole.Length - cut, new FileInfo(description).Length);
         File.WriteAllBytes(description, whole);
@@ -82,9 +81,9 @@ public sealed class DamagedHubTests : DurableHubs
         }
 
         var length = new FileInfo(segment).Length;
-        var failure = Assert.Throws<ExitException>(() => With(static _ => { }));
+        var failure = Assert.Throws<EmulatorException>(() => With(static _ => { }));
         Assert.EndsWith("it is unfinished, and others follow in the next file", failure.Message, StringComparison.Ordinal);
-        Assert.Equal((4, length), (failure.ExitCode, new FileInfo(segment).Length));
+        Assert.Equal((EmulatorErrorKind.InconsistentData, length), (failure.Kind, new FileInfo(segment).Length));
     }
 
     [Fact]

@@ -1,6 +1,5 @@
 using System.Globalization;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;

@@ -1,8 +1,8 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.Rules;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.ServiceBus.Rules;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.ServiceBus;

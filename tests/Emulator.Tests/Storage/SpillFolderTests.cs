@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Messages;
@@ -49,9 +48,9 @@ public sealed class SpillFolderTests : IDisposable
     public void Refuses_a_folder_that_is_not_there()
     {
         var missing = Path.Combine(_folder, "missing");
-        var refused = Assert.Throws<ExitException>(() => SpillFolder.Open(missing));
-        Assert.Equal(5, refused.ExitCode);
-        Assert.StartsWith($"--spill {missing}: cannot be written", refused.Message, StringComparison.Ordinal);
+        var refused = Assert.Throws<EmulatorException>(() => SpillFolder.Open(missing));
+        Assert.Equal(EmulatorErrorKind.NotWritable, refused.Kind);
+        Assert.StartsWith($"SpillPath {missing}: cannot be written", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]

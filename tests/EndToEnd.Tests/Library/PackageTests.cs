@@ -53,17 +53,34 @@ public sealed class PackageTests(PackedExamples examples)
     [Fact]
     public void Processing_needs_abstractions_only()
     {
-        using var package = ZipFile.OpenRead(Path.Combine(examples.Packages, "EventHubThroughput.Processing.0.1.0.nupkg"));
-        using var nuspec = package.GetEntry("EventHubThroughput.Processing.nuspec")!.Open();
-        var needed = XDocument
-            .Load(nuspec)
-            .Descendants()
-            .Where(element => element.Name.LocalName == "dependency")
-            .Select(element => (string)element.Attribute("id")!);
         Assert.All(
-            needed.Where(name => !name.StartsWith("EventHubThroughput.", StringComparison.Ordinal)),
-            name => Assert.Matches(@"^Microsoft\.Extensions\.(Options|.*\.Abstractions)$", name)
+            DependenciesOf("Processing").Where(static needed => !IsOurs(needed.Id)),
+            static needed => Assert.Matches(@"^Microsoft\.Extensions\.(Options|.*\.Abstractions)$", needed.Id)
         );
+    }
+
+    [Fact]
+    public void A_package_of_ours_is_needed_in_exactly_the_version_that_it_was_built_with()
+    {
+        var ours = Libraries.SelectMany(DependenciesOf).Where(static needed => IsOurs(needed.Id)).ToList();
+        Assert.NotEmpty(ours);
+        Assert.All(ours, static needed => Assert.Equal("[0.1.0]", needed.Version));
+    }
+
+    private static bool IsOurs(string package) => package.StartsWith("EventHubThroughput.", StringComparison.Ordinal);
+
+    private List<(string Id, string Version)> DependenciesOf(string name)
+    {
+        using var package = ZipFile.OpenRead(Path.Combine(examples.Packages, $"EventHubThroughput.{name}.0.1.0.nupkg"));
+        using var nuspec = package.GetEntry($"EventHubThroughput.{name}.nuspec")!.Open();
+        return
+        [
+            .. XDocument
+                .Load(nuspec)
+                .Descendants()
+                .Where(static element => element.Name.LocalName == "dependency")
+                .Select(static element => ((string)element.Attribute("id")!, (string)element.Attribute("version")!)),
+        ];
     }
 
     private static Dictionary<string, string> MetadataOf(ZipArchive package)

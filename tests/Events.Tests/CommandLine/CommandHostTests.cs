@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.CommandLine;

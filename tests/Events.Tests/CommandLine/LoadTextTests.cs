@@ -1,4 +1,4 @@
-using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.CommandLine;

@@ -1,7 +1,7 @@
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Processes;
-using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.CommandLine;

@@ -1,4 +1,5 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.CommandLine;

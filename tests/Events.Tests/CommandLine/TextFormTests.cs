@@ -1,4 +1,5 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
 

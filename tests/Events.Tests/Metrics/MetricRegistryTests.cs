@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Prometheus;
 using Xunit;

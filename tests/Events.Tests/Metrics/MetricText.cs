@@ -1,5 +1,5 @@
 using System.Text;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.Metrics;

@@ -1,8 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Metrics;
-using EventHubThroughput.Metrics.Serving;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry;
+using EventHubThroughput.Telemetry.Serving;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -76,9 +77,9 @@ public sealed class MetricsEndpointTests : IDisposable
         other.Start();
         var port = ((IPEndPoint)other.LocalEndpoint).Port;
 
-        var refusal = await Assert.ThrowsAsync<ExitException>(() => StartAsync(port));
+        var refusal = await Assert.ThrowsAsync<FailureException>(() => StartAsync(port));
 
-        Assert.Equal(6, refusal.ExitCode);
+        Assert.Equal(FailureCause.PortInUse, refusal.Cause);
         Assert.Equal($"--metrics-port {port}: in use; use 0 for a free one", refusal.Message);
     }
 

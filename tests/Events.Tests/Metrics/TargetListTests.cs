@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
 

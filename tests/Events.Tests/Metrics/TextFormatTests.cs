@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using EventHubThroughput.Metrics;
+using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

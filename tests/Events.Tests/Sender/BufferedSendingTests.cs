@@ -3,6 +3,7 @@ using EventHubThroughput.Journal;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
 using EventHubThroughput.Testing;
+using EventHubThroughput.Workload;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.Sender;

@@ -1,7 +1,7 @@
 using System.Text;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.Sender;

@@ -2,6 +2,7 @@ using System.IO.Compression;
 using System.Text;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Sender.Input;
+using EventHubThroughput.Settings;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.Sender;
@@ -273,7 +274,7 @@ public sealed class InputFileTests : IDisposable
         var source = Open("x.jsonl", "{}\n{}\n", null);
         folder.Write("x.jsonl", "{}\n{\n"u8);
 
-        var failure = Assert.Throws<ExitException>(() => source.Read().Count());
+        var failure = Assert.Throws<FailureException>(() => source.Read().Count());
         Assert.EndsWith("x.jsonl:2: was changed while it was sent", failure.Message, StringComparison.Ordinal);
     }
 

@@ -1,4 +1,5 @@
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Events.Tests.Sender;
 

@@ -4,6 +4,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Sender;
 using EventHubThroughput.Testing;
+using EventHubThroughput.Workload;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.Sender;
@@ -54,6 +55,18 @@ public sealed class SenderCommandTests : IDisposable
         // The clock stands still here, and a millisecond is the least that is told.
         Assert.Equal((0, "achieved 1,000.0 of 10.0 events/s, at most 0.000 s after the time that was meant\n"), (exitCode, error));
         Assert.Equal(64, Assert.Single(writer.Events).Body.Length);
+    }
+
+    [Fact]
+    public async Task The_summary_can_be_one_line_of_JSON()
+    {
+        var (exitCode, output, error) = await RunAsync(new RecordingWriter(), "--count", "3", "--run", "r", "--rate", "10", "--summary", "json", "--quiet");
+
+        Assert.Equal((0, ""), (exitCode, error));
+        var figures = SentFigures.Read(Assert.Single(output.Split('\n', StringSplitOptions.RemoveEmptyEntries)));
+        Assert.Equal(("r", "hub", 3, 3, 0), (figures.Run, figures.Hub, figures.Intended, figures.Acknowledged, figures.Failed + figures.Unknown));
+        Assert.Equal(10, figures.IntendedPerS);
+        Assert.NotNull(figures.MostLateMs);
     }
 
     [Fact]

@@ -3,8 +3,8 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Safety.Cells;
 

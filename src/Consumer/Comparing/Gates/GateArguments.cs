@@ -5,6 +5,7 @@ using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.Gates;
 

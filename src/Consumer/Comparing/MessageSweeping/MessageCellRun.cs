@@ -5,6 +5,7 @@ using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 
@@ -26,7 +27,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
     private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(60);
 
-    /// <exception cref="ExitException">The emulator has gone.</exception>
+    /// <exception cref="FailureException">The emulator has gone.</exception>
     public async Task<MessageCell> RunAsync(MessagePoint point, int number, CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(emulator.Settings);

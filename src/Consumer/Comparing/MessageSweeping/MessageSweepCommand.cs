@@ -5,12 +5,13 @@ using System.Text.Json;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Consumer.Reporting;
 using MathNet.Numerics.Statistics;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;

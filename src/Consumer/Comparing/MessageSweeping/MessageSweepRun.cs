@@ -7,6 +7,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 
@@ -119,7 +120,7 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
                 WarmUpS = plan.WarmUp.TotalSeconds,
                 Complete = complete,
             },
-            Program = ResultDocument.ProgramOf(ProgramVersion.Text, ClientFamily.BuiltIn),
+            Program = ResultDocument.DescribeProgram(ProgramVersion.Text, ClientFamily.BuiltIn),
             Machine = ResultDocument.Machine(),
             Sentences = MessageSweepSentences.Of(ordered),
             Cells = ordered,

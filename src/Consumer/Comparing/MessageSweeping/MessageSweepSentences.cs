@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Consumer.Reporting;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using System.Xml.Linq;
-using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;
 

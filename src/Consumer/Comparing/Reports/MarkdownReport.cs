@@ -1,4 +1,6 @@
 using System.Text;
+using EventHubThroughput.Consumer.Comparing.Columns;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;
@@ -10,7 +12,6 @@ internal static class MarkdownReport
     public static string Of(ComparisonResult result)
     {
         var text = new StringBuilder();
-        var reference = result.Strategies[0].Label;
         text.Append("<!-- EventHubThroughput ").Append(MarkdownTable.Encode(result.Program.Version)).Append(" -->\n\n");
         text.Append("# ").Append(MarkdownTable.Encode(result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured.")).Append("\n\n");
         if (!result.Comparison.Complete)
@@ -22,29 +23,17 @@ internal static class MarkdownReport
             text,
             result.Strategies,
             [
-                ("strategy", false, one => one.Unsafe is null ? one.Label : $"{one.Label} (unsafe)"),
-                (ComparedFigure.RateName(result.Settings.ComparedBy), true, one => Figures.Rate(one.EventsPerS)),
-                ("95 % interval", true, one => Figures.Range(one.EventsPerS95, Figures.Rate)),
-                ($"x {reference}", true, one => Figures.Ratio(one.Ratio)),
-                ("95 % interval", true, one => Figures.Range(one.Ratio95, Figures.Ratio)),
-                ("against it", false, one => one.Word),
-                ("of the model", true, one => Figures.Percent(one.MeasuredToPredicted)),
-                .. result.Settings.IsOpenLoop
-                    ? new (string, bool, Func<ComparedStrategy, string>)[]
-                    {
-                        ("p50 since meant ms", true, static one => Figures.Ms(one.EndToEndP50Ms)),
-                        ("p99 since meant ms", true, static one => Figures.Ms(one.EndToEndP99Ms)),
-                        ("p99.9 since meant ms", true, static one => Figures.Ms(one.EndToEndP999Ms)),
-                        ("falls behind in", true, static one => Figures.Count(one.FallsBehindIn)),
-                    }
-                    : [],
-                ("p50 ms", true, one => Figures.Ms(one.EventP50Ms)),
-                ("p99 ms", true, one => Figures.Ms(one.EventP99Ms)),
-                ("order kept", false, one => one.Order),
-                ("repeats at most", true, one => Figures.Count(one.RepeatsAtMost)),
-                ("CPU us an event", true, one => Figures.Count(one.ConsumerCpuUsPerEvent)),
-                ("cells", true, one => Figures.Count(one.Cells)),
-                ("verdict", false, one => one.Verdict == SafetyVerdict.Failed ? "**FAILED**" : one.Verdict.ToString().ToLowerInvariant()),
+                .. StrategyColumns
+                    .Of(result)
+                    .Select(static column =>
+                        (
+                            column.Title,
+                            !column.IsText,
+                            new Func<ComparedStrategy, string>(row =>
+                                column.Kind == ColumnKind.Verdict && row.Verdict == SafetyVerdict.Failed ? "**FAILED**" : column.Of(row)
+                            )
+                        )
+                    ),
             ]
         );
         AppendList(text, null, result.Sentences.Skip(1));

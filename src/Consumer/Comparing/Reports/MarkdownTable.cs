@@ -1,5 +1,6 @@
 using System.Text;
-using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;
 

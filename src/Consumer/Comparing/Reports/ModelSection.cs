@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;

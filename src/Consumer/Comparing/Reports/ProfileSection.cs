@@ -1,4 +1,5 @@
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;

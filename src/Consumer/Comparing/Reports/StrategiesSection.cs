@@ -1,4 +1,6 @@
 using System.Xml.Linq;
+using EventHubThroughput.Consumer.Comparing.Columns;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;
@@ -9,8 +11,6 @@ internal static class StrategiesSection
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var reference = result.Strategies[0].Label;
-        var hasIntervals = all.Any(static one => one.Strategy.EventsPerS95 is not null || one.Strategy.Ratio95 is not null);
-        var hasModel = all.Any(static one => one.Strategy.MeasuredToPredicted is not null);
         return new ReportSection(
             "strategies",
             "Strategies",
@@ -21,41 +21,7 @@ internal static class StrategiesSection
                 ReportTable.Of(
                     result.Settings.IsOpenLoop ? "The strategies, the quickest first" : "The strategies, the fastest first",
                     all,
-                    [
-                        ReportTable.Strategy<ComparedSeries>(static one => one),
-                        new ReportColumn<ComparedSeries>("verdict", static one => Badge(one.Strategy.Verdict), IsNumber: false),
-                        Number(ComparedFigure.RateName(result.Settings.ComparedBy), static one => one.EventsPerS, Figures.Rate),
-                        .. hasIntervals
-                            ? new[]
-                            {
-                                new ReportColumn<ComparedSeries>("95 % interval", static one => ReportTable.Range(one.Strategy.EventsPerS95, Figures.Rate)),
-                            }
-                            : [],
-                        Number($"× {reference}", static one => one.Ratio, Figures.Ratio),
-                        .. hasIntervals
-                            ? new[]
-                            {
-                                new ReportColumn<ComparedSeries>("its 95 % interval", static one => ReportTable.Range(one.Strategy.Ratio95, Figures.Ratio)),
-                            }
-                            : [],
-                        Text("against it", static one => one.Word),
-                        .. hasModel ? new[] { Number("of the model", static one => one.MeasuredToPredicted, Figures.Percent) } : [],
-                        .. result.Settings.IsOpenLoop
-                            ?
-                            [
-                                Number("p50 since meant, ms", static one => one.EndToEndP50Ms, Figures.Ms),
-                                Number("p99 since meant, ms", static one => one.EndToEndP99Ms, Figures.Ms),
-                                Number("p99.9 since meant, ms", static one => one.EndToEndP999Ms, Figures.Ms),
-                                Number("cells that fall behind", static one => one.FallsBehindIn, Figures.Count),
-                            ]
-                            : Array.Empty<ReportColumn<ComparedSeries>>(),
-                        Number("p50, ms", static one => one.EventP50Ms, Figures.Ms),
-                        Number("p99, ms", static one => one.EventP99Ms, Figures.Ms),
-                        Text("order kept", static one => one.Order),
-                        Number("repeats at most", static one => one.RepeatsAtMost, Figures.Count),
-                        Number("CPU, µs an event", static one => one.ConsumerCpuUsPerEvent, Figures.Count),
-                        Number("cells", static one => one.Cells, Figures.Count),
-                    ]
+                    [.. StrategyColumns.Of(result).Select(ColumnOf)]
                 ),
                 SummariesOf(all),
             ]
@@ -85,8 +51,13 @@ internal static class StrategiesSection
             )
         );
 
-    private static ReportColumn<ComparedSeries> Number(string title, Func<ComparedStrategy, double?> of, Func<double?, string> form) =>
-        new(title, one => ReportTable.Number(of(one.Strategy), form));
-
-    private static ReportColumn<ComparedSeries> Text(string title, Func<ComparedStrategy, string> of) => new(title, one => of(one.Strategy), IsNumber: false);
+    private static ReportColumn<ComparedSeries> ColumnOf(StrategyColumn column) =>
+        column.Kind switch
+        {
+            ColumnKind.Label => ReportTable.Strategy<ComparedSeries>(static one => one),
+            ColumnKind.Verdict => new(column.Title, static one => Badge(one.Strategy.Verdict), IsNumber: false),
+            ColumnKind.Number => new(column.Title, one => ReportTable.Number(column.Number!(one.Strategy), column.Form)),
+            ColumnKind.Range => new(column.Title, one => ReportTable.Range(column.Range!(one.Strategy), column.Form)),
+            _ => new(column.Title, one => column.Of(one.Strategy), IsNumber: false),
+        };
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Xml.Linq;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;

@@ -1,3 +1,5 @@
+using EventHubThroughput.Consumer.Reporting;
+
 namespace EventHubThroughput.Consumer.Comparing.Reports;
 
 /// <summary>Whether the consumer had threads enough.</summary>

@@ -4,6 +4,7 @@ using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.Sweeping;
 

@@ -34,7 +34,7 @@ internal static class SweptCells
                 WarmUpS = 30,
                 Complete = false,
             },
-            Program = ResultDocument.ProgramOf("1.0.0+abc", ClientFamily.BuiltIn),
+            Program = ResultDocument.DescribeProgram("1.0.0+abc", ClientFamily.BuiltIn),
             Machine = ResultDocument.Machine(),
             Sentences = MessageSweepSentences.Of(cells),
             Cells = cells,

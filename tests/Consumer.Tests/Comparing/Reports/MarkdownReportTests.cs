@@ -50,13 +50,10 @@ public sealed class MarkdownReportTests
     {
         var lines = MarkdownReport.Of(await OpenLoopAsync()).Split('\n');
 
+        Assert.Contains(lines, static line => line.Contains("| p50 since meant ms | p99 since meant ms | falls behind in |", StringComparison.Ordinal));
         Assert.Contains(
             lines,
-            static line => line.Contains("| p50 since meant ms | p99 since meant ms | p99.9 since meant ms | falls behind in |", StringComparison.Ordinal)
-        );
-        Assert.Contains(
-            lines,
-            static line => line.StartsWith("| pipelined |", StringComparison.Ordinal) && line.Contains("| 41.3 | 62.0 | - | 0 |", StringComparison.Ordinal)
+            static line => line.StartsWith("| pipelined |", StringComparison.Ordinal) && line.Contains("| 41.3 | 62.0 | 0 |", StringComparison.Ordinal)
         );
     }
 

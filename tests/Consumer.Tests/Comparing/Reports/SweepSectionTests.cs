@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Xml.Linq;
 using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.ReportedComparisons;

@@ -6,6 +6,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.Recording;
 

@@ -1,12 +1,12 @@
 using System.Net.Sockets;
 using System.Text;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Tests.Blobs;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings.Json;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Laboratory.Faults;

@@ -1,7 +1,7 @@
 using System.Text;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Laboratory.Faults;

@@ -1,8 +1,8 @@
 using System.Text;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Tests.Endpoints;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Tests.Laboratory.Faults;
 

@@ -1,9 +1,9 @@
 using System.Text;
 using System.Text.RegularExpressions;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings.Json;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Laboratory.Faults;

@@ -1,0 +1,27 @@
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
+using Microsoft.AspNetCore.Http;
+
+namespace EventHubThroughput.Emulator.Administration;
+
+/// <summary>A request whose route was found.</summary>
+internal sealed class AdminRequest(HttpRequest request, IReadOnlyDictionary<string, string> values)
+{
+    /// <summary>What stands in the path for a name in braces, decoded.</summary>
+    public string this[string name] => values[name];
+
+    /// <summary>The body when there is one, else the query: either holds the same settings.</summary>
+    /// <exception cref="Settings.UsageException">The body is no JSON object, or there are both.</exception>
+    public async Task<SettingsDocument> ReadSettingsAsync(CancellationToken cancellationToken)
+    {
+        var body = await RequestBody.ReadAsync(request, cancellationToken);
+        if (body.Length == 0)
+        {
+            return SettingsDocument.OfQuery(
+                request.Query.SelectMany(static pair => pair.Value.Select(value => KeyValuePair.Create(pair.Key, value ?? string.Empty)))
+            );
+        }
+
+        return request.QueryString.HasValue ? throw new Settings.UsageException("query: not together with a body") : SettingsDocument.Parse("body", body);
+    }
+}

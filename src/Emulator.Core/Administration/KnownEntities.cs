@@ -1,0 +1,29 @@
+using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Settings.Json;
+
+namespace EventHubThroughput.Emulator.Administration;
+
+/// <summary>The queues and topics that are there, and new ones against them.</summary>
+internal static class KnownEntities
+{
+    public static EntitySet Of(ServiceBusRegistry entities) =>
+        new() { Queues = [.. entities.AllQueues.Select(static queue => queue.Settings)], Topics = [.. entities.AllTopics.Select(SettingsOf)] };
+
+    /// <summary>A topic with the subscriptions that it has now.</summary>
+    public static TopicSettings SettingsOf(Topic topic) => topic.Settings;
+
+    /// <summary>Notes when messages would be forwarded to nothing or in a circle.</summary>
+    public static void CheckForwarding(ServiceBusRegistry entities, SettingGroup group, string from, QueueSettings settings)
+    {
+        var known = Of(entities);
+        var check = new ForwardingCheck(known);
+        check.Add(group, from, settings);
+        check.Check(
+            new HashSet<string>(
+                known.Queues.Select(static queue => queue.Name).Concat(known.Topics.Select(static topic => topic.Name)).Append(from),
+                StringComparer.OrdinalIgnoreCase
+            )
+        );
+    }
+}

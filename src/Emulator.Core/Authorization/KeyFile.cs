@@ -1,0 +1,56 @@
+using System.Text;
+using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Emulator.Authorization;
+
+/// <summary>A key that outlives the emulator, in a file of its owner. Its content is never shown.</summary>
+internal static class KeyFile
+{
+    private const int LargestFile = 4_096;
+    private const int SmallestKey = 16;
+
+    /// <summary>The key of a data directory: connection strings survive a restart. The first emulator makes it.</summary>
+    /// <exception cref="EmulatorException">Readable by others, or no key.</exception>
+    public static AccessKey ReadOrCreate(DataDirectory data)
+    {
+        var path = data.FileOf("key");
+        if (!File.Exists(path))
+        {
+            WholeFile.Write(path, Encoding.UTF8.GetBytes(AccessKey.CreateRandom().Reveal() + "\n"));
+        }
+
+        return Read(EmulatorSetting.DataPath, path);
+    }
+
+    /// <exception cref="EmulatorException">Missing, readable by others, or no key.</exception>
+    public static AccessKey Read(string path) => Read(EmulatorSetting.Key, path);
+
+    private static AccessKey Read(EmulatorSetting setting, string path)
+    {
+        if (NamedFile.ProblemOf(path) is { } problem)
+        {
+            throw Problem(setting, path, problem);
+        }
+
+        if (!OperatingSystem.IsWindows() && (File.GetUnixFileMode(path) & (UnixFileMode.GroupRead | UnixFileMode.OtherRead)) != UnixFileMode.None)
+        {
+            throw Problem(setting, path, $"readable by other users, run: chmod 600 {path}");
+        }
+
+        return Parse(setting, path);
+    }
+
+    private static AccessKey Parse(EmulatorSetting setting, string path)
+    {
+        var content = NamedFile.TryRead(path, LargestFile, out var unreadable) ?? throw Problem(setting, path, unreadable);
+        var text = Encoding.UTF8.GetString(content).Trim();
+        var bytes = new byte[LargestFile];
+        return Convert.TryFromBase64String(text, bytes, out var written) && written >= SmallestKey
+            ? new AccessKey(text)
+            : throw Problem(setting, path, $"holds no key, write at least {SmallestKey} bytes in base64");
+    }
+
+    private static EmulatorException Problem(EmulatorSetting setting, string path, string problem) =>
+        new(EmulatorErrorKind.InvalidInput, setting, path, problem);
+}

@@ -1,0 +1,18 @@
+namespace EventHubThroughput.Emulator.Entities;
+
+/// <summary>An event hub as its creator wants it.</summary>
+public sealed record HubSettings(string Name)
+{
+    public const int LargestPartitions = 1_024;
+
+    public int Partitions { get; init; } = 4;
+
+    /// <summary>The default group is always one of them.</summary>
+    public IReadOnlyList<string> ConsumerGroups { get; init; } = ["$Default"];
+
+    /// <summary>Events older than this may go; null keeps them as long as the bytes allow.</summary>
+    public TimeSpan? RetentionTime { get; init; }
+
+    /// <summary>Bytes that one partition may hold before its oldest events go; null has no limit of its own.</summary>
+    public long? RetentionBytes { get; init; }
+}

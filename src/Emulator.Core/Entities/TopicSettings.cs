@@ -1,0 +1,14 @@
+namespace EventHubThroughput.Emulator.Entities;
+
+/// <summary>A topic as its creator wants it; every subscription gets every message.</summary>
+public sealed record TopicSettings(string Name)
+{
+    public TimeSpan? TimeToLive { get; init; }
+
+    public TimeSpan? DuplicateDetection { get; init; }
+
+    internal EntityNotes Notes { get; init; } = EntityNotes.None;
+
+    /// <summary>Named without their topic; duplicate detection is the topic's, never theirs.</summary>
+    public IReadOnlyList<QueueSettings> Subscriptions { get; init; } = [];
+}

@@ -1,0 +1,209 @@
+using System.Collections.Concurrent;
+using System.Collections.Frozen;
+using System.Globalization;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Journalling;
+using EventHubThroughput.Emulator.Storage;
+
+namespace EventHubThroughput.Emulator.EventHubs;
+
+/// <summary>A hub: its partitions, its consumer groups and who reads them.</summary>
+internal sealed class EventHub : IDisposable
+{
+    public const string DefaultGroup = "$Default";
+
+    private readonly ConcurrentDictionary<(string Group, string Partition), ReaderRoster> _rosters = new();
+    private readonly CancellationTokenSource _deletion = new();
+    private readonly Lock _gate = new();
+    private readonly EntityLog? _log;
+    private int _turn = -1;
+
+    // Replaced as a whole under the gate, read without it.
+    private volatile HubSettings _settings;
+    private volatile FrozenSet<string> _groups;
+
+    private EventHub(HubSettings settings, DateTimeOffset createdAt, EntityLog? log, IReadOnlyList<PartitionLog> partitions)
+    {
+        _settings = settings;
+        _groups = GroupsOf(settings);
+        _log = log;
+        CreatedAt = createdAt;
+        Partitions = partitions;
+        Deleted = _deletion.Token;
+    }
+
+    public string Name => _settings.Name;
+
+    /// <summary>What it was created with, and the consumer groups that came later.</summary>
+    public HubSettings Settings => _settings;
+
+    public DateTimeOffset CreatedAt { get; }
+
+    public IReadOnlyList<PartitionLog> Partitions { get; }
+
+    /// <summary>Cancelled when the hub is deleted: its links end.</summary>
+    public CancellationToken Deleted { get; }
+
+    /// <exception cref="IOException">It could not be written.</exception>
+    /// <exception cref="EmulatorException">Its log could not be opened.</exception>
+    public static EventHub Create(HubSettings settings, MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, EmulatorJournal? journal = null)
+    {
+        var createdAt = clock.GetUtcNow();
+        settings = settings with { ConsumerGroups = [.. settings.ConsumerGroups.Prepend(DefaultGroup).Distinct(StringComparer.OrdinalIgnoreCase)] };
+        var log = data?.OpenLog(HubRecord.Kind, settings.Name, static _ => throw new InvalidDataException("a hub of that name was not removed whole"));
+        try
+        {
+            if (log is not null)
+            {
+                HubRecord.WriteCreated(log, settings, createdAt);
+
+                // Before any event is: a machine that dies must not leave events of a hub that is not described.
+                log.Synchronise();
+            }
+        }
+        catch
+        {
+            // It can be tried again.
+            data!.DeleteLog(HubRecord.Kind, settings.Name);
+            throw;
+        }
+
+        return new EventHub(settings, createdAt, log, [.. PartitionsOf(settings, budget, clock, data, null, journal)]);
+    }
+
+    /// <summary>Brings a hub back from its logs; null when its creation was never completed, and it is gone then.</summary>
+    /// <exception cref="EmulatorException">A log is damaged or cannot be read.</exception>
+    public static EventHub? Recover(
+        string name,
+        MemoryBudget budget,
+        TimeProvider clock,
+        DataDirectory data,
+        ILookup<string, long> segments,
+        EmulatorJournal? journal = null
+    )
+    {
+        HubRecord? found = null;
+        var log = data.OpenLog(
+            HubRecord.Kind,
+            name,
+            record => HubRecord.Replay(record, ref found),
+            _ =>
+            {
+                // Events come after the description, and go when there is none.
+                if (found is null && segments.Any(partition => PartitionFiles.IsOf(partition.Key, name)))
+                {
+                    throw new InvalidDataException("the hub's description is damaged, and there are events of it");
+                }
+            }
+        );
+        if (found is null)
+        {
+            data.DeleteLog(HubRecord.Kind, name);
+            return null;
+        }
+
+        data.ExpectNamed(HubRecord.Kind, name, found.Settings.Name);
+        return new EventHub(found.Settings, found.CreatedAt, log, [.. PartitionsOf(found.Settings, budget, clock, data, segments, journal)]);
+    }
+
+    public bool HasGroup(string group) => _groups.Contains(group);
+
+    /// <summary>Adds a consumer group; false when it is there already.</summary>
+    /// <exception cref="IOException">It could not be written.</exception>
+    public bool AddGroup(string group)
+    {
+        lock (_gate)
+        {
+            if (_groups.Contains(group))
+            {
+                return false;
+            }
+
+            if (_log is not null)
+            {
+                HubRecord.WriteGroup(_log, group);
+            }
+
+            _settings = _settings with { ConsumerGroups = [.. _settings.ConsumerGroups, group] };
+            _groups = GroupsOf(_settings);
+            return true;
+        }
+    }
+
+    /// <summary>Null when there is no such partition; "01" is no name of partition 1.</summary>
+    public PartitionLog? FindPartition(string? id) =>
+        int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var index) && index < Partitions.Count && Partitions[index].Id == id
+            ? Partitions[index]
+            : null;
+
+    /// <summary>The partition of a batch: by its key's hash, or the next in turn when it has none.</summary>
+    public PartitionLog Route(string? partitionKey) =>
+        partitionKey is null
+            ? Partitions[(int)((uint)Interlocked.Increment(ref _turn) % (uint)Partitions.Count)]
+            : Partitions[PartitionKeyHash.PartitionOf(partitionKey, Partitions.Count)];
+
+    public ReaderRoster Roster(string group, string partition) => _rosters.GetOrAdd((group.ToUpperInvariant(), partition), static _ => new ReaderRoster());
+
+    /// <summary>Lets go of what is older than it may be.</summary>
+    public void Expire()
+    {
+        foreach (var partition in Partitions)
+        {
+            partition.Expire();
+        }
+    }
+
+    /// <summary>Forgets all events; nothing can be appended any more, even when files could not be removed.</summary>
+    /// <returns>Why not; null when they are gone.</returns>
+    public Exception? Delete()
+    {
+        Exception? refusal = null;
+        foreach (var partition in Partitions)
+        {
+            try
+            {
+                partition.Delete();
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                refusal = exception;
+            }
+        }
+
+        return refusal;
+    }
+
+    /// <summary>Ends the links of a hub that was deleted.</summary>
+    public void EndLinks() => _deletion.Cancel();
+
+    public void Dispose() => _deletion.Dispose();
+
+    private static FrozenSet<string> GroupsOf(HubSettings settings) => settings.ConsumerGroups.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+
+    private static IEnumerable<PartitionLog> PartitionsOf(
+        HubSettings settings,
+        MemoryBudget budget,
+        TimeProvider clock,
+        DataDirectory? data,
+        ILookup<string, long>? segments,
+        EmulatorJournal? journal
+    )
+    {
+        for (var index = 0; index < settings.Partitions; index++)
+        {
+            var id = index.ToString(CultureInfo.InvariantCulture);
+            var name = $"{settings.Name.ToLowerInvariant()}/{id}";
+            var files = data is null ? null : new PartitionFiles(data, name, segments?[name] ?? [], settings.RetentionBytes);
+            yield return new PartitionLog(
+                id,
+                settings,
+                budget,
+                clock,
+                files,
+                journal is null ? null : (first, next) => journal.TryExpire(settings.Name, id, first, next)
+            );
+        }
+    }
+}

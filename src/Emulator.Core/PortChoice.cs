@@ -1,0 +1,133 @@
+using System.Globalization;
+using System.Net;
+using System.Text;
+using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
+
+namespace EventHubThroughput.Emulator;
+
+/// <summary>
+/// The ports of an emulator: those that were asked for, else those of the last start with the same data directory, so that
+/// connection strings survive a restart, else free ones.
+/// </summary>
+internal sealed class PortChoice
+{
+    private const string FileName = "ports.json";
+    private const int LargestPort = 65_535;
+
+    // The members of the file. A data directory of an earlier version has them, so they stay as they are.
+    private static readonly Dictionary<EmulatorSetting, string> Members = new()
+    {
+        [EmulatorSetting.EventHubsPort] = "--eventhubs-port",
+        [EmulatorSetting.ServiceBusPort] = "--servicebus-port",
+        [EmulatorSetting.BlobPort] = "--blob-port",
+        [EmulatorSetting.AdminPort] = "--admin-port",
+        [EmulatorSetting.TlsPort] = "--tls-port",
+        [EmulatorSetting.AdminTlsPort] = "--admin-tls-port",
+    };
+
+    private readonly IPAddress _address;
+    private readonly DataDirectory? _data;
+    private readonly Dictionary<string, int> _last = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, int> _taken = new(StringComparer.Ordinal);
+    private readonly List<EmulatorNotice> _notices = [];
+
+    /// <exception cref="EmulatorException">The file of the last ports is damaged.</exception>
+    public PortChoice(IPAddress address, DataDirectory? data)
+    {
+        _address = address;
+        _data = data;
+        if (data?.FileOf(FileName) is not { } path || !File.Exists(path))
+        {
+            return;
+        }
+
+        try
+        {
+            var document = SettingsDocument.ReadFile(path);
+            foreach (var member in document.Root.Names)
+            {
+                _last[member] = document.Root.Integer(member, 0, 1, LargestPort);
+            }
+
+            document.ThrowIfWrong();
+        }
+        catch (UsageException exception)
+        {
+            throw new EmulatorException(EmulatorErrorKind.InvalidInput, exception.Problems, exception);
+        }
+    }
+
+    /// <summary>Ports that changed since the last start, one sentence each.</summary>
+    public IReadOnlyList<EmulatorNotice> Notices => _notices;
+
+    /// <summary>Whether two services are to share a port: the same one was asked for, or was shared at the last start and nothing else is asked for.</summary>
+    public bool Agree((EmulatorSetting Setting, int Asked) one, (EmulatorSetting Setting, int Asked) other) =>
+        Wanted(one) is var wanted and not 0 && wanted == Wanted(other);
+
+    /// <summary>Listens on the port of a setting; where that of the last start is taken, be it at the last moment, on a free one.</summary>
+    /// <param name="setting">The setting that asks for it.</param>
+    /// <param name="asked">Its value; 0 takes the port of the last start or a free one.</param>
+    /// <param name="listenAsync">Listens on a port, 0 for a free one.</param>
+    /// <exception cref="EmulatorException">The port that was asked for is in use.</exception>
+    public async Task<T> ListenAsync<T>(EmulatorSetting setting, int asked, Func<int, Task<T>> listenAsync)
+    {
+        var port = Choose(setting, asked);
+        try
+        {
+            return await listenAsync(port);
+        }
+        catch (Exception exception) when (PortProbe.IsInUse(exception) && port != 0)
+        {
+            if (asked != 0)
+            {
+                throw PortProbe.InUse(setting, port, exception);
+            }
+
+            NoteMoved(setting, port);
+            return await listenAsync(0);
+        }
+    }
+
+    // The port to listen on; 0 takes a free one.
+    private int Choose(EmulatorSetting setting, int asked)
+    {
+        if (asked != 0)
+        {
+            PortProbe.Check(setting, _address, asked);
+            return asked;
+        }
+
+        if (!_last.TryGetValue(Members[setting], out var last))
+        {
+            return 0;
+        }
+
+        if (PortProbe.IsFree(_address, last))
+        {
+            return last;
+        }
+
+        NoteMoved(setting, last);
+        return 0;
+    }
+
+    /// <summary>Notes the port that is listened on.</summary>
+    public void Took(EmulatorSetting setting, int port) => _taken[Members[setting]] = port;
+
+    /// <summary>Keeps the ports for the next start.</summary>
+    public void Save()
+    {
+        if (_data is not null && !_taken.SequenceEqual(_last.OrderBy(static entry => entry.Key, StringComparer.Ordinal)))
+        {
+            var members = _taken.Select(static entry => string.Create(CultureInfo.InvariantCulture, $"  \"{entry.Key}\": {entry.Value}"));
+            WholeFile.Write(_data.FileOf(FileName), Encoding.UTF8.GetBytes($"{{\n{string.Join(",\n", members)}\n}}\n"));
+        }
+    }
+
+    private void NoteMoved(EmulatorSetting setting, int last) =>
+        _notices.Add(new EmulatorNotice($"{last}, the port of the last start, is in use; another was taken", setting));
+
+    private int Wanted((EmulatorSetting Setting, int Asked) one) => one.Asked != 0 ? one.Asked : _last.GetValueOrDefault(Members[one.Setting]);
+}

@@ -1,0 +1,58 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Connections;
+
+namespace EventHubThroughput.Emulator;
+
+/// <summary>Asks for a port exclusively before it is used: with address reuse two processes could share it.</summary>
+internal static class PortProbe
+{
+    /// <exception cref="EmulatorException">It is in use.</exception>
+    public static void Check(EmulatorSetting setting, IPAddress address, int port)
+    {
+        if (port != 0 && Try(address, port) is { } exception)
+        {
+            throw InUse(setting, port, exception);
+        }
+    }
+
+    /// <summary>Whether listening failed because of its port; the web server says it in its own way.</summary>
+    public static bool IsInUse(Exception exception) =>
+        exception is SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse } or IOException { InnerException: AddressInUseException };
+
+    public static bool IsFree(IPAddress address, int port) => Try(address, port) is null;
+
+    public static EmulatorException InUse(EmulatorSetting setting, int port, Exception exception) =>
+        new(
+            EmulatorErrorKind.PortInUse,
+            setting,
+            port.ToString(CultureInfo.InvariantCulture),
+            exception is SocketException { SocketErrorCode: SocketError.AccessDenied }
+                ? "not allowed for this user; use 0 for a free one"
+                : "in use; use 0 for a free one",
+            exception
+        );
+
+    private static SocketException? Try(IPAddress address, int port)
+    {
+        using var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        if (OperatingSystem.IsWindows())
+        {
+            // Elsewhere a second listener is refused anyway, and an exclusive one would be too, as long as connections of an
+            // emulator that was killed linger.
+            socket.ExclusiveAddressUse = true;
+        }
+
+        try
+        {
+            socket.Bind(new IPEndPoint(address, port));
+            socket.Listen(1);
+            return null;
+        }
+        catch (SocketException exception) when (exception.SocketErrorCode is SocketError.AddressAlreadyInUse or SocketError.AccessDenied)
+        {
+            return exception;
+        }
+    }
+}

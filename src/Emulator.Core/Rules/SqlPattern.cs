@@ -1,0 +1,100 @@
+namespace EventHubThroughput.Emulator.Rules;
+
+/// <summary>The pattern of LIKE: <c>%</c> stands for any letters or none, <c>_</c> for any one.</summary>
+internal sealed class SqlPattern
+{
+    /// <summary>A pattern may come with a message; one beyond what an expression may have fits no text.</summary>
+    public const int Longest = SqlParser.LongestText;
+
+    // Steps are taken from the budget in groups: counting each of them there would cost as much as the step itself.
+    private const int StepsAtOnce = 256;
+
+    private readonly List<Piece> _pieces;
+
+    private SqlPattern(List<Piece> pieces) => _pieces = pieces;
+
+    private enum Kind
+    {
+        Letter,
+        AnyLetter,
+        AnyLetters,
+    }
+
+    /// <param name="pattern">A text.</param>
+    /// <param name="escape">The character that makes the next one stand for itself; an empty text has none.</param>
+    /// <returns>Null when either is something else, or the pattern ends with the escape.</returns>
+    public static SqlPattern? Of(object? pattern, object? escape)
+    {
+        if (pattern is not string { Length: <= Longest } letters || escape is not string { Length: <= 1 } mark)
+        {
+            return null;
+        }
+
+        var pieces = new List<Piece>(letters.Length);
+        for (var i = 0; i < letters.Length; i++)
+        {
+            var isEscaped = mark.Contains(letters[i], StringComparison.Ordinal);
+            if (isEscaped && ++i == letters.Length)
+            {
+                return null;
+            }
+
+            pieces.Add(new Piece(isEscaped ? Kind.Letter : KindOf(letters[i]), letters[i]));
+        }
+
+        return new SqlPattern(pieces);
+    }
+
+    /// <summary>Takes at most as many steps as the text and the pattern have letters, multiplied.</summary>
+    /// <exception cref="RuleBudgetException">The message has fewer steps left.</exception>
+    public bool Matches(string text, RuleBudget budget)
+    {
+        var steps = 0;
+        var (at, piece) = (0, 0);
+        // The last '%' and where the letters end that it stands for so far: only it need ever take one more, whatever was before it.
+        var (lastAny, taken) = (-1, 0);
+        while (at < text.Length)
+        {
+            if (++steps == StepsAtOnce)
+            {
+                budget.Spend(steps);
+                steps = 0;
+            }
+
+            if (piece < _pieces.Count && _pieces[piece].Kind == Kind.AnyLetters)
+            {
+                (lastAny, taken) = (piece++, at);
+            }
+            else if (piece < _pieces.Count && _pieces[piece].Fits(text[at]))
+            {
+                at++;
+                piece++;
+            }
+            else if (lastAny >= 0)
+            {
+                (piece, at) = (lastAny + 1, ++taken);
+            }
+            else
+            {
+                budget.Spend(steps);
+                return false;
+            }
+        }
+
+        budget.Spend(steps);
+        return _pieces.FindIndex(piece, static rest => rest.Kind != Kind.AnyLetters) < 0;
+    }
+
+    private static Kind KindOf(char letter) =>
+        letter switch
+        {
+            '%' => Kind.AnyLetters,
+            '_' => Kind.AnyLetter,
+            _ => Kind.Letter,
+        };
+
+    private readonly record struct Piece(Kind Kind, char Letter)
+    {
+        public bool Fits(char letter) => Kind == Kind.AnyLetter || Letter == letter;
+    }
+}

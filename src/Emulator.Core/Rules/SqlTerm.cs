@@ -1,0 +1,31 @@
+namespace EventHubThroughput.Emulator.Rules;
+
+/// <summary>What an expression is worth for a message; null is the unknown value. The types are those of <see cref="SqlValues"/>.</summary>
+internal delegate object? SqlValue(FilteredMessage message);
+
+/// <summary>Whether a message fulfils something; null is unknown.</summary>
+internal delegate bool? SqlCondition(FilteredMessage message);
+
+/// <summary>Looks a property up.</summary>
+/// <returns>False when the message does not have it; one that is there may be null.</returns>
+internal delegate bool SqlProperty(FilteredMessage message, out object? value);
+
+/// <summary>What the parser has understood of a part of an expression: a value or a condition.</summary>
+/// <param name="Start">Where the part begins.</param>
+internal sealed record SqlTerm(SqlToken Start)
+{
+    public SqlValue? Value { get; init; }
+
+    public SqlCondition? Condition { get; init; }
+
+    /// <summary>Given if the value is that of a property.</summary>
+    public SqlProperty? Property { get; init; }
+
+    /// <summary>Given if the value is the same for every message, and known.</summary>
+    public object? Constant { get; init; }
+
+    public static SqlTerm OfConstant(SqlToken token, object? value) => new(token) { Value = _ => value, Constant = value };
+
+    public static SqlTerm OfProperty(SqlToken token, SqlProperty property) =>
+        new(token) { Value = message => property(message, out var value) ? SqlValues.Of(value) : null, Property = property };
+}

@@ -1,0 +1,120 @@
+using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Logs;
+using Microsoft.Extensions.Logging;
+
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>
+/// Deletes queues, topics and subscriptions that nobody has used for as long as their descriptions allow. Who asks for nothing costs no
+/// timer. Safe for several threads.
+/// </summary>
+internal sealed class IdleEntities : IDisposable
+{
+    private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
+    private static readonly TimeSpan RetryAfter = TimeSpan.FromMinutes(1);
+
+    private readonly Lock _gate = new();
+    private readonly ServiceBusRegistry _entities;
+    private readonly TimeProvider _clock;
+    private readonly DateTimeOffset _began;
+    private readonly ILogger _log;
+    private readonly ITimer _timer;
+
+    public IdleEntities(ServiceBusRegistry entities, TimeProvider clock, ILogger log)
+    {
+        (_entities, _clock, _began, _log) = (entities, clock, clock.GetUtcNow(), log);
+        _timer = clock.CreateTimer(static state => ((IdleEntities)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Deletes what is over and sets the timer for what is over next; to be called whenever an entity may ask for it anew.</summary>
+    public void Look()
+    {
+        lock (_gate)
+        {
+            var now = _clock.GetUtcNow();
+            TimeSpan? next = null;
+            foreach (var queue in _entities.AllQueues)
+            {
+                Visit(queue.Name, queue.Settings.Notes, () => LastUseOf(queue, now), () => _entities.DeleteQueue(queue.Name));
+            }
+
+            foreach (var topic in _entities.AllTopics)
+            {
+                foreach (var subscription in topic.Subscriptions)
+                {
+                    Visit(
+                        $"{topic.Name}/{subscription.Settings.Name}",
+                        subscription.Settings.Notes,
+                        () => LastUseOf(subscription, now),
+                        () => _entities.DeleteSubscription(topic.Name, subscription.Settings.Name)
+                    );
+                }
+
+                Visit(topic.Name, topic.Settings.Notes, () => LastUseOf(topic, now), () => _entities.DeleteTopic(topic.Name));
+            }
+
+            if (next is { } wait)
+            {
+                _timer.Change(wait < LongestWait ? wait : LongestWait, Timeout.InfiniteTimeSpan);
+            }
+
+            void Visit(string name, EntityNotes notes, Func<DateTimeOffset> lastUse, Action delete)
+            {
+                if (notes.IdleLimit is not { } limit)
+                {
+                    return;
+                }
+
+                var left = limit - (now - Latest(lastUse(), notes.Changed));
+                left = left <= TimeSpan.Zero && !Done(name, delete) ? RetryAfter : left;
+                next = left > TimeSpan.Zero && (next is null || left < next) ? left : next;
+            }
+        }
+    }
+
+    public void Dispose() => _timer.Dispose();
+
+    private bool Done(string name, Action delete)
+    {
+        try
+        {
+            delete();
+            return true;
+        }
+        catch (IOException exception)
+        {
+            // The disk refuses: it is still there, and is looked at again.
+            EmulatorLog.IdleNotDeleted(_log, name, exception);
+            return false;
+        }
+    }
+
+    private static DateTimeOffset Latest(DateTimeOffset first, DateTimeOffset? second) => second > first ? second.Value : first;
+
+    // A receiver that waits uses it, and so does a message that waits for its time.
+    private DateTimeOffset LastUseOf(MessageQueue queue, DateTimeOffset now) =>
+        queue.Receivers.Count > 0 || queue.DeadLetters?.Receivers.Count > 0 || queue.Statistics.Scheduled > 0
+            ? now
+            : Latest(Latest(_began, queue.LastUse.Time), queue.DeadLetters?.LastUse.Time);
+
+    private DateTimeOffset LastUseOf(Subscription subscription, DateTimeOffset now) =>
+        Latest(LastUseOf(subscription.Queue, now), subscription.Settings.Notes.Changed);
+
+    // Whoever uses one of its subscriptions uses the topic.
+    private DateTimeOffset LastUseOf(Topic topic, DateTimeOffset now) =>
+        topic.Subscriptions.Aggregate(
+            Latest(LastUseOf(topic.Scheduled, now), topic.LastUse.Time),
+            (latest, subscription) => Latest(latest, LastUseOf(subscription, now))
+        );
+}
+
+/// <summary>When somebody last sent to an entity, received from it or looked into it. Safe for several threads.</summary>
+internal sealed class LastUse
+{
+    private long _ticks;
+
+    /// <summary>Null when nobody did since the emulator began.</summary>
+    public DateTimeOffset? Time => Volatile.Read(ref _ticks) is > 0 and var ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
+
+    public void Note(DateTimeOffset now) => Volatile.Write(ref _ticks, now.UtcTicks);
+}

@@ -1,0 +1,107 @@
+namespace EventHubThroughput.Settings.Json;
+
+/// <summary>
+/// Settings that came as JSON (a file, the body of a request) or as a query. Who reads them asks for what it knows, by name and
+/// with limits; problems are kept until <see cref="ThrowIfWrong"/> lists them together, with the members that nobody asked for.
+/// </summary>
+/// <remarks>Comments, trailing commas and members given twice are refused; a member that is null counts as not given.</remarks>
+public sealed class SettingsDocument
+{
+    /// <summary>How deep groups and lists may nest.</summary>
+    public const int LargestNesting = 64;
+
+    /// <summary>Bytes of a file or body.</summary>
+    public const int LargestSize = 1024 * 1024;
+
+    /// <summary>Characters of a member's name.</summary>
+    public const int LargestName = 256;
+
+    /// <summary>Problems that are listed; the others are counted.</summary>
+    public const int MostProblems = 20;
+
+    // The first ones; the others are counted.
+    private readonly List<(int Line, string Text)> _problems = [];
+    private int _others;
+    private readonly List<SettingGroup> _groups = [];
+
+    internal SettingsDocument(string source) => Source = source;
+
+    /// <summary>What the settings are called in messages: a file's path, "body" or "query".</summary>
+    public string Source { get; }
+
+    /// <summary>The outermost group.</summary>
+    public SettingGroup Root { get; private set; } = null!;
+
+    /// <summary>
+    /// What is wrong so far, in the order of the lines: <c>settings.json:12: 'hubs[0].partitions' 5000: allowed 1 to 1024</c>.
+    /// After the first <see cref="MostProblems"/> it says how many more there are.
+    /// </summary>
+    public IReadOnlyList<string> Problems
+    {
+        get
+        {
+            var unread = _groups.SelectMany(static group => group.Unread.Select(value => (Group: group, Value: value))).ToList();
+            var listed = _problems.Concat(
+                unread.Take(MostProblems - _problems.Count).Select(one => (one.Value.Line, Text: Locate(one.Value.Line, one.Group.ProblemOf(one.Value))))
+            );
+            var texts = listed.OrderBy(static problem => problem.Line).Select(static problem => problem.Text).ToList();
+            var others = _problems.Count + _others + unread.Count - texts.Count;
+            return others == 0 ? texts : [.. texts, $"{Source}: and {others} more"];
+        }
+    }
+
+    /// <summary>Reads a file.</summary>
+    /// <exception cref="UsageException">Not there, not readable, too large, or no JSON.</exception>
+    public static SettingsDocument ReadFile(string path) => Parse(path, SettingsFile.Read(path, LargestSize));
+
+    /// <summary>Reads JSON whose outermost value is an object.</summary>
+    /// <exception cref="UsageException">It is none; said is where, never what stands there.</exception>
+    public static SettingsDocument Parse(string source, ReadOnlySpan<byte> json)
+    {
+        var document = new SettingsDocument(source);
+        document.Root = SettingsParser.Parse(document, json).Group() ?? throw new UsageException(document.Problems);
+        return document;
+    }
+
+    /// <summary>Takes the parameters of a query: values are read as numbers, flags or lists, as whoever asks for them wants.</summary>
+    /// <param name="parameters">Names and values.</param>
+    /// <param name="source">What they are called in messages.</param>
+    public static SettingsDocument OfQuery(IEnumerable<KeyValuePair<string, string>> parameters, string source = "query")
+    {
+        var document = new SettingsDocument(source);
+        var root = new SettingValue(document, SettingPlace.Outermost, 0, SettingKind.Group);
+        foreach (var (name, value) in parameters)
+        {
+            root.Add(name, new SettingValue(document, SettingPlace.Member(root, name), 0, SettingKind.Text, value) { IsLoose = true });
+        }
+
+        document.Root = root.Group()!;
+        return document;
+    }
+
+    /// <exception cref="UsageException">There are problems; it lists them.</exception>
+    public void ThrowIfWrong()
+    {
+        if (Problems is { Count: > 0 } problems)
+        {
+            throw new UsageException(problems);
+        }
+    }
+
+    // A problem that is only counted is never put into words.
+    internal void Add(int line, Func<string> problem)
+    {
+        if (_problems.Count < MostProblems)
+        {
+            _problems.Add((line, Locate(line, problem())));
+        }
+        else
+        {
+            _others++;
+        }
+    }
+
+    internal void Add(SettingGroup group) => _groups.Add(group);
+
+    internal string Locate(int line, string problem) => line == 0 ? $"{Source}: {problem}" : $"{Source}:{line}: {problem}";
+}

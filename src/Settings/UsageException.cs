@@ -1,0 +1,10 @@
+namespace EventHubThroughput.Settings;
+
+/// <summary>Wrong use found after parsing (environment, files, options against each other): one line per problem, exit code 2.</summary>
+public sealed class UsageException(IReadOnlyList<string> problems) : Exception(string.Join("; ", problems))
+{
+    public UsageException(string problem)
+        : this([problem]) { }
+
+    public IReadOnlyList<string> Problems { get; } = problems;
+}

@@ -1,0 +1,36 @@
+using System.Net;
+
+namespace EventHubThroughput.Telemetry;
+
+/// <summary>
+/// Keeps web pages from reading and changing what a program of this machine serves without a key: a page of another origin says
+/// so, and a page whose host name was turned to loopback still names that host.
+/// </summary>
+public static class BrowserGuard
+{
+    /// <summary>Decides whether a request to a loopback address may pass.</summary>
+    /// <param name="scheme">Of the address at which it arrived, without the colon.</param>
+    /// <param name="host">The <c>Host</c> header, with its port; null or empty when there is none, which no browser leaves out.</param>
+    /// <param name="origin">The <c>Origin</c> header; null when there is none.</param>
+    /// <returns>Null when it may, else why not.</returns>
+    public static string? Refuse(string scheme, string? host, string? origin)
+    {
+        if (!string.IsNullOrEmpty(host) && !IsLocal(host))
+        {
+            return "The Host header names another host than localhost or a loopback address.";
+        }
+
+        return origin is null || string.Equals(origin, $"{scheme}://{host}", StringComparison.OrdinalIgnoreCase)
+            ? null
+            : "Requests from pages of other origins are refused.";
+    }
+
+    private static bool IsLocal(string host)
+    {
+        // An address of the sixth version is in brackets, since it has colons itself.
+        var end = host.StartsWith('[') ? host.IndexOf(']', StringComparison.Ordinal) + 1 : host.IndexOf(':', StringComparison.Ordinal);
+        var name = end < 0 ? host : host[..end];
+        return string.Equals(name, "localhost", StringComparison.OrdinalIgnoreCase)
+            || (IPAddress.TryParse(name, out var address) && IPAddress.IsLoopback(address));
+    }
+}

@@ -1,0 +1,94 @@
+using Prometheus;
+
+namespace EventHubThroughput.Telemetry;
+
+/// <summary>
+/// All series of a program, in a registry of prometheus-net that holds nothing else: no event counters, no meters, nothing of the
+/// package's default registry. A series is looked up once, when it is added, and then held: recording never passes here.
+/// </summary>
+#pragma warning disable CA1001 // The semaphore is only awaited: it has no handle to dispose of.
+public sealed class MetricRegistry
+#pragma warning restore CA1001
+{
+    private readonly CollectorRegistry collectors = Prometheus.Metrics.NewCustomRegistry();
+    private readonly MetricFactory factory;
+
+    // One scrape at a time: what call-backs set together is written together.
+    private readonly SemaphoreSlim scraping = new(1, 1);
+
+    public MetricRegistry()
+    {
+        factory = Prometheus.Metrics.WithCustomRegistry(collectors);
+
+        // They are no part of the text format, and looking for one costs each record a call.
+        factory.ExemplarBehavior = new ExemplarBehavior { DefaultExemplarProvider = null };
+    }
+
+    /// <summary>A counter; the one that is there already when name and labels are the same.</summary>
+    public Counter.Child AddCounter(string name, string help, params (string Name, string Value)[] labels) =>
+        Of(factory.CreateCounter(name, Escape(help), NamesOf(labels)), labels);
+
+    /// <summary>A gauge; the one that is there already when name and labels are the same.</summary>
+    public Gauge.Child AddGauge(string name, string help, params (string Name, string Value)[] labels) =>
+        Of(factory.CreateGauge(name, Escape(help), NamesOf(labels)), labels);
+
+    /// <summary>A histogram; the one that is there already when name and labels are the same. Bounds ascend; +Inf is implied.</summary>
+    public Histogram.Child AddHistogram(string name, string help, IReadOnlyList<double> upperBounds, params (string Name, string Value)[] labels) =>
+        Of(factory.CreateHistogram(name, Escape(help), NamesOf(labels), new HistogramConfiguration { Buckets = [.. upperBounds] }), labels);
+
+    /// <summary>A counter that is read at each scrape. The call-back must be fast and may come from any thread; when it fails, the last value stays.</summary>
+    public void AddCounterCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels)
+    {
+        var counter = AddCounter(name, help, labels);
+        collectors.AddBeforeCollectCallback(() => counter.IncTo(read()));
+    }
+
+    /// <summary>A gauge that is read at each scrape. The call-back must be fast and may come from any thread; when it fails, the value is NaN.</summary>
+    public void AddGaugeCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels)
+    {
+        var gauge = AddGauge(name, help, labels);
+        collectors.AddBeforeCollectCallback(() =>
+        {
+            try
+            {
+                gauge.Set(read());
+            }
+            catch (Exception)
+            {
+                // A value of before would be taken for one of now.
+                gauge.Set(double.NaN);
+            }
+        });
+    }
+
+    /// <summary>
+    /// Something done at the beginning of each scrape, for series that are read together. It must be fast and may come from any thread, one at a time;
+    /// when it fails, the values of before stay.
+    /// </summary>
+    public void BeforeScrape(Action set) => collectors.AddBeforeCollectCallback(set);
+
+    /// <summary>What a scrape gets, in the format of <see cref="TextFormat.ContentType"/>: all of it before the first byte is sent, so that no failure tears it.</summary>
+    public async Task<ReadOnlyMemory<byte>> ScrapeAsync(CancellationToken cancellationToken)
+    {
+        using var text = new MemoryStream();
+        await scraping.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await collectors.CollectAndExportAsTextAsync(text, ExpositionFormat.PrometheusText, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            scraping.Release();
+        }
+
+        return TextFormat.WithCountsOfBuckets(text.GetBuffer().AsSpan(0, (int)text.Length));
+    }
+
+    private static TChild Of<TChild>(Collector<TChild> collector, (string Name, string Value)[] labels)
+        where TChild : ChildBase => collector.WithLabels([.. labels.Select(static label => label.Value)]);
+
+    private static string[] NamesOf((string Name, string Value)[] labels) => [.. labels.Select(static label => label.Name)];
+
+    // The package writes a help text as it is.
+    private static string Escape(string help) => help.Replace("\\", "\\\\").Replace("\n", "\\n");
+}

@@ -1,0 +1,62 @@
+using System.Buffers;
+
+namespace EventHubThroughput.Telemetry;
+
+/// <summary>The Prometheus text format 0.0.4.</summary>
+public static class TextFormat
+{
+    public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
+
+    /// <summary>
+    /// Writes the count of each histogram anew, behind its buckets, as the last of them says. The format wants the two equal, but
+    /// prometheus-net adds up the count first, and what is recorded before it comes to the buckets is in these alone.
+    /// </summary>
+    internal static ReadOnlyMemory<byte> WithCountsOfBuckets(ReadOnlySpan<byte> text)
+    {
+        var output = new ArrayBufferWriter<byte>(Math.Max(1, text.Length));
+        ReadOnlySpan<byte> histogram = default;
+        ReadOnlySpan<byte> count = default;
+        foreach (var range in text.Split((byte)'\n'))
+        {
+            var line = text[range];
+            if (line.StartsWith("# TYPE "u8))
+            {
+                histogram = HistogramOf(line);
+            }
+
+            if (histogram.IsEmpty || !line.StartsWith(histogram))
+            {
+                WriteLine(output, line, default);
+            }
+            else if (line[histogram.Length..].StartsWith("_count"u8))
+            {
+                count = line[..ValueOf(line)];
+            }
+            else
+            {
+                WriteLine(output, line, default);
+                if (line[..ValueOf(line)].EndsWith("le=\"+Inf\"} "u8))
+                {
+                    WriteLine(output, count, line[ValueOf(line)..]);
+                }
+            }
+        }
+
+        // What lies behind the last line's end is no line.
+        return output.WrittenMemory[..^1];
+    }
+
+    // The name in "# TYPE NAME histogram"; empty for other kinds.
+    private static ReadOnlySpan<byte> HistogramOf(ReadOnlySpan<byte> type) =>
+        type.EndsWith(" histogram"u8) ? type["# TYPE ".Length..^" histogram".Length] : default;
+
+    // Where a sample's value begins.
+    private static int ValueOf(ReadOnlySpan<byte> line) => line.LastIndexOf((byte)' ') + 1;
+
+    private static void WriteLine(ArrayBufferWriter<byte> output, ReadOnlySpan<byte> start, ReadOnlySpan<byte> end)
+    {
+        output.Write(start);
+        output.Write(end);
+        output.Write("\n"u8);
+    }
+}
