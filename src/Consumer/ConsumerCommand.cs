@@ -17,11 +17,7 @@ internal static class ConsumerCommand
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="run">What a well-formed command line does: options and, unless embedded, settings; gives the exit code.</param>
     /// <param name="offer">What there is to choose from; null is what the build has.</param>
-    public static RootCommand Create(
-        CommandConsole console,
-        Func<ConsumerOptions, MessagingSettings?, CancellationToken, Task<int>> run,
-        BuildOffer? offer = null
-    )
+    public static RootCommand Create(CommandConsole console, Func<RunOptions, MessagingSettings?, CancellationToken, Task<int>> run, BuildOffer? offer = null)
     {
         offer ??= BuildOffer.Current;
         var settings = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer);
@@ -40,11 +36,11 @@ internal static class ConsumerCommand
         Command command,
         CommandConsole console,
         SettingsResult settings,
-        Func<ConsumerOptions, MessagingSettings?, CancellationToken, Task<int>> run,
+        Func<RunOptions, MessagingSettings?, CancellationToken, Task<int>> run,
         BuildOffer offer
     )
     {
-        var options = new RunOptions(console.Environment(KillArgument.Variable), offer);
+        var options = new RunArguments(console.Environment(KillArgument.Variable), offer);
         options.AddTo(command, settings.IsNone);
         var log = new LogOptions(console.Environment);
         log.AddTo(command);
@@ -63,11 +59,11 @@ internal static class ConsumerCommand
         );
     }
 
-    private static ConsumerOptions Complete(ConsumerOptions options, LogChoice log, ParseResult parsed) =>
+    private static RunOptions Complete(RunOptions options, LogChoice log, ParseResult parsed) =>
         options with
         {
             Arguments = [.. parsed.Tokens.Select(static token => token.Value)],
-            Log = log,
-            Embedded = options.Embedded is { } load ? load with { Log = log } : null,
+            Outputs = options.Outputs with { Log = log },
+            Load = options.Load is { } load ? load with { Log = log } : null,
         };
 }

@@ -24,23 +24,27 @@ internal static class Program
         using var signals = StopSignals.OfProcess(console.Error.WriteLine);
         try
         {
-            if (ForeseenArguments.NoticeOf(args) is { } notice)
+            // What can be chosen depends on the assemblies that are named, so these are known before the command line is parsed.
+            var scenario = Scenario.NamedIn(args);
+            if (scenario?.NoticeBeside(args) is { } notice)
             {
                 await console.Error.WriteLineAsync(notice);
             }
 
-            var foreseen = ForeseenArguments.Of(args);
-            if (StrategyAssembly.NamedIn(foreseen) is { } own)
+            if ((StrategyAssembly.NamedIn(args) ?? scenario?.StrategyAssembly) is { } own)
             {
                 BuildOffer.Extend(StrategyAssembly.Load(own));
             }
 
-            if (SinkAssembly.NamedIn(foreseen) is { } sinks)
+            if ((SinkAssembly.NamedIn(args) ?? scenario?.SinkAssembly) is { } sinks)
             {
                 BuildOffer.ExtendSinks(sinks);
             }
 
-            return unobserved.Conclude(await CommandHost.RunAsync(CommandOf(console, signals, args), args, console, CancellationToken.None), console.Error);
+            return unobserved.Conclude(
+                await CommandHost.RunAsync(CommandOf(console, signals, args, scenario), args, console, CancellationToken.None),
+                console.Error
+            );
         }
         catch (UsageException wrong)
         {
@@ -49,7 +53,7 @@ internal static class Program
         }
     }
 
-    internal static RootCommand CommandOf(CommandConsole console, StopSignals signals, string[] args)
+    internal static RootCommand CommandOf(CommandConsole console, StopSignals signals, string[] args, Scenario? scenario = null)
     {
         var command = ConsumerCommand.Create(
             console,
@@ -78,7 +82,9 @@ internal static class Program
 
         foreach (var form in ofMessages ? new[] { ComparisonForm.Compare } : [ComparisonForm.Compare, ComparisonForm.Sweep])
         {
-            command.Subcommands.Add(CompareCommand.Create(console, form, plan => new ComparisonRun(plan, console, signals, TimeProvider.System).RunAsync()));
+            command.Subcommands.Add(
+                CompareCommand.Create(console, form, plan => new ComparisonRun(plan, console, signals, TimeProvider.System).RunAsync(), scenario: scenario)
+            );
         }
 
         return command;

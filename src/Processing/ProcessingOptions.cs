@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Pump.Retrying;
@@ -113,18 +114,23 @@ public sealed record ProcessingOptions
     public bool AcceptGaps { get; init; }
 
     /// <summary>Makes the observers of a partition when it is taken: metrics, logs, tests. What an observer throws is logged.</summary>
+    [JsonIgnore]
     public Func<string, IEnumerable<PartitionObserver>> Observers { get; init; } = static _ => [];
 
     /// <summary>The last event that waited in a partition at the start, if processing is to end there: its checkpoint is stored at once.</summary>
+    [JsonIgnore]
     public Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
 
     /// <summary>Called with a line, from any thread, for events that are held because a write of them keeps failing. What it throws is logged. Null reports nothing.</summary>
+    [JsonIgnore]
     public Action<string>? Notice { get; init; }
 
     /// <summary>Makes the loggers, category <c>EventHubThroughput.Processing</c>; docs/logs.md lists every line. Null writes nothing.</summary>
+    [JsonIgnore]
     public ILoggerFactory? LoggerFactory { get; init; }
 
     /// <summary>The clock.</summary>
+    [JsonIgnore]
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>The degree that is in force.</summary>

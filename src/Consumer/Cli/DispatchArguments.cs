@@ -22,75 +22,105 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
 
     public Option<string> Strategy { get; } =
-        Options.Choice(
-            "--strategy",
-            $"The rule of order and concurrency; unsafe, and refused without {UnsafeName}: {string.Join(", ", offer.Strategies.Where(known => known.IsUnsafe).Select(known => known.Name))}",
-            DefaultStrategy,
-            [.. offer.Strategies.Select(known => known.Name)],
-            PackageOffer.Absent
-        );
+        Options
+            .Choice(
+                "--strategy",
+                $"The rule of order and concurrency; unsafe, and refused without {UnsafeName}: {string.Join(", ", offer.Strategies.Where(known => known.IsUnsafe).Select(known => known.Name))}",
+                DefaultStrategy,
+                [.. offer.Strategies.Select(known => known.Name)],
+                PackageOffer.Absent
+            )
+            .SetsProcessing((processing, name) => processing with { Strategy = offer.Strategies.First(known => known.Name == name) });
 
     /// <summary>Lets a strategy be chosen that loses events.</summary>
-    public Option<bool> AllowUnsafe { get; } = Options.Flag(UnsafeName, "Allow a strategy that loses events when a write fails");
+    public Option<bool> AllowUnsafe { get; } =
+        Options
+            .Flag(UnsafeName, "Allow a strategy that loses events when a write fails")
+            .SetsProcessing(static (processing, allowed) => processing with { AllowUnsafe = allowed });
 
     /// <summary>Where strategies of somebody's own are; read before the command line is parsed.</summary>
     public Option<string?> Assembly { get; } =
-        Options.Text(StrategyAssembly.Option, "Offers the strategies of this assembly as well: one that is built on EventHubThroughput.Strategies", "FILE");
+        Options
+            .Text(StrategyAssembly.Option, "Offers the strategies of this assembly as well: one that is built on EventHubThroughput.Strategies", "FILE")
+            .Sets(static (run, file) => run with { StrategyAssembly = file is null ? null : Path.GetFullPath(file) });
 
     /// <summary>The options that strategies have of their own.</summary>
     public StrategyOptionSet OwnOptions { get; } = new(offer.Strategies);
 
     public Option<int> Degree { get; } =
-        Options.Integer(
-            "--degree",
-            "Most events in flight per partition (batched: operations at each sink); 1 for strategies that take events in turn",
-            degree,
-            1,
-            4096
-        );
+        Options
+            .Integer(
+                "--degree",
+                "Most events in flight per partition (batched: operations at each sink); 1 for strategies that take events in turn",
+                degree,
+                1,
+                ProcessingOptions.MostDegree
+            )
+            .SetsProcessing(static (processing, most) => processing with { Degree = most });
 
-    public Option<int> Batch { get; } = Options.Integer("--batch", "Most events in a batch", 10, 1, 10_000);
+    public Option<int> Batch { get; } =
+        Options
+            .Integer("--batch", "Most events in a batch", 10, 1, ProcessingOptions.MostBatch)
+            .SetsProcessing(static (processing, most) => processing with { BatchSize = most });
 
-    public Option<int?> Prefetch { get; } = Options.OptionalInteger("--prefetch", "Events requested ahead; 300, or 0 embedded with profile article", 0, 10_000);
+    public Option<int?> Prefetch { get; } =
+        Options
+            .OptionalInteger("--prefetch", "Events requested ahead; 300, or 0 embedded with profile article", 0, ProcessingOptions.MostBatch)
+            .SetsProcessing(static (processing, events) => processing with { Prefetch = events ?? processing.Prefetch });
 
     public Option<int?> CheckpointEvents { get; } =
-        Options.OptionalInteger(
-            "--checkpoint-events",
-            "Checkpoint after so many events; at each batch end unless given, or 1000 for strategies that go on before it",
-            1,
-            10_000_000
-        );
+        Options
+            .OptionalInteger(
+                "--checkpoint-events",
+                "Checkpoint after so many events; at each batch end unless given, or 1000 for strategies that go on before it",
+                1,
+                ProcessingOptions.MostCheckpointEvents
+            )
+            .SetsProcessing(static (processing, events) => processing with { Checkpoints = CheckpointOptions.From(events, processing.Checkpoints.Interval) });
 
     public Option<TimeSpan?> CheckpointInterval { get; } =
-        Options.OptionalDuration(
-            "--checkpoint-interval",
-            "Checkpoint after so much time instead; 5s beside --checkpoint-events",
-            TimeSpan.FromMilliseconds(10),
-            Hour
-        );
+        Options
+            .OptionalDuration(
+                "--checkpoint-interval",
+                "Checkpoint after so much time instead; 5s beside --checkpoint-events",
+                TimeSpan.FromMilliseconds(10),
+                Hour
+            )
+            .SetsProcessing(
+                static (processing, time) =>
+                    time is null ? processing : processing with { Checkpoints = CheckpointOptions.From(processing.Checkpoints.Events, time) }
+            );
 
     public Option<int?> Window { get; } =
-        Options.OptionalInteger(
-            "--window",
-            "Most events handed over above the low watermark; a batch, and at least 8 times the degree for strategies that go on before its end",
-            1,
-            10_000_000
-        );
+        Options
+            .OptionalInteger(
+                "--window",
+                "Most events handed over above the low watermark; a batch, and at least 8 times the degree for strategies that go on before its end",
+                1,
+                ProcessingOptions.MostWindow
+            )
+            .SetsProcessing(static (processing, events) => processing with { Window = events });
 
     public Option<int?> ReplayLimit { get; } =
-        Options.OptionalInteger(
-            "--replay-limit",
-            "Most events handed over above the stored checkpoint, which a crash may repeat; follows from window and checkpoint events",
-            1,
-            100_000_000
-        );
+        Options
+            .OptionalInteger(
+                "--replay-limit",
+                "Most events handed over above the stored checkpoint, which a crash may repeat; follows from window and checkpoint events",
+                1,
+                ProcessingOptions.MostReplay
+            )
+            .SetsProcessing(static (processing, events) => processing with { ReplayLimit = events });
 
     /// <summary>What the handler does beside its writes.</summary>
     public Option<int> Cpu { get; } =
-        Options.Integer("--cpu-us", "Computes so many microseconds for each event before its writes, as a handler may", 0, 0, 1_000_000);
+        Options
+            .Integer("--cpu-us", "Computes so many microseconds for each event before its writes, as a handler may", 0, 0, 1_000_000)
+            .Sets(static (run, time) => run with { Work = run.Work with { Cpu = TimeSpan.FromMicroseconds(time) } });
 
     public Option<int> Block { get; } =
-        Options.Integer("--block-ms", "Holds a thread for so many milliseconds for each event before its writes, as a call without await does", 0, 0, 60_000);
+        Options
+            .Integer("--block-ms", "Holds a thread for so many milliseconds for each event before its writes, as a call without await does", 0, 0, 60_000)
+            .Sets(static (run, time) => run with { Work = run.Work with { Block = TimeSpan.FromMilliseconds(time) } });
 
     public Option[] Work => [Cpu, Block];
 
@@ -111,11 +141,6 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result) =>
         result.IsGiven(Strategy) ? [.. new[] { StrategyOf(result) }.OfType<StrategyDescriptor>()] : [.. offer.Strategies.Where(known => !known.IsUnsafe)];
 
-    public HandlerWork WorkOf(CommandResult result) => new(TimeSpan.FromMicroseconds(result.GetValue(Cpu)), TimeSpan.FromMilliseconds(result.GetValue(Block)));
-
-    public CheckpointOptions CheckpointsOf(CommandResult result) =>
-        CheckpointOptions.From(result.GetValue(CheckpointEvents), result.GetValue(CheckpointInterval));
-
     /// <summary>Adds the strategies' own options to a command that has its other options already, and their checks.</summary>
     /// <param name="command">The command.</param>
     /// <param name="chosen">The strategies that were chosen.</param>
@@ -125,12 +150,13 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
         command.CheckAll(result => OwnOptions.ProblemsOf(result, chosen(result)));
     }
 
-    /// <summary>Why an unsafe strategy cannot be run so: it was not allowed, or is told what it has rules of its own for.</summary>
-    /// <param name="result">What was given.</param>
+    /// <summary>Why an unsafe strategy cannot be run so: it was not allowed, or is given what it has rules of its own for.</summary>
+    /// <param name="processing">What was asked for.</param>
+    /// <param name="given">The options that were given.</param>
     /// <param name="further">Options of the command that it has no use for, beside those of checkpoints.</param>
-    public IEnumerable<string> UnsafeProblems(CommandResult result, params IEnumerable<Option> further)
+    public IEnumerable<string> UnsafeProblems(ProcessingOptions processing, Func<Option, bool> given, params IEnumerable<Option> further)
     {
-        if (!result.IsGiven(Strategy) || StrategyOf(result) is not { Unsafe: { } practice } strategy)
+        if (processing.Strategy is not { Unsafe: { } practice } strategy)
         {
             return [];
         }
@@ -138,39 +164,49 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
         var safe = string.Join(", ", offer.Strategies.Where(known => !known.IsUnsafe).Select(known => known.Name));
         return
         [
-            .. result.GetValue(AllowUnsafe)
+            .. processing.AllowUnsafe
                 ? []
                 : new[] { $"{Strategy.Name} {strategy.Name}: unsafe, allowed only with {AllowUnsafe.Name}; without it: {safe}. {practice.Why}" },
-            .. practice.LeastBatchOption is { } least
-            && OwnOptions.ChosenFor(result, strategy).TryGetValue(least, out var wanted)
-            && wanted > result.GetValue(Batch)
-                ? new[] { $"--{least} {wanted}: larger than {Batch.Name} {result.GetValue(Batch)}" }
+            .. practice.LeastBatchOption is { } least && processing.StrategyOptions.TryGetValue(least, out var wanted) && wanted > processing.BatchSize
+                ? new[] { $"--{least} {wanted}: larger than {Batch.Name} {processing.BatchSize}" }
                 : [],
             .. new Option[] { CheckpointEvents, CheckpointInterval, ReplayLimit }
                 .Concat(further)
-                .Where(result.IsGiven)
+                .Where(given)
                 .Select(option =>
                     $"{option.Name}: not together with {Strategy.Name} {strategy.Name}, which is unsafe: its checkpoints pass whatever happened, and no write is tried again"
                 ),
         ];
     }
 
-    /// <summary>Which limits contradict each other with this strategy, or null.</summary>
-    public string? ProblemOf(CommandResult result, StrategyDescriptor? strategy)
+    /// <summary>Which limits contradict each other, or null.</summary>
+    public string? ProblemOf(ProcessingOptions processing)
     {
-        if (strategy is null)
-        {
-            return null;
-        }
-
-        var (chosen, most) = (result.GetValue(Window), result.GetValue(Degree));
+        var (chosen, most) = (processing.Window, processing.Degree);
         if (chosen < most)
         {
             return $"{Window.Name} {chosen}: smaller than {Degree.Name} {most}";
         }
 
-        var least = DispatchLimits.LeastReplay(strategy.IsBarrier, result.GetValue(Batch), most, CheckpointsOf(result), chosen);
-        var replay = result.GetValue(ReplayLimit);
+        var least = DispatchLimits.LeastReplay(processing.Strategy.IsBarrier, processing.BatchSize, most, processing.Checkpoints, chosen);
+        var replay = processing.ReplayLimit;
         return replay < least ? $"{ReplayLimit.Name} {replay}: smaller than window + checkpoint events ({least})" : null;
     }
+
+    /// <summary>What is checked of a strategy and its limits, read from these options alone: a wrong value elsewhere hides no problem.</summary>
+    public ProcessingOptions LimitsOf(CommandResult result, StrategyDescriptor strategy) =>
+        LimitsOf(result, new ProcessingOptions { Strategy = strategy }, Checked);
+
+    /// <summary>The same of what was given beside other options.</summary>
+    /// <param name="result">What was given.</param>
+    /// <param name="beside">The other options.</param>
+    public ProcessingOptions LimitsOf(CommandResult result, ProcessingOptions beside) => LimitsOf(result, beside, Checked.Where(result.IsGiven));
+
+    private Option[] Checked => [AllowUnsafe, Degree, Batch, .. Limits];
+
+    private ProcessingOptions LimitsOf(CommandResult result, ProcessingOptions usual, IEnumerable<Option> read) =>
+        result.Read(new RunOptions { Run = "", Processing = usual }, read).Processing with
+        {
+            StrategyOptions = OwnOptions.ChosenFor(result, usual.Strategy, usual.StrategyOptions),
+        };
 }

@@ -13,11 +13,14 @@ internal sealed class FileArguments
     /// <summary>The load of an embedded run, which names files as well.</summary>
     public LoadArguments Load { get; } = new();
 
-    public Option<string?> Output { get; } = Options.Text("--output", "Write the results to this file (JSON)", "FILE");
+    public Option<string?> Output { get; } =
+        Options.Text("--output", "Write the results to this file (JSON)", "FILE").SetsOutputs(static (outputs, file) => outputs with { Result = file });
 
-    public Option<string?> Ledger { get; } = Options.Text("--ledger", "The sender's ledger, for the verdict", "FILE");
+    public Option<string?> Ledger { get; } =
+        Options.Text("--ledger", "The sender's ledger, for the verdict", "FILE").SetsOutputs(static (outputs, file) => outputs with { Ledger = file });
 
-    public Option<string?> Journal { get; } = Options.Text("--journal", "The emulator's journal, for the verdict", "FILE");
+    public Option<string?> Journal { get; } =
+        Options.Text("--journal", "The emulator's journal, for the verdict", "FILE").SetsOutputs(static (outputs, file) => outputs with { Journal = file });
 
     public Option[] All => [Output, Ledger, Journal];
 

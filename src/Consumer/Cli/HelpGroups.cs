@@ -147,7 +147,7 @@ internal static class HelpGroups
         var own = offer.Strategies.SelectMany(static strategy => strategy.Options).Select(static option => $"--{option.Name}").ToHashSet();
         root.GroupOptions(
             [.. Groups.Select(static group => group.Title)],
-            option => own.Contains(option.Name) ? Strategy : TitleByOption.GetValueOrDefault(option.Name)
+            option => own.Contains(option.Name) ? Strategy : TitleByOption.GetValueOrDefault(option.Name) ?? RunSetting.TitleOf(option)
         );
         root.ShowExamples(
             ("consumer compare", "Which strategy is fastest, by how much and at which price: a minute"),

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Cli;
@@ -12,55 +13,89 @@ internal sealed class LoadArguments
     /// <summary>The profile of a run that was told none.</summary>
     public const string DefaultProfile = "article";
 
-    public Option<int?> Partitions { get; } = Options.OptionalInteger("--partitions", "Embedded: partitions of the hub; 1", 1, 1024);
+    public Option<int?> Partitions { get; } =
+        Options
+            .OptionalInteger("--partitions", "Embedded: partitions of the hub; 1", 1, 1024)
+            .SetsLoad(static (load, count) => load with { Partitions = count ?? load.Partitions });
 
-    public Option<int?> Events { get; } = Options.OptionalInteger("--events", "Embedded: events to send and process; 600", 1, 10_000_000);
+    public Option<int?> Events { get; } =
+        Options
+            .OptionalInteger("--events", "Embedded: events to send and process; 600", 1, 10_000_000)
+            .SetsLoad(static (load, count) => load with { Events = count ?? load.Events });
 
-    public Option<string?> Profile { get; } = Options.Text("--profile", "Embedded: latency profile (docs/laboratory.md); article", "NAME|FILE.json");
+    public Option<string?> Profile { get; } =
+        Options
+            .Text("--profile", "Embedded: latency profile (docs/laboratory.md); article", "NAME|FILE.json")
+            .SetsLoad(static (load, profile) => load with { Profile = profile ?? load.Profile });
 
     public Option<IReadOnlyList<(int Size, int Weight)>?> Size { get; } =
-        Options.OptionalSizes("--size", "Embedded: bytes of an event's body, 1024; several sizes by weights as in 64:90,4096:10", 0, 1_000_000);
+        Options
+            .OptionalSizes("--size", "Embedded: bytes of an event's body, 1024; several sizes by weights as in 64:90,4096:10", 0, 1_000_000)
+            .SetsLoad(static (load, sizes) => load with { Size = sizes is null ? load.Size : BodySizes.Of(sizes) });
 
-    public Option<int?> Keys { get; } = Options.OptionalInteger("--keys", "Embedded: number of partition keys; 0 sends without", 0, 1_000_000);
+    public Option<int?> Keys { get; } =
+        Options
+            .OptionalInteger("--keys", "Embedded: number of partition keys; 0 sends without", 0, 1_000_000)
+            .SetsLoad(static (load, count) => load with { Keys = count ?? 0 });
 
-    public Option<double?> Skew { get; } = Options.OptionalNumber("--skew", "Embedded: Zipf exponent of the keys; 0, all equally frequent", 0, 10);
+    public Option<double?> Skew { get; } =
+        Options
+            .OptionalNumber("--skew", "Embedded: Zipf exponent of the keys; 0, all equally frequent", 0, 10)
+            .SetsLoad(static (load, exponent) => load with { KeySkew = exponent ?? 0 });
 
     public Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> Rate { get; } =
-        Options.OptionalRates(
-            "--rate",
-            "Embedded: events are sent while the run goes on, so many a second and others from a time on as in 100/s,500/s@30s; else the hub is filled before",
-            0.001,
-            1_000_000
-        );
+        Options
+            .OptionalRates(
+                "--rate",
+                "Embedded: events are sent while the run goes on, so many a second and others from a time on as in 100/s,500/s@30s; else the hub is filled before",
+                0.001,
+                1_000_000
+            )
+            .SetsLoad(static (load, rates) => load with { Rate = rates is null ? null : LoadText.OfRates(rates) });
 
     public Option<string?> Input { get; } =
-        Options.Text(
-            "--input",
-            "Embedded: events to replay instead of generated ones, JSON Lines (.jsonl, .ndjson), a JSON array (.json) or CSV (.csv), each also with .gz",
-            "FILE"
-        );
+        Options
+            .Text(
+                "--input",
+                "Embedded: events to replay instead of generated ones, JSON Lines (.jsonl, .ndjson), a JSON array (.json) or CSV (.csv), each also with .gz",
+                "FILE"
+            )
+            .SetsLoad(static (load, file) => load with { Input = file });
 
-    public Option<string?> KeyField { get; } = Options.Text("--key-field", "Embedded: field of the input that is the partition key", "NAME");
+    public Option<string?> KeyField { get; } =
+        Options
+            .Text("--key-field", "Embedded: field of the input that is the partition key", "NAME")
+            .SetsLoad(static (load, field) => load with { KeyField = field });
 
-    public Option<int?> Partition { get; } = Options.OptionalInteger("--partition", "Embedded: send everything to this one of the partitions", 0, 1023);
+    public Option<int?> Partition { get; } =
+        Options
+            .OptionalInteger("--partition", "Embedded: send everything to this one of the partitions", 0, 1023)
+            .SetsLoad(static (load, partition) => load with { Partition = partition });
 
-    public Option<string?> Keep { get; } = Options.Text("--keep", "Embedded: folder in which ledger and journal are kept", "DIR");
+    public Option<string?> Keep { get; } =
+        Options.Text("--keep", "Embedded: folder in which ledger and journal are kept", "DIR").SetsLoad(static (load, folder) => load with { Keep = folder });
 
     public Option<string?> Faults { get; } =
-        Options.Text("--faults", "Embedded: faults of the emulator, armed when the hub is filled (docs/laboratory.md)", "NAME,...|FILE.json");
+        Options
+            .Text("--faults", "Embedded: faults of the emulator, armed when the hub is filled (docs/laboratory.md)", "NAME,...|FILE.json")
+            .SetsLoad(static (load, faults) => load with { Faults = faults });
 
     public Option<bool> Topic { get; } =
-        Options.Flag("--topic", "Embedded: messages go to a topic with one subscription, which is read back for a verdict of its own; else to a queue");
+        Options
+            .Flag("--topic", "Embedded: messages go to a topic with one subscription, which is read back for a verdict of its own; else to a queue")
+            .SetsLoad(static (load, topic) => load with { Topic = topic });
 
     public Option<int?> EmulatorCeiling { get; } =
-        Options.OptionalInteger(
-            "--emulator-ceiling",
-            "Embedded: events/s that the emulator reaches on this machine (benchmarks/ceiling); above a third of it no rate is ranked",
-            1,
-            100_000_000
-        );
+        Options
+            .OptionalInteger(
+                "--emulator-ceiling",
+                "Embedded: events/s that the emulator reaches on this machine (benchmarks/ceiling); above a third of it no rate is ranked",
+                1,
+                100_000_000
+            )
+            .SetsLoad(static (load, ceiling) => load with { EmulatorCeiling = ceiling });
 
-    public Option<TimeSpan> StartLimit { get; } = EmulatorStart.CreateOption("Embedded: ");
+    public Option<TimeSpan> StartLimit { get; } = EmulatorStart.CreateOption("Embedded: ").SetsLoad(static (load, limit) => load with { StartLimit = limit });
 
     public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Input, KeyField, Partition, Topic, Keep, Faults, EmulatorCeiling, StartLimit];
 
@@ -70,32 +105,28 @@ internal sealed class LoadArguments
     /// <summary>Those that make sense for a hub that several consumers read one after another.</summary>
     public Option[] OfComparisons => [Partitions, Events, Rate, Profile, Size, Keys, Skew, Input, KeyField, Keep, Faults, EmulatorCeiling, StartLimit];
 
-    /// <summary>Reads the load.</summary>
-    /// <param name="result">What was given.</param>
+    /// <summary>The load unless more is given.</summary>
     /// <param name="clients">The clients that the sender uses.</param>
-    /// <param name="profile">The profile unless one was named.</param>
-    /// <param name="partitions">The number of partitions unless it was given.</param>
-    public EmbeddedOptions Read(CommandResult result, string clients, string profile, int partitions) =>
-        new(
-            result.GetValue(Events) ?? 600,
-            result.GetValue(Partitions) ?? partitions,
-            result.GetValue(Profile) ?? profile,
-            result.GetValue(Size) is { } sizes ? BodySizes.Of(sizes) : BodySizes.Usual,
-            result.GetValue(Keys) ?? 0,
-            result.GetValue(Keep),
-            result.GetValue(Faults),
-            result.GetValue(Rate) is { } rates ? LoadText.OfRates(rates) : null,
-            Clients: clients,
-            EmulatorCeiling: result.GetValue(EmulatorCeiling)
-        )
-        {
-            KeySkew = result.GetValue(Skew) ?? 0,
-            Partition = result.GetValue(Partition),
-            Topic = result.GetValue(Topic),
-            Input = result.GetValue(Input),
-            KeyField = result.GetValue(KeyField),
-            StartLimit = result.GetValue(StartLimit),
-        };
+    /// <param name="profile">The profile.</param>
+    /// <param name="partitions">The number of partitions.</param>
+    public static LoadOptions Usual(string clients, string profile, int partitions) =>
+        new(Events: 600, partitions, profile, BodySizes.Usual, Keys: 0, Keep: null, Clients: clients);
+
+    /// <summary>The load that was asked for.</summary>
+    /// <param name="result">What was given.</param>
+    /// <param name="usual">What holds where nothing was given.</param>
+    public LoadOptions Read(CommandResult result, LoadOptions usual) =>
+        result
+            .Read(
+                new RunOptions
+                {
+                    Run = "",
+                    Processing = new ProcessingOptions(),
+                    Load = usual,
+                },
+                All
+            )
+            .Load!;
 
     /// <summary>What is said of generated events beside a file of them.</summary>
     public IEnumerable<string> InputProblems(CommandResult result) =>

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 
@@ -9,25 +8,22 @@ namespace EventHubThroughput.Consumer.Cli;
 internal sealed class MeasuringArguments
 {
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
+    private static readonly MeasuringTimes WholeBacklog = new(WarmUp: null, Length: null);
 
     public Option<TimeSpan?> WarmUp { get; } =
-        Options.OptionalDuration("--warm-up", "Leave out so much time after the first batch; ten batches unless given", TimeSpan.Zero, Hour);
+        Options
+            .OptionalDuration("--warm-up", "Leave out so much time after the first batch; ten batches unless given", TimeSpan.Zero, Hour)
+            .Sets(static (run, time) => time is null ? run : run with { Measuring = (run.Measuring ?? WholeBacklog) with { WarmUp = time } });
 
     public Option<TimeSpan?> Length { get; } =
-        Options.OptionalDuration(
-            "--measure",
-            "Measure for so long, then end and leave the rest of the backlog; to the end of the backlog unless given",
-            TimeSpan.FromMilliseconds(100),
-            24 * Hour
-        );
+        Options
+            .OptionalDuration(
+                "--measure",
+                "Measure for so long, then end and leave the rest of the backlog; to the end of the backlog unless given",
+                TimeSpan.FromMilliseconds(100),
+                24 * Hour
+            )
+            .Sets(static (run, time) => time is null ? run : run with { Measuring = (run.Measuring ?? WholeBacklog) with { Length = time } });
 
     public Option[] All => [WarmUp, Length];
-
-    /// <summary>What was given; null without either.</summary>
-    public MeasuringTimes? Read(CommandResult result) =>
-        (result.GetValue(WarmUp), result.GetValue(Length)) switch
-        {
-            (null, null) => null,
-            var (warmUp, length) => new MeasuringTimes(warmUp, length),
-        };
 }

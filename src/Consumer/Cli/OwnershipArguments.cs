@@ -15,35 +15,47 @@ internal sealed class OwnershipArguments
     private static readonly TimeSpan Millisecond = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
 
-    public Option<string?> Identifier { get; } = Options.Text("--identifier", "The owner's name in the consumer group; a new one unless given", "NAME");
+    public Option<string?> Identifier { get; } =
+        Options
+            .Text("--identifier", "The owner's name in the consumer group; a new one unless given", "NAME")
+            .SetsProcessing(static (processing, name) => processing with { Identifier = name ?? processing.Identifier });
 
     public Option<Balancing> Claiming { get; } =
-        Options.Choice("--balancing", "How partitions are claimed", Balancing.Greedy, [("greedy", Balancing.Greedy), ("balanced", Balancing.Balanced)]);
+        Options
+            .Choice("--balancing", "How partitions are claimed", Balancing.Greedy, [("greedy", Balancing.Greedy), ("balanced", Balancing.Balanced)])
+            .SetsProcessing(static (processing, claiming) => processing with { Balancing = claiming });
 
     public Option<TimeSpan?> Interval { get; } =
-        Options.OptionalDuration("--balancing-interval", "Time between balancing cycles; 10s, embedded 1s", 100 * Millisecond, Hour);
+        Options
+            .OptionalDuration("--balancing-interval", "Time between balancing cycles; 10s, embedded 1s", 100 * Millisecond, Hour)
+            .SetsProcessing(static (processing, time) => processing with { BalancingInterval = time ?? processing.BalancingInterval });
 
     public Option<TimeSpan?> Expiry { get; } =
-        Options.OptionalDuration("--ownership-expiry", "Time after which an ownership not renewed may be taken; 30s, embedded 5s", 200 * Millisecond, 2 * Hour);
+        Options
+            .OptionalDuration("--ownership-expiry", "Time after which an ownership not renewed may be taken; 30s, embedded 5s", 200 * Millisecond, 2 * Hour)
+            .SetsProcessing(static (processing, time) => processing with { OwnershipExpiry = time ?? processing.OwnershipExpiry });
 
-    public Option<string> Store { get; } = BuildOffer.CheckpointStoreOption();
+    public Option<string> Store { get; } =
+        BuildOffer.CheckpointStoreOption().Sets(static (run, store) => run with { Clients = BuildOffer.FamilyOf(run.Clients.Name, store) });
 
-    public Option<bool> NoFencing { get; } = Options.Flag("--no-fencing", "Write checkpoints unconditionally, as the official SDKs do");
+    public Option<bool> NoFencing { get; } =
+        Options
+            .Flag("--no-fencing", "Write checkpoints unconditionally, as the official SDKs do")
+            .SetsProcessing(static (processing, none) => processing with { Fencing = !none });
 
     public Option<TimeSpan> DrainLimit { get; } =
-        Options.Duration("--drain-limit", "How long writes in flight may take to finish when stopping", 10 * Second, Millisecond, Hour);
+        Options
+            .Duration("--drain-limit", "How long writes in flight may take to finish when stopping", 10 * Second, Millisecond, Hour)
+            .SetsProcessing(static (processing, time) => processing with { DrainLimit = time });
 
     /// <summary>All but the name, which a supervisor gives.</summary>
     public Option[] Rules => [Claiming, Interval, Expiry, Store, NoFencing, DrainLimit];
 
+    /// <summary>The times that hold.</summary>
     public OwnershipTimes TimesOf(CommandResult result, OwnershipTimes usual) =>
         new(result.GetValue(Interval) ?? usual.Interval, result.GetValue(Expiry) ?? usual.Expiry);
 
     /// <summary>Why the checkpoint store cannot be used with the other choices, or null.</summary>
-    public string? StoreProblem(CommandResult result, string clients) =>
-        StoreProblem(result.GetValue(Store)!, fencing: !result.GetValue(NoFencing), clients) is { } problem ? $"{Store.Name} {problem}" : null;
-
-    /// <inheritdoc cref="StoreProblem(CommandResult, string)"/>
     public static string? StoreProblem(string store, bool fencing, string clients) =>
         (store, fencing, clients) switch
         {

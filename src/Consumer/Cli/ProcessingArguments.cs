@@ -3,6 +3,8 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Workload;
 
@@ -19,9 +21,13 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
 
     public OwnershipArguments Ownership { get; } = new();
 
-    public Option<string> Clients { get; } = BuildOffer.ClientsOption();
+    public Option<string> Clients { get; } =
+        BuildOffer.ClientsOption().Sets(static (run, name) => run with { Clients = BuildOffer.FamilyOf(name, run.Clients.CheckpointStore) });
 
-    public Option<int> RetryLimit { get; } = Options.Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 1000);
+    public Option<int> RetryLimit { get; } =
+        Options
+            .Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 1000)
+            .SetsProcessing(static (processing, tries) => processing with { Retries = tries });
 
     /// <summary>What may be said of a strategy that is one of several, its own options aside.</summary>
     public IEnumerable<Option> OfEach => [Clients, .. Dispatch.Sizes, .. Dispatch.Work, .. Ownership.Rules, .. Dispatch.Limits, RetryLimit];
@@ -34,7 +40,23 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
     public ClientFamily FamilyOf(CommandResult result) => BuildOffer.FamilyOf(result.GetValue(Clients)!, result.GetValue(Ownership.Store)!);
 
     /// <summary>Why these clients cannot use the checkpoint store that was named, or null.</summary>
-    public string? StoreProblem(CommandResult result) => Ownership.StoreProblem(result, result.GetValue(Clients)!);
+    public string? StoreProblem(CommandResult result) => StoreProblem(result, this, result);
+
+    /// <summary>Why the clients cannot use the checkpoint store, or null.</summary>
+    /// <param name="result">What was given.</param>
+    /// <param name="others">The same options of another command, which hold where nothing was given.</param>
+    /// <param name="elsewhere">What was given there.</param>
+    public string? StoreProblem(CommandResult result, ProcessingArguments others, CommandResult elsewhere)
+    {
+        var problem = OwnershipArguments.StoreProblem(
+            ValueOf(Ownership.Store, others.Ownership.Store)!,
+            fencing: !ValueOf(Ownership.NoFencing, others.Ownership.NoFencing),
+            ValueOf(Clients, others.Clients)!
+        );
+        return problem is null ? null : $"{Ownership.Store.Name} {problem}";
+
+        T? ValueOf<T>(Option<T> option, Option<T> other) => result.IsGiven(option) ? result.GetValue(option) : elsewhere.GetValue(other);
+    }
 
     /// <summary>A name that says what runs and that no other run has.</summary>
     /// <param name="strategy">The strategy.</param>
@@ -53,34 +75,30 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
     /// <param name="result">What was given.</param>
     /// <param name="strategy">The strategy.</param>
     /// <param name="usual">The times of ownership unless they were given.</param>
-    /// <param name="load">The load of an embedded run, or null.</param>
-    public ConsumerOptions Read(CommandResult result, StrategyDescriptor strategy, OwnershipTimes usual, EmbeddedOptions? load)
+    /// <param name="load">The load of an embedded run unless it was given, or null.</param>
+    public RunOptions Read(CommandResult result, StrategyDescriptor strategy, OwnershipTimes usual, LoadOptions? load)
     {
-        var times = Ownership.TimesOf(result, usual);
-        return new ConsumerOptions
+        // The usual prefetch depends on the profile, the options of the strategy on the strategy, and the name of the run on both.
+        var asked = result.Read(Usual(usual, load));
+        var prefetch = result.GetValue(Dispatch.Prefetch) ?? UsualPrefetchOn(asked.Load?.Profile);
+        return asked with
         {
-            Run = NewRun(strategy, result.GetValue(Dispatch.Degree), result.GetValue(Dispatch.Batch)),
-            Strategy = strategy,
-            AllowUnsafe = result.GetValue(Dispatch.AllowUnsafe),
-            StrategyOptions = Dispatch.OwnOptions.ChosenFor(result, strategy),
-            StrategyAssembly = result.GetValue(Dispatch.Assembly) is { } file ? Path.GetFullPath(file) : null,
-            Clients = FamilyOf(result),
-            Degree = result.GetValue(Dispatch.Degree),
-            Batch = result.GetValue(Dispatch.Batch),
-            Work = Dispatch.WorkOf(result),
-            Prefetch = result.GetValue(Dispatch.Prefetch) ?? UsualPrefetchOn(load?.Profile),
-            Identifier = $"consumer-{Guid.NewGuid():n}",
-            Balancing = result.GetValue(Ownership.Claiming),
-            BalancingInterval = times.Interval,
-            OwnershipExpiry = times.Expiry,
-            Fencing = !result.GetValue(Ownership.NoFencing),
-            DrainLimit = result.GetValue(Ownership.DrainLimit),
-            Checkpoints = Dispatch.CheckpointsOf(result),
-            Window = result.GetValue(Dispatch.Window),
-            ReplayLimit = result.GetValue(Dispatch.ReplayLimit),
-            RetryLimit = result.GetValue(RetryLimit),
-            Follow = false,
-            Embedded = load,
+            Run = NewRun(strategy, asked.Processing.Degree, asked.Processing.BatchSize),
+            Processing = asked.Processing with { Strategy = strategy, StrategyOptions = Dispatch.OwnOptions.ChosenFor(result, strategy), Prefetch = prefetch },
         };
     }
+
+    private static RunOptions Usual(OwnershipTimes times, LoadOptions? load) =>
+        new()
+        {
+            Run = "",
+            Processing = new ProcessingOptions
+            {
+                OnPoison = PoisonPolicy.Block,
+                Identifier = $"consumer-{Guid.NewGuid():n}",
+                BalancingInterval = times.Interval,
+                OwnershipExpiry = times.Expiry,
+            },
+            Load = load,
+        };
 }

@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
@@ -44,20 +45,32 @@ internal sealed class StrategyOptionSet
     public IEnumerable<string> ProblemsOf(CommandResult result, IReadOnlyList<StrategyDescriptor> chosen) =>
         shared.Where(one => result.GetResult(one.Option) is { Implicit: false }).SelectMany(one => one.ProblemsOf(result, chosen));
 
+    /// <summary>What is wrong with the options that were given for several strategies, as far as they concern one of them.</summary>
+    /// <param name="result">What was given for all of them.</param>
+    /// <param name="strategy">The strategy.</param>
+    /// <param name="given">The names of the options that were given for it alone.</param>
+    public IEnumerable<string> ProblemsOfShared(CommandResult result, StrategyDescriptor strategy, IReadOnlyCollection<string> given) =>
+        Of(strategy).Where(one => result.IsGiven(one.Option) && !given.Contains(one.Option.Name)).SelectMany(one => one.ProblemsOf(result, [strategy]));
+
     /// <summary>What was given for a strategy, by the names that it declares.</summary>
-    public IReadOnlyDictionary<string, int> ChosenFor(CommandResult result, StrategyDescriptor strategy)
+    /// <param name="result">What was given.</param>
+    /// <param name="strategy">The strategy.</param>
+    /// <param name="beside">What was chosen elsewhere; the same is overridden.</param>
+    public IReadOnlyDictionary<string, int> ChosenFor(CommandResult result, StrategyDescriptor strategy, IReadOnlyDictionary<string, int>? beside = null)
     {
-        var chosen = new Dictionary<string, int>(StringComparer.Ordinal);
-        foreach (var one in shared.Where(one => strategy.Options.Any(option => option.Name == one.Name)))
+        var chosen = new Dictionary<string, int>(beside ?? ReadOnlyDictionary<string, int>.Empty, StringComparer.Ordinal);
+        foreach (var one in Of(strategy))
         {
             if (result.GetValue(one.Option) is { } value)
             {
-                chosen.Add(one.Name, value);
+                chosen[one.Name] = value;
             }
         }
 
         return chosen;
     }
+
+    private IEnumerable<SharedOption> Of(StrategyDescriptor strategy) => shared.Where(one => strategy.Options.Any(option => option.Name == one.Name));
 
     private static string NameOnCommandLine(string name) => $"--{name}";
 

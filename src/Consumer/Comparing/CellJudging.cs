@@ -38,7 +38,7 @@ internal static class CellJudging
         return cells.Select((cell, place) => CellOf(plan, cell, RunJudging.Limited(judgements[place], options[place])));
     }
 
-    private static ConsumerOptions OptionsOf(ComparisonPlan plan, FinishedCell cell) =>
+    private static RunOptions OptionsOf(ComparisonPlan plan, FinishedCell cell) =>
         cell.Cell.Contender.Options with
         {
             // The events are stamped with the name of who sent them.
@@ -49,7 +49,7 @@ internal static class CellJudging
     private static ComparedCell CellOf(ComparisonPlan plan, FinishedCell cell, Judgement judgement)
     {
         // A rate at which something was lost is none; what an unsafe strategy loses is what it is compared for.
-        var voids = judgement.Standing != SafetyVerdict.Clean && !cell.Cell.Contender.Options.Strategy.IsUnsafe;
+        var voids = judgement.Standing != SafetyVerdict.Clean && !cell.Cell.Contender.Options.Processing.Strategy.IsUnsafe;
         return new ComparedCell
         {
             Label = cell.Cell.Contender.Label,

@@ -129,18 +129,17 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    private ConsumerOptions OptionsOf(Cell cell, string file) =>
+    private RunOptions OptionsOf(Cell cell, string file) =>
         cell.Contender.Options with
         {
             Run = cell.Names.Run,
             RunIsNamed = true,
-            Identifier = $"consumer-{cell.Names.Run}",
-            Embedded = null,
+            Processing = cell.Contender.Options.Processing with { Identifier = $"consumer-{cell.Names.Run}" },
+            Load = null,
             Emulator = new SharedEmulator(services.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling),
             Measuring = new MeasuringTimes(plan.WarmUp, plan.Length) { HopelessBelow = cell.HopelessBelow },
             Follow = plan.IsOpenLoop,
-            Output = file,
-            Log = plan.Log,
+            Outputs = new OutputOptions { Result = file, Log = plan.Log },
         };
 
     private static async Task<RunResult?> ReadAsync(string file, CancellationToken cancellationToken)

@@ -19,7 +19,7 @@ internal static class CellResultDocument
         }
 
         var load = plan.Load;
-        var prediction = ModelChoice.SettingsOf(cell.Cell.Contender.Options with { Embedded = cell.Cell.Contender.LoadOf(plan) }) is { } settings
+        var prediction = ModelChoice.SettingsOf(cell.Cell.Contender.Options with { Load = cell.Cell.Contender.LoadOf(plan) }) is { } settings
             ? Predictor.PredictionOf(settings with { Profile = KeptProfile.Of(settings.Profile, cell.Latencies) })
             : null;
         var comparable = RunReport.FillsBatches(result.Strategy.BatchSizes, result.Strategy.BatchMax);

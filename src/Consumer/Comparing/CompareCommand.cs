@@ -22,7 +22,8 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// </summary>
 /// <param name="offer">What there is to choose from.</param>
 /// <param name="form">Which of the two.</param>
-internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
+/// <param name="scenario">The scenario that was read already, or null.</param>
+internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scenario? scenario = null)
 {
     private const string DefaultProfile = "article-spread";
     private const int DefaultDegree = 64;
@@ -85,7 +86,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     );
 
     private readonly GateArguments gates = new();
-    private readonly NamedComparison named = new(form);
+    private readonly NamedComparison named = new(form, scenario);
     private readonly ProcessingArguments processing = new(offer, DefaultDegree);
     private readonly FileArguments files = new();
     private readonly SweepArguments grid = new(offer);
@@ -93,14 +94,18 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="compare">What a well-formed command line does; gives the exit code.</param>
     /// <param name="offer">What there is to choose from; null is what the build has.</param>
-    public static Command Create(CommandConsole console, ComparisonForm form, Func<ComparisonPlan, Task<int>> compare, BuildOffer? offer = null) =>
-        new CompareCommand(offer ?? BuildOffer.Current, form).Build(console, compare);
+    /// <param name="scenario">The scenario that was read before the command line is parsed; null reads it when it is named.</param>
+    public static Command Create(
+        CommandConsole console,
+        ComparisonForm form,
+        Func<ComparisonPlan, Task<int>> compare,
+        BuildOffer? offer = null,
+        Scenario? scenario = null
+    ) => new CompareCommand(offer ?? BuildOffer.Current, form, scenario).Build(console, compare);
 
     // The axes of a sweep are said by options of its own.
     private IEnumerable<Option> Common =>
         form.IsSweep ? processing.OfEach.Where(option => option != processing.Dispatch.Degree && option != processing.Dispatch.Batch) : processing.OfEach;
-
-    private IEnumerable<Option> OfEach => [processing.Dispatch.AllowUnsafe, .. Common, .. processing.Dispatch.OwnOptions.All];
 
     private LoadArguments Load => files.Load;
 
@@ -159,7 +164,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             (result, _) =>
                 result.GetValue(named.Resume) is { } file
                     ? ResumeAsync(file, result, log.Read(result), console, compare)
-                    : compare(result.GetValue(named.Scenario) is { } text ? Scenario(text, result, log.Read(result)) : PlanOf(result, log.Read(result)))
+                    : compare(result.GetValue(named.Scenario) is { } text ? PlanOfScenario(text, result, log.Read(result)) : PlanOf(result, log.Read(result)))
         );
         return command;
     }
@@ -212,7 +217,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     private ComparisonGates GatesOf(CommandResult result, IReadOnlyCollection<string> labels) =>
         new(gates.Read(result, labels), gates.Slowdown(result), gates.Earlier(result));
 
-    private ComparisonPlan Scenario(string file, ParseResult given, LogChoice log) =>
+    private ComparisonPlan PlanOfScenario(string file, ParseResult given, LogChoice log) =>
         PlanOf(named.ReadScenario(file, given, gates.SeveralTimes), $"{named.Scenario.Name} {file}: ") with
         {
             Log = log,
@@ -272,14 +277,11 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         }
     }
 
-    private IReadOnlyList<Contender> ContendersOf(CommandResult result, EmbeddedOptions load)
-    {
-        var common = OfEach
-            .Where(result.IsGiven)
-            .Select(option => (option.Name, result.GetResult(option)!.Tokens.Select(static token => token.Value).FirstOrDefault()))
-            .Concat(form.IsSweep && grid.OnlyBatch(result) is { } batch ? [(processing.Dispatch.Batch.Name, batch)] : []);
-        return new ContenderReader(offer, DefaultDegree).Read(strategies.Name, [.. TextsOf(result)], [.. common], load);
-    }
+    private IReadOnlyList<Contender> ContendersOf(CommandResult result, LoadOptions load) =>
+        new ContenderReader(offer, processing, result, load) { Batch = form.IsSweep ? grid.OnlyBatch(result) : null }.Read(
+            strategies.Name,
+            [.. TextsOf(result)]
+        );
 
     private IEnumerable<string> TextsOf(CommandResult result) =>
         form.IsSweep ? grid.Points(result, Named(result)).Select(static point => point.Label) : Named(result);
@@ -289,7 +291,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             ? offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)
             : texts!;
 
-    private EmbeddedOptions LoadOf(CommandResult result) => Load.Read(result, processing.FamilyOf(result).Name, DefaultProfile, partitions: 1);
+    private LoadOptions LoadOf(CommandResult result) => Load.Read(result, LoadArguments.Usual(processing.FamilyOf(result).Name, DefaultProfile, partitions: 1));
 
     private TimeSpan WarmUpOf(CommandResult result) => result.GetValue(warmUp) ?? UsualTimes(result).WarmUp;
 
@@ -314,7 +316,6 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             Load = load with { Log = log },
             Rates = form.IsSweep ? null : result.GetValue(Load.Rate),
             IsSearch = result.GetValue(sustainable),
-            Usual = (contenders[0].Options.Batch, contenders[0].Options.Degree),
             Sweep = form.IsSweep ? grid.Points(result, Named(result)) : [],
             Price = result.GetValue(price),
             Arguments = [.. parsed.Tokens.Select(static token => token.Value)],

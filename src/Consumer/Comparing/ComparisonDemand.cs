@@ -17,7 +17,7 @@ internal static class ComparisonDemand
     public static int EventsOf(ComparisonPlan plan)
     {
         var fastest = plan.Contenders.Max(contender =>
-            ModelChoice.PredictionOf(contender.Options with { Embedded = contender.LoadOf(plan) })?.EventsPerSecond ?? Unknown
+            ModelChoice.PredictionOf(contender.Options with { Load = contender.LoadOf(plan) })?.EventsPerSecond ?? Unknown
         );
         var events = Reserve * Math.Min(fastest, Unknown) * (plan.WarmUp + plan.Length).TotalSeconds;
         return (int)Math.Clamp(events, Least, Most);

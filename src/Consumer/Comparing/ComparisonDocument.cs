@@ -64,7 +64,7 @@ internal static class ComparisonDocument
     // A verdict that failed outweighs all; a cell that no process finished is told, and so is a comparison that was cut short.
     private static int CodeOf(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete)
     {
-        var safe = cells.Where(cell => plan.Contenders.Any(one => one.Label == cell.Label && !one.Options.Strategy.IsUnsafe)).ToList();
+        var safe = cells.Where(cell => plan.Contenders.Any(one => one.Label == cell.Label && !one.Options.Processing.Strategy.IsUnsafe)).ToList();
         return ExitCode.Worst([
             .. safe.Select(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed ? ExitCode.VerificationFailed : ExitCode.Done),
             .. safe.Select(static cell => cell.Result?.Run.ExitCode ?? ExitCode.Dependency),
@@ -87,8 +87,8 @@ internal static class ComparisonDocument
             BodySizes = plan.Load.Size.Text,
             Keys = plan.Load.Keys,
             KeySkew = plan.Load.KeySkew,
-            Batch = plan.Usual.Batch,
-            Degree = plan.Usual.Degree,
+            Batch = plan.Reference.Options.Processing.BatchSize,
+            Degree = plan.Reference.Options.Processing.Degree,
             Rate = plan.Load.Rate,
             ComparedBy = plan.By,
             PricePer10000Operations = plan.Price,
@@ -96,7 +96,7 @@ internal static class ComparisonDocument
 
     private static ComparedStrategy StrategyOf(ComparisonPlan plan, Contender contender, IReadOnlyList<ComparedCell> all, ComparisonConclusion conclusion)
     {
-        var (strategy, label) = (contender.Options.Strategy, contender.Label);
+        var (strategy, label) = (contender.Options.Processing.Strategy, contender.Label);
         var own = all.Where(cell => cell.Label == label).ToList();
         var good = GoodOf(all, label);
         var concluded = conclusion.Strategies.FirstOrDefault(one => one.Strategy == label);
@@ -111,7 +111,7 @@ internal static class ComparisonDocument
             Summary = strategy.Summary,
             Order = OrderPromises.NameOf(OrderPromises.PromiseOf(strategy)),
             Unsafe = strategy.Unsafe?.Why,
-            RepeatsAtMost = contender.Options.Limits.Replay,
+            RepeatsAtMost = contender.Options.Processing.Limits.Replay,
             Cells = good.Count,
             EventsPerS = rate,
             NotKeptPerS = MedianOf(own.Where(static cell => cell.Apart is null).Select(static cell => cell.Search?.NotKeptPerS)),
@@ -137,7 +137,7 @@ internal static class ComparisonDocument
             UploadsPerThousand = MedianOf(good, UploadsOf),
             StorageCostPerMillion = CostOf(MedianOf(good, static result => CheckpointsOf(result) + UploadsOf(result))),
             Figures = StrategyColumns.Measured.ToDictionary(static one => one.Name, one => MedianOf(good, one.Of), StringComparer.Ordinal),
-            Partitions = contender.Options.Embedded?.Partitions,
+            Partitions = contender.Options.Load?.Partitions,
             Verdict =
                 own.Exists(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed) ? SafetyVerdict.Failed
                 : own.Count > 0 && own.TrueForAll(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Clean) ? SafetyVerdict.Clean

@@ -30,16 +30,13 @@ internal sealed record ComparisonPlan
     public required TimeSpan Length { get; init; }
 
     /// <summary>What every cell processes, and the emulator that it does so on.</summary>
-    public required EmbeddedOptions Load { get; init; }
+    public required LoadOptions Load { get; init; }
 
     /// <summary>Events a second that are sent while a cell is run, others from a time on; null where the hub is filled before.</summary>
     public IReadOnlyList<(double PerSecond, TimeSpan From)>? Rates { get; init; }
 
     /// <summary>Whether the largest rate is searched that each keeps.</summary>
     public bool IsSearch { get; init; }
-
-    /// <summary>The batch and the degree of those that were named without their own.</summary>
-    public required (int Batch, int Degree) Usual { get; init; }
 
     /// <summary>The grid of a sweep, each point of which is a contender; empty for a comparison.</summary>
     public IReadOnlyList<SweepPoint> Sweep { get; init; } = [];

@@ -6,27 +6,31 @@ using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>
 /// Reads what is compared from a text: a strategy's name, then options of <c>run</c> that are its own here, as in
-/// <c>pipelined:degree=128:batch=100</c>. Whatever is not said there is as for all of them. The options and their limits are those of the
-/// command line, by the same parser.
+/// <c>pipelined:degree=128:batch=100</c>. Whatever is not given there is as for all of them. The options and their limits are those of the
+/// command line.
 /// </summary>
 /// <param name="offer">What there is to choose from.</param>
-/// <param name="degree">The degree unless one is given.</param>
-internal sealed class ContenderReader(BuildOffer offer, int degree)
+/// <param name="common">The options that hold for all.</param>
+/// <param name="given">What was given for all.</param>
+/// <param name="load">The load.</param>
+internal sealed class ContenderReader(BuildOffer offer, ProcessingArguments common, CommandResult given, LoadOptions load)
 {
     private const string BuildPart = "build=";
+
+    /// <summary>The largest batch of all, where no option of the command names it; null where one does.</summary>
+    public int? Batch { get; init; }
 
     /// <summary>What is compared, in the order of the texts.</summary>
     /// <param name="option">The option that names them.</param>
     /// <param name="texts">The texts.</param>
-    /// <param name="common">What was given for all of them, as it stands on the command line: name and value of each option, or the name alone.</param>
-    /// <param name="load">The load.</param>
     /// <exception cref="UsageException">What is wrong, of all of them.</exception>
-    public IReadOnlyList<Contender> Read(string option, IReadOnlyList<string> texts, IReadOnlyList<(string Name, string? Value)> common, EmbeddedOptions load)
+    public IReadOnlyList<Contender> Read(string option, IReadOnlyList<string> texts)
     {
         var problems = texts
             .GroupBy(static text => text, StringComparer.Ordinal)
@@ -38,11 +42,15 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
         {
             try
             {
-                found.Add(ReadOne(text, common, load));
+                found.Add(ReadOne(text));
             }
             catch (UsageException wrong)
             {
                 problems.AddRange(wrong.Problems.Select(problem => $"{option} '{text}': {problem}"));
+            }
+            catch (InvalidOperationException) when (problems.Count > 0)
+            {
+                // A value that was given for all is wrong by itself; that problem is listed already.
             }
         }
 
@@ -53,11 +61,11 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
     public static string? BuildOf(string text) =>
         PartsOf(text).Skip(1).FirstOrDefault(static part => part.StartsWith(BuildPart, StringComparison.Ordinal))?[BuildPart.Length..];
 
-    private Contender ReadOne(string text, IReadOnlyList<(string Name, string? Value)> common, EmbeddedOptions load)
+    private Contender ReadOne(string text)
     {
         var parts = PartsOf(text);
         var own = parts.Skip(1).Select(OwnOption).ToList();
-        var processing = new ProcessingArguments(offer, degree);
+        var processing = new ProcessingArguments(offer);
         var partitions = new LoadArguments().Partitions;
         var build = Options.Text("--build", "Another build of this program, by its folder", "DIR");
         var sink = Options.Text("--sink", "A sink of one's own beside the others, by its name", "NAME");
@@ -67,38 +75,35 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
             throw new UsageException($"'{unknown[2..]}': no option of a strategy, known: {string.Join(", ", KnownTo(command))}");
         }
 
-        var parsed = CommandHost.Parse(
-            command,
-            [
-                processing.Dispatch.Strategy.Name,
-                parts[0],
-                .. common
-                    .Where(given => own.TrueForAll(one => one.Name != given.Name) && Concerns(given.Name, parts[0]))
-                    .Concat(own)
-                    .SelectMany(static one => one.Value is { } value ? new[] { one.Name, value } : [one.Name]),
-            ]
-        );
-        return parsed.Problems() is { Count: > 0 } problems
-            ? throw new UsageException(problems)
-            : new Contender(
-                text,
-                processing.Read(
-                    parsed.CommandResult,
-                    processing.Dispatch.StrategyOf(parsed.CommandResult)!,
-                    OwnershipTimes.Embedded,
-                    load with
-                    {
-                        Partitions = parsed.GetValue(partitions) ?? load.Partitions,
-                    }
-                ) with
-                {
-                    Sinks = parsed.GetValue(sink) is { } name ? [.. SinkCatalog.All, OwnSink(name)!] : SinkCatalog.All,
-                    SinkAssembly = parsed.GetValue(sink) is null ? null : offer.Sinks!.File,
-                }
-            )
+        var parsed = CommandHost.Parse(command, [processing.Dispatch.Strategy.Name, parts[0], .. own.SelectMany(static one => new[] { one.Name, one.Value })]);
+        if (parsed.Problems() is { Count: > 0 } problems)
+        {
+            throw new UsageException(problems);
+        }
+
+        var result = parsed.CommandResult;
+        var run = result.ReadGiven(CommonOf(processing.Dispatch.StrategyOf(result)!));
+        return new Contender(
+            text,
+            run with
             {
-                Build = parsed.GetValue(build) is { } folder ? Path.GetFullPath(folder) : null,
-            };
+                Processing = run.Processing with
+                {
+                    StrategyOptions = processing.Dispatch.OwnOptions.ChosenFor(result, run.Processing.Strategy, run.Processing.StrategyOptions),
+                },
+                Sinks = result.GetValue(sink) is { } name ? [.. SinkCatalog.All, OwnSink(name)!] : SinkCatalog.All,
+                SinkAssembly = result.GetValue(sink) is null ? null : offer.Sinks!.File,
+            }
+        )
+        {
+            Build = result.GetValue(build) is { } folder ? Path.GetFullPath(folder) : null,
+        };
+    }
+
+    private RunOptions CommonOf(StrategyDescriptor strategy)
+    {
+        var run = common.Read(given, strategy, OwnershipTimes.Embedded, load);
+        return Batch is { } batch ? run.With(processing => processing with { BatchSize = batch }) : run;
     }
 
     private SinkDescriptor? OwnSink(string name) => offer.Sinks?.All.FirstOrDefault(known => known.Name == name);
@@ -145,23 +150,35 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
 
         var dispatch = processing.Dispatch;
         dispatch.AddOwnOptionsTo(command, dispatch.StrategiesOf);
-        command.Check(result => dispatch.ProblemOf(result, dispatch.StrategyOf(result)));
-        command.CheckAll(result => dispatch.UnsafeProblems(result));
-        command.Check(processing.StoreProblem);
+
+        // What one strategy has as an option of its own is no mistake of the others where it was given for all.
+        command.CheckAll(result =>
+            dispatch.StrategyOf(result) is { } strategy
+                ? common.Dispatch.OwnOptions.ProblemsOfShared(given, strategy, [.. command.Options.Where(result.IsGiven).Select(static option => option.Name)])
+                : []
+        );
+        command.Check(result => LimitsOf(result) is { } limits ? dispatch.ProblemOf(limits) : null);
+        command.CheckAll(result => LimitsOf(result) is { } limits ? dispatch.UnsafeProblems(limits, option => IsGiven(result, option)) : []);
+        command.Check(result => processing.StoreProblem(result, common, given));
         return command;
+
+        ProcessingOptions? LimitsOf(CommandResult result) =>
+            dispatch.StrategyOf(result) is { } strategy ? dispatch.LimitsOf(result, CommonLimitsOf(strategy)) : null;
     }
 
-    // What one strategy has as an option of its own is no mistake of the others where it was given for all.
-    private bool Concerns(string name, string strategy)
+    private ProcessingOptions CommonLimitsOf(StrategyDescriptor strategy)
     {
-        var owners = offer.Strategies.Where(known => known.Options.Any(own => $"--{own.Name}" == name)).ToList();
-        return owners.Count == 0 || owners.Exists(known => known.Name == strategy);
+        var limits = common.Dispatch.LimitsOf(given, strategy);
+        return Batch is { } batch ? limits with { BatchSize = batch } : limits;
     }
+
+    private bool IsGiven(CommandResult result, Option option) =>
+        result.IsGiven(option) || given.Command.Options.Any(known => known.Name == option.Name && given.IsGiven(known));
 
     private static IEnumerable<string> KnownTo(Command command) =>
         command.Options.Select(static known => known.Name[2..]).Where(static name => name is not ("strategy" or "unsafe"));
 
-    private static (string Name, string? Value) OwnOption(string text) =>
+    private static (string Name, string Value) OwnOption(string text) =>
         text.Split('=') is [{ Length: > 0 } name, { Length: > 0 } value]
             ? ($"--{name}", value)
             : throw new UsageException($"'{text}': write it as name=value, as in pipelined:degree=128:batch=100");

@@ -8,7 +8,8 @@ namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>A comparison whose options stand in a file: one that was cut short, or a scenario.</summary>
 /// <param name="form">The command.</param>
-internal sealed class NamedComparison(ComparisonForm form)
+/// <param name="foreseen">The scenario that was read already, or null.</param>
+internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
 {
     /// <summary>The option that names the result of a comparison to go on with.</summary>
     public const string ResumeName = "--resume";
@@ -79,7 +80,8 @@ internal sealed class NamedComparison(ComparisonForm form)
 
         var options = given.CommandResult.Command.Options.Where(option => option != Scenario && option != Resume).ToList();
         var own = options.Where(given.IsGiven).ToList();
-        var arguments = ScenarioFile.Arguments(file, [.. options.Select(NameOf)], [.. own.Select(NameOf)], [.. severalTimes.Select(NameOf)]);
+        var scenario = foreseen?.File == file ? foreseen : Comparing.Scenario.Read(file);
+        var arguments = scenario.Arguments([.. options.Select(NameOf)], [.. own.Select(NameOf)], [.. severalTimes.Select(NameOf)]);
         return [.. arguments, .. own.SelectMany(option => StoredArguments.Tokens(given, option))];
 
         static string NameOf(Option option) => option.Name[2..];

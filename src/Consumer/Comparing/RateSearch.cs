@@ -67,7 +67,7 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
         result is null ? null : result with { Bounds = result.Bounds with { Bound = RateBound.Input } };
 
     private double GuessFor(Contender contender) =>
-        ModelChoice.PredictionOf(contender.Options with { Embedded = contender.LoadOf(plan) })?.EventsPerSecond * ShareOfModel ?? UsualGuess;
+        ModelChoice.PredictionOf(contender.Options with { Load = contender.LoadOf(plan) })?.EventsPerSecond * ShareOfModel ?? UsualGuess;
 
     private static TriedRate ToldBy(FinishedCell one, double rate) =>
         new()

@@ -82,6 +82,14 @@ internal sealed class BuildOffer
     public static ClientFamily FamilyOf(string clients, string checkpointStore = CheckpointStores.Own) =>
         Clients.Append(PackageOffer.WithPackageStore).FirstOrDefault(family => family?.Name == clients && family.CheckpointStore == checkpointStore)
         ?? throw new UsageException($"clients '{clients}' with checkpoint store '{checkpointStore}': unknown");
+
+    /// <summary>A family in one text, which <see cref="FamilyOfText"/> reads: its name, and its checkpoint store where that is another than this project's.</summary>
+    public static string TextOf(ClientFamily family) =>
+        family.CheckpointStore == CheckpointStores.Own ? family.Name : $"{family.Name}/{family.CheckpointStore}";
+
+    /// <summary>The family of such a text.</summary>
+    /// <exception cref="UsageException">This build has no such family, or the family no such store.</exception>
+    public static ClientFamily FamilyOfText(string text) => text.Split('/', 2) is [var name, var store] ? FamilyOf(name, store) : FamilyOf(text);
 }
 
 /// <summary>Sinks of somebody's own.</summary>

@@ -26,7 +26,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
     private const long RecordsOfEvent = 2_500;
 
     /// <summary>What a load needs; of one whose sender is told when to stop nobody knows how long it is, and it gets the least.</summary>
-    public static EmbeddedDemand Of(EmbeddedOptions load)
+    public static EmbeddedDemand Of(LoadOptions load)
     {
         var events =
             load.Rate is not null ? 0L
@@ -79,7 +79,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
 
     /// <summary>Refuses a load that this machine cannot take.</summary>
     /// <exception cref="UsageException">What is missing, in figures.</exception>
-    public void EnsureRoom(EmbeddedOptions load, string folder)
+    public void EnsureRoom(LoadOptions load, string folder)
     {
         if (ProblemOf(load.Events, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, new DriveInfo(folder).AvailableFreeSpace, folder) is { } problem)
         {

@@ -20,7 +20,7 @@ namespace EventHubThroughput.Consumer.Embedded;
 internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? Rate, string Clients)
 {
     /// <summary>The load of an embedded run.</summary>
-    public static EmbeddedLoad Of(EmbeddedOptions options) =>
+    public static EmbeddedLoad Of(LoadOptions options) =>
         new(options.Events, options.Size.Text, options.Keys, options.Rate, options.Clients)
         {
             KeySkew = options.KeySkew,

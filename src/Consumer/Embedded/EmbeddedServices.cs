@@ -55,7 +55,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
     public string Journal => folder.Journal;
 
-    public static async Task<EmbeddedServices> StartAsync(string run, EmbeddedOptions options, TimeProvider timeProvider, CancellationToken cancellationToken)
+    public static async Task<EmbeddedServices> StartAsync(string run, LoadOptions options, TimeProvider timeProvider, CancellationToken cancellationToken)
     {
         var files = EmbeddedFolder.Create(options.Keep);
         var log = options.Log?.Variables ?? ReadOnlyDictionary<string, string>.Empty;

@@ -1,5 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
@@ -47,22 +48,21 @@ internal sealed class NullSinkPump(TimeProvider clock)
     public async Task<T> RunAsync<T>(Func<NullSinkPartition, Task<T>> work, CancellationToken cancellationToken)
     {
         using var measurement = new RunMeasurement(clock, emulator: null, new RunStages(Sinks));
-        var labels = new RunLabels
+        var run = new RunOptions
         {
             Run = "harness",
-            Strategy = Strategy.Name,
-            Degree = Degree,
-            Batch = NullSinkEvents.BatchSize,
-            Version = "0",
+            Processing = new ProcessingOptions
+            {
+                Strategy = Strategy,
+                Degree = Degree,
+                BatchSize = NullSinkEvents.BatchSize,
+                // At most more than are ever handed over.
+                Checkpoints = Checkpoints ? new CheckpointOptions() : new CheckpointOptions { Events = ProcessingOptions.MostCheckpointEvents },
+            },
         };
-        var metrics = new ConsumerMetrics(new MetricRegistry(), labels, 1, measurement, clock);
-        var options = new ProcessingOptions
+        var metrics = new ConsumerMetrics(new MetricRegistry(), run, version: "0", 1, measurement, clock);
+        var options = run.Processing with
         {
-            Strategy = Strategy,
-            Degree = Degree,
-            BatchSize = NullSinkEvents.BatchSize,
-            // At most more than are ever handed over.
-            Checkpoints = Checkpoints ? new CheckpointOptions() : new CheckpointOptions { Events = ProcessingOptions.MostCheckpointEvents },
             Observers = partition => Measures ? [new PartitionMeters(partition, measurement, metrics, clock)] : [],
             TimeProvider = clock,
         };

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Telemetry;
 using Prometheus;
@@ -15,19 +16,27 @@ internal sealed class ConsumerMetrics
     private static readonly string[] Outcomes = ["retried", "throttled", "unconnected", "exhausted", "failed", "cancelled"];
 
     private readonly MetricRegistry registry;
-    private readonly RunLabels labels;
+    private readonly string strategy;
+    private readonly string run;
+    private readonly int degree;
     private readonly IReadOnlyList<Stage> sinks;
     private readonly Histogram.Child[] stages;
     private readonly Dictionary<(Stage Sink, string Outcome), Counter.Child> errors = [];
     private readonly ConcurrentDictionary<string, Lazy<PartitionSeries>> partitions = new(StringComparer.Ordinal);
 
-    public ConsumerMetrics(MetricRegistry registry, RunLabels labels, int partitions, RunMeasurement measurement, TimeProvider timeProvider)
+    /// <param name="registry">Holds the series.</param>
+    /// <param name="options">The run.</param>
+    /// <param name="version">The program's version.</param>
+    /// <param name="partitions">Partitions of the event hub.</param>
+    /// <param name="measurement">Measures the run.</param>
+    /// <param name="timeProvider">The clock.</param>
+    public ConsumerMetrics(MetricRegistry registry, RunOptions options, string version, int partitions, RunMeasurement measurement, TimeProvider timeProvider)
     {
         this.registry = registry;
-        this.labels = labels;
+        (strategy, run, degree) = (options.Processing.Strategy.Name, options.Run, options.Processing.DegreeInForce);
         sinks = measurement.Section.Stages.Sinks;
         var stagesOfRun = measurement.Section.Stages.All;
-        (string, string)[] run = [("strategy", labels.Strategy), ("run", labels.Run)];
+        (string, string)[] names = [("strategy", strategy), ("run", run)];
         stages =
         [
             .. stagesOfRun
@@ -38,13 +47,13 @@ internal sealed class ConsumerMetrics
                             MetricNames.EventDurationSeconds,
                             "From an event's first write until every sink has it.",
                             HistogramBounds.Durations,
-                            run
+                            names
                         )
                         : registry.AddHistogram(
                             MetricNames.StepDurationSeconds,
                             "One write, one checkpoint, or one wait for the next batch.",
                             HistogramBounds.Durations,
-                            [.. run, ("step", stage.Name)]
+                            [.. names, ("step", stage.Name)]
                         )
                 ),
         ];
@@ -52,35 +61,35 @@ internal sealed class ConsumerMetrics
             .AddGauge(
                 MetricNames.Degree,
                 "The upper limit of events in flight per partition, of operations at each sink for batched: 1 where events are taken in turn.",
-                run
+                names
             )
-            .Set(labels.Degree);
+            .Set(degree);
         registry
             .AddGauge(
                 MetricNames.RunInfo,
                 "What runs; always 1.",
-                ("run", labels.Run),
-                ("strategy", labels.Strategy),
-                ("clients", labels.Clients),
-                ("degree", $"{labels.Degree}"),
-                ("batch", $"{labels.Batch}"),
+                ("run", run),
+                ("strategy", strategy),
+                ("clients", options.Clients.Name),
+                ("degree", $"{degree}"),
+                ("batch", $"{options.Processing.BatchSize}"),
                 ("partitions", $"{partitions}"),
-                ("profile", labels.Profile),
-                ("window", $"{labels.Window}"),
-                ("prefetch", $"{labels.Prefetch}"),
-                ("version", labels.Version)
+                ("profile", Path.GetFileName(options.Profile) ?? "service"),
+                ("window", $"{options.Processing.Limits.Window}"),
+                ("prefetch", $"{options.Processing.Prefetch}"),
+                ("version", version)
             )
             .Set(1);
         registry
-            .AddGauge(MetricNames.RunStartTimestampSeconds, "When the run began, in Unix seconds.", run)
+            .AddGauge(MetricNames.RunStartTimestampSeconds, "When the run began, in Unix seconds.", names)
             .Set(timeProvider.GetUtcNow().ToUnixTimeMilliseconds() / 1000.0);
         registry.AddGaugeCallback(
             MetricNames.RunElapsedSeconds,
             "From the first batch to now, or to the last completion.",
             () => measurement.Elapsed.TotalSeconds,
-            run
+            names
         );
-        AddRate(measurement, run);
+        AddRate(measurement, names);
         foreach (var sink in measurement.Section.Stages.Sinks)
         {
             Array.ForEach(Outcomes, outcome => errors[(sink, outcome)] = Errors(sink, outcome));
@@ -118,36 +127,30 @@ internal sealed class ConsumerMetrics
             MetricNames.Redelivered,
             "Events whose blob was found in place with the same bytes.",
             count,
-            ("strategy", labels.Strategy),
-            ("run", labels.Run)
+            ("strategy", strategy),
+            ("run", run)
         );
 
     /// <summary>Publishes how many events are held because a write of them keeps failing.</summary>
     public void WatchBlocked(Func<double> count) =>
-        registry.AddGaugeCallback(
-            MetricNames.BlockedEvents,
-            "Events held because a write of them keeps failing.",
-            count,
-            ("strategy", labels.Strategy),
-            ("run", labels.Run)
-        );
+        registry.AddGaugeCallback(MetricNames.BlockedEvents, "Events held because a write of them keeps failing.", count, ("strategy", strategy), ("run", run));
 
     /// <summary>Says how the run was judged.</summary>
     public void SetVerdict(string verdict) =>
-        registry.AddGauge(MetricNames.RunVerdict, "How the run was judged; always 1.", ("run", labels.Run), ("verdict", verdict)).Set(1);
+        registry.AddGauge(MetricNames.RunVerdict, "How the run was judged; always 1.", ("run", run), ("verdict", verdict)).Set(1);
 
     // Two numbers of one reading: set one by one, a scrape between them would see a rate that never was.
-    private void AddRate(RunMeasurement measurement, (string, string)[] run)
+    private void AddRate(RunMeasurement measurement, (string, string)[] names)
     {
         var events = registry.AddGauge(
             MetricNames.MeasuredEvents,
             "Events complete since the warm-up, 0 before its end; the tail of a run over several partitions is not in it.",
-            run
+            names
         );
         var seconds = registry.AddGauge(
             MetricNames.MeasuredSeconds,
             "From the end of the warm-up to now, to the last completion or to the tail; eventhub_measured_events by it is the rate of the run.",
-            run
+            names
         );
         registry.BeforeScrape(() =>
         {
@@ -159,7 +162,7 @@ internal sealed class ConsumerMetrics
 
     private PartitionSeries Create(string partition)
     {
-        (string, string)[] names = [("strategy", labels.Strategy), ("partition", partition), ("run", labels.Run)];
+        (string, string)[] names = [("strategy", strategy), ("partition", partition), ("run", run)];
         var series = new PartitionSeries
         {
             Total = registry.AddGauge(MetricNames.TotalStopwatch, "Time per event of the last batch, in milliseconds.", names),
@@ -180,7 +183,7 @@ internal sealed class ConsumerMetrics
             Owned = registry.AddGauge(MetricNames.PartitionOwned, "1 while this consumer has the partition, else 0.", names),
             Lag = registry.AddGauge(MetricNames.LagEvents, "Events known to be in the partition and not stored as complete.", names),
         };
-        series.Degree.Set(labels.Degree);
+        series.Degree.Set(degree);
         registry.AddGaugeCallback(MetricNames.EventsInFlight, "Events begun and not finished.", () => series.Load?.InFlight ?? 0, names);
         registry.AddGaugeCallback(
             MetricNames.WatermarkGapEvents,
@@ -204,8 +207,8 @@ internal sealed class ConsumerMetrics
         registry.AddCounter(
             MetricNames.EventErrors,
             "Attempts that failed, by what became of them.",
-            ("strategy", labels.Strategy),
-            ("run", labels.Run),
+            ("strategy", strategy),
+            ("run", run),
             ("step", stage.Name),
             ("outcome", outcome)
         );

@@ -19,13 +19,13 @@ internal sealed class ServedMetrics : IAsyncDisposable
     private readonly MetricsEndpoint endpoint;
     private readonly TargetList? list;
     private readonly ScrapeTarget own;
-    private readonly RunLabels labels;
+    private readonly RunOptions run;
 
-    private ServedMetrics(MetricsEndpoint endpoint, TargetList? list, RunLabels labels)
+    private ServedMetrics(MetricsEndpoint endpoint, TargetList? list, RunOptions run)
     {
         this.endpoint = endpoint;
         this.list = list;
-        this.labels = labels;
+        this.run = run;
         own = new ScrapeTarget(endpoint.Reachable, "consumer");
         list?.Write(own);
     }
@@ -35,7 +35,7 @@ internal sealed class ServedMetrics : IAsyncDisposable
     public static async Task<ServedMetrics> StartAsync(
         MetricRegistry registry,
         MetricsOptions options,
-        RunLabels labels,
+        RunOptions run,
         Action<string> notice,
         CancellationToken cancellationToken
     )
@@ -44,12 +44,12 @@ internal sealed class ServedMetrics : IAsyncDisposable
         notice($"metrics: {served.Address}metrics");
         try
         {
-            return new ServedMetrics(served, options.Targets is { } folder ? TargetList.Create(folder, "consumer") : null, labels);
+            return new ServedMetrics(served, options.Targets is { } folder ? TargetList.Create(folder, "consumer") : null, run);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             notice($"metrics: not listed for Prometheus: {exception.Message}");
-            return new ServedMetrics(served, null, labels);
+            return new ServedMetrics(served, null, run);
         }
     }
 
@@ -77,7 +77,7 @@ internal sealed class ServedMetrics : IAsyncDisposable
             own,
             new ScrapeTarget(own.Address, "emulator", EmulatorPath)
             {
-                Labels = new Dictionary<string, string>(StringComparer.Ordinal) { ["run"] = labels.Run, ["strategy"] = labels.Strategy },
+                Labels = new Dictionary<string, string>(StringComparer.Ordinal) { ["run"] = run.Run, ["strategy"] = run.Processing.Strategy.Name },
             }
         );
     }

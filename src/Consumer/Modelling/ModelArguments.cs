@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
@@ -76,7 +77,9 @@ internal sealed class ModelArguments(BuildOffer offer)
 
         dispatch.AddOwnOptionsTo(command, StrategiesOf);
         command.Check(result => ProfileReader.Problem(profile.Name, result.GetValue(profile)!));
-        command.Check(result => StrategiesOf(result).Select(one => dispatch.ProblemOf(result, one)).FirstOrDefault(problem => problem is not null));
+        command.Check(result =>
+            StrategiesOf(result).Select(one => dispatch.ProblemOf(dispatch.LimitsOf(result, one))).FirstOrDefault(problem => problem is not null)
+        );
         command.CheckAll(result =>
             new NamedFiles()
                 .Reads(profile.Name, FileArguments.FileOf(result.GetValue(profile)))
@@ -100,27 +103,23 @@ internal sealed class ModelArguments(BuildOffer offer)
     public Func<StrategyDescriptor, ModelSettings> Read(ParseResult parsed)
     {
         var result = parsed.CommandResult;
-        var (named, work) = (ProfileReader.Of(result.GetValue(profile)!), dispatch.WorkOf(result));
-        var settings = new ModelSettings
+        var named = ProfileReader.Of(result.GetValue(profile)!);
+        var usual = new RunOptions
         {
-            Strategy = "",
-            Profile = named,
-            Degree = result.GetValue(dispatch.Degree),
-            Batch = result.GetValue(dispatch.Batch),
-            Prefetch = result.GetValue(dispatch.Prefetch) ?? ProcessingArguments.UsualPrefetchOn(named.Name),
-            Window = result.GetValue(dispatch.Window),
-            ReplayLimit = result.GetValue(dispatch.ReplayLimit),
-            Checkpoints = ModelChoice.RuleOf(dispatch.CheckpointsOf(result)),
-            Partitions = result.GetValue(load.Partitions) ?? 1,
-            Keys = result.GetValue(load.Keys) ?? 0,
-            KeySkew = result.GetValue(load.Skew) ?? 0,
-            EventBytes = result.GetValue(load.Size) is { } sizes ? BodySizes.Of(sizes).Mean : BodySizes.Usual.Mean,
-            WorkMicroseconds = work.Cpu.TotalMicroseconds,
-            BlockMilliseconds = work.Block.TotalMilliseconds,
-            Processors = result.GetValue(processors) ?? Environment.ProcessorCount,
-            Events = result.GetValue(events),
-            Seed = result.GetValue(seed),
+            Run = "",
+            Processing = new ProcessingOptions { Prefetch = ProcessingArguments.UsualPrefetchOn(named.Name) },
+            Load = LoadArguments.Usual(ClientFamily.Official, named.Name, partitions: 1),
         };
-        return one => settings with { Strategy = one.Name, Options = StrategyOptionValues.Of(one.Options, dispatch.OwnOptions.ChosenFor(result, one)).All };
+        var asked = result.Read(usual);
+        return one =>
+        {
+            var run = asked.With(processing => processing with { Strategy = one, StrategyOptions = dispatch.OwnOptions.ChosenFor(result, one) });
+            return ModelChoice.SettingsOf(run, run.Load!, named) with
+            {
+                Processors = result.GetValue(processors) ?? Environment.ProcessorCount,
+                Events = result.GetValue(events),
+                Seed = result.GetValue(seed),
+            };
+        };
     }
 }

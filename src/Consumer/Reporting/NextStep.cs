@@ -22,12 +22,12 @@ internal static class NextStep
         var (options, figures) = (report.Options, report.Figures);
         if (report.Judgement.Verdict?.Outcome == VerdictOutcome.Fail)
         {
-            if (options.Strategy.IsUnsafe)
+            if (options.Processing.Strategy.IsUnsafe)
             {
                 return $"{SafeInstead(options)} as well, and loses none of the same input.";
             }
 
-            var how = options.Embedded is { Keep: null } ? "repeat it with --keep DIR and look" : "look";
+            var how = options.Load is { Keep: null } ? "repeat it with --keep DIR and look" : "look";
             return $"nothing may be read from the speed of a run that failed its verdict; {how} at the first charge in the journal.";
         }
 
@@ -40,7 +40,7 @@ internal static class NextStep
 
         if (report.End == ProcessingEnd.Stopped)
         {
-            return $"{Again(options, options.Embedded is null ? " with the same settings" : "")}.";
+            return $"{Again(options, options.Load is null ? " with the same settings" : "")}.";
         }
 
         if (figures.Completed == 0)
@@ -50,41 +50,43 @@ internal static class NextStep
                 : "nothing was waiting; send events first, or follow the hub with --follow.";
         }
 
-        if (options.Strategy.IsUnsafe)
+        if (options.Processing.Strategy.IsUnsafe)
         {
             return $"nothing failed that would have shown what it loses; {SafeInstead(options)} as well, and keeps those whose writes fail.";
         }
 
-        if (options.Embedded?.Faults is { } faults)
+        if (options.Load?.Faults is { } faults)
         {
             return $"without --faults {faults} the same run shows what they cost.";
         }
 
-        if (figures.MeanKeysInFlight is not null && options.Strategy.Ordering == OrderingGuarantee.None)
+        if (figures.MeanKeysInFlight is not null && options.Processing.Strategy.Ordering == OrderingGuarantee.None)
         {
-            return $"--strategy=keyed keeps the order of each key, which {options.Strategy.Name} does not, and overlaps events of different keys over batches.";
+            return $"--strategy=keyed keeps the order of each key, which {options.Processing.Strategy.Name} does not, and overlaps events of different keys over batches.";
         }
 
-        if (options.Embedded?.Rate is not null && figures.EventsPerSecond is not null)
+        if (options.Load?.Rate is not null && figures.EventsPerSecond is not null)
         {
             return "the stage endtoend says whether it kept up with the sender; without --rate the same run shows what it can carry.";
         }
 
         return figures.EventsPerSecond is null
-            ? $"nothing was measured, as {(figures.Tail is null ? "the run was over with its warm-up" : "a partition ran dry in the warm-up")}; {(options.Embedded is null ? "a larger backlog makes" : "more --events make")} it longer."
+            ? $"nothing was measured, as {(figures.Tail is null ? "the run was over with its warm-up" : "a partition ran dry in the warm-up")}; {(options.Load is null ? "a larger backlog makes" : "more --events make")} it longer."
             : Faster(report);
     }
 
     // The events of one key below those begun are worked off one after another, at most a window of them.
-    private static string Queued(ConsumerOptions options) =>
-        options.Strategy is { Ordering: OrderingGuarantee.Key, IsBarrier: false } ? ", and a smaller --window leaves fewer events of one key to wait for" : "";
+    private static string Queued(RunOptions options) =>
+        options.Processing.Strategy is { Ordering: OrderingGuarantee.Key, IsBarrier: false }
+            ? ", and a smaller --window leaves fewer events of one key to wait for"
+            : "";
 
-    private static string SafeInstead(ConsumerOptions options) =>
-        options.Strategy.TakesEventsInTurn ? "--strategy=baseline takes events in turn" : "--strategy=combined takes events at once";
+    private static string SafeInstead(RunOptions options) =>
+        options.Processing.Strategy.TakesEventsInTurn ? "--strategy=baseline takes events in turn" : "--strategy=combined takes events at once";
 
     // An emulator that belongs to the run takes hub and checkpoints with it.
-    private static string Again(ConsumerOptions options, string when = "") =>
-        options.Embedded is null
+    private static string Again(RunOptions options, string when = "") =>
+        options.Load is null
             ? $"start it again{when}: it goes on from the last checkpoint"
             : $"start it again{when}: the checkpoints ended with this run's emulator, so it begins anew";
 
@@ -94,7 +96,7 @@ internal static class NextStep
         if (!report.Comparable)
         {
             return Text(
-                $"batches held {report.Figures.MeanBatch:0.0} of {options.Batch} events on average, so the input is the limit; a larger backlog or --prefetch fills them."
+                $"batches held {report.Figures.MeanBatch:0.0} of {options.Processing.BatchSize} events on average, so the input is the limit; a larger backlog or --prefetch fills them."
             );
         }
 
@@ -114,8 +116,8 @@ internal static class NextStep
     }
 
     // Why none of them gains anything.
-    private static string Nothing(ConsumerOptions options) =>
-        (options.Strategy.Name, ModelChoice.SettingsOf(options)?.Profile.MessageSend.SerialMilliseconds) switch
+    private static string Nothing(RunOptions options) =>
+        (options.Processing.Strategy.Name, ModelChoice.SettingsOf(options)?.Profile.MessageSend.SerialMilliseconds) switch
         {
             (_, null or 0) => "the model knows nothing faster on this profile; --profile=none shows what this machine carries without latency.",
             ("batched", _) => "reading and blobs are what is left to wait for on this profile; --profile=none shows what this machine carries without latency.",
@@ -125,10 +127,10 @@ internal static class NextStep
         };
 
     // What may be changed, in the order in which it is worth trying.
-    private static IEnumerable<Change> ChangesOf(ConsumerOptions options)
+    private static IEnumerable<Change> ChangesOf(RunOptions options)
     {
         var same = new Change("", "", options);
-        if (options.Strategy.TakesEventsInTurn)
+        if (options.Processing.Strategy.TakesEventsInTurn)
         {
             yield return same with
             {
@@ -145,7 +147,7 @@ internal static class NextStep
             yield break;
         }
 
-        if (options.Strategy.Name is "outloop" or "outloop-dasync")
+        if (options.Processing.Strategy.Name is "outloop" or "outloop-dasync")
         {
             yield return same with
             {
@@ -155,7 +157,7 @@ internal static class NextStep
             };
         }
 
-        if (options.Strategy.Name == "keyed-shards")
+        if (options.Processing.Strategy.Name == "keyed-shards")
         {
             yield return same with
             {
@@ -165,7 +167,7 @@ internal static class NextStep
             };
         }
 
-        if (options.Strategy.IsBarrier)
+        if (options.Processing.Strategy.IsBarrier)
         {
             yield return same with
             {
@@ -175,18 +177,18 @@ internal static class NextStep
             };
         }
 
-        if (options.Degree < MostDegree)
+        if (options.Processing.Degree < MostDegree)
         {
-            var more = Math.Min(MostDegree, options.Degree * 2);
+            var more = Math.Min(MostDegree, options.Processing.Degree * 2);
             yield return same with
             {
                 Option = $"--degree={more}",
                 Why = "lets more events be in flight",
-                Options = options with { Degree = more },
+                Options = options.With(processing => processing with { Degree = more }),
             };
         }
 
-        if (options.Strategy.Name == "pipelined")
+        if (options.Processing.Strategy.Name == "pipelined")
         {
             yield return same with
             {
@@ -198,14 +200,16 @@ internal static class NextStep
     }
 
     // Its own options are those of another strategy.
-    private static ConsumerOptions With(ConsumerOptions options, string strategy) =>
-        options with
-        {
-            Strategy = StrategyCatalog.Find(strategy),
-            StrategyOptions = new Dictionary<string, int>(StringComparer.Ordinal),
-        };
+    private static RunOptions With(RunOptions options, string strategy) =>
+        options.With(processing =>
+            processing with
+            {
+                Strategy = StrategyCatalog.Find(strategy),
+                StrategyOptions = new Dictionary<string, int>(StringComparer.Ordinal),
+            }
+        );
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    private sealed record Change(string Option, string Why, ConsumerOptions Options);
+    private sealed record Change(string Option, string Why, RunOptions Options);
 }

@@ -2,6 +2,7 @@ using System.Runtime;
 using System.Runtime.InteropServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Strategies;
@@ -17,8 +18,8 @@ internal static class ResultDocument
     {
         var (options, figures) = (report.Options, report.Figures);
         var windows = MeasuredWindows.Of(figures);
-        var settled = MeasuredWindows.AreSettled(figures, options.Strategy.IsBarrier, windows);
-        var generated = options.Embedded is { Input: null } load ? load : null;
+        var settled = MeasuredWindows.AreSettled(figures, options.Processing.Strategy.IsBarrier, windows);
+        var generated = options.Load is { Input: null } load ? load : null;
         return new RunResult
         {
             Run = new RunHeader
@@ -28,6 +29,7 @@ internal static class ResultDocument
                 StartedUtc = report.StartedUtc,
                 Kind = ResultKind.Capacity,
                 Command = CommandText.Of(options.Arguments),
+                Options = RunDocument.ObjectOf(options),
                 End = report.End,
                 ExitCode = report.Code,
                 Faults = [.. report.Faults.Select(fault => fault.Message)],
@@ -38,14 +40,14 @@ internal static class ResultDocument
             Input = new InputDetails
             {
                 Partitions = report.Partitions,
-                Events = options.Embedded?.KnownEvents ?? report.Backlog,
-                File = options.Embedded?.Input is { } file ? Path.GetFileName(file) : null,
-                KeyField = options.Embedded?.KeyField,
+                Events = options.Load?.KnownEvents ?? report.Backlog,
+                File = options.Load?.Input is { } file ? Path.GetFileName(file) : null,
+                KeyField = options.Load?.KeyField,
                 BodyBytes = generated?.Size.Mean,
                 BodyBytesMin = generated?.Size.Least,
                 BodyBytesMax = generated?.Size.Most,
                 BodySizes = generated?.Size.Text,
-                Rate = options.Embedded?.Rate,
+                Rate = options.Load?.Rate,
                 Keys = generated?.Keys,
                 KeySkew = generated is { Keys: > 0 } ? generated.KeySkew : null,
                 BacklogAtStart = report.Backlog,
@@ -53,9 +55,9 @@ internal static class ResultDocument
             },
             Profile = new ProfileDetails
             {
-                Name = options.Embedded?.Profile ?? options.Emulator?.Profile,
-                Sha256 = (options.Embedded?.Profile ?? options.Emulator?.Profile) is { } profile ? ProfileHash.Of(profile) : null,
-                Faults = options.Embedded?.Faults?.Split(','),
+                Name = options.Profile,
+                Sha256 = options.Profile is { } profile ? ProfileHash.Of(profile) : null,
+                Faults = options.Load?.Faults?.Split(','),
                 Latencies = report.Latencies,
             },
             Time = new TimeFigures
@@ -191,12 +193,13 @@ internal static class ResultDocument
         var (options, section) = (report.Options, report.Figures.Section);
         return new StrategyDetails
         {
-            Name = options.Strategy.Name,
-            Assembly = options.StrategyAssembly is { } assembly && !StrategyCatalog.All.Contains(options.Strategy) ? AssemblyDetails.Of(assembly) : null,
-            Unsafe = options.Strategy.Unsafe?.Why,
-            CountedBreaches = options.Strategy.IsUnsafe ? report.CountedBreaches : null,
+            Name = options.Processing.Strategy.Name,
+            Assembly =
+                options.StrategyAssembly is { } assembly && !StrategyCatalog.All.Contains(options.Processing.Strategy) ? AssemblyDetails.Of(assembly) : null,
+            Unsafe = options.Processing.Strategy.Unsafe?.Why,
+            CountedBreaches = options.Processing.Strategy.IsUnsafe ? report.CountedBreaches : null,
             Options = options.StrategyOptionsInForce,
-            Degree = options.DegreeInForce,
+            Degree = options.Processing.DegreeInForce,
             DegreeReached = new DegreeReached { Mean = report.MeanDegree, Max = section.DegreeReached },
             KeysInFlight = report.Figures.MeanKeysInFlight,
             DegreesInForce = report.Figures.Degrees is { Count: > 0 } degrees
@@ -210,16 +213,16 @@ internal static class ResultDocument
                     }),
                 ]
                 : null,
-            BatchMax = options.Batch,
+            BatchMax = options.Processing.BatchSize,
             WorkCpuUs = options.Work.Cpu.TotalMicroseconds,
             WorkBlockMs = options.Work.Block.TotalMilliseconds,
             BatchSizes = section.BatchSizes,
-            Prefetch = options.Prefetch,
+            Prefetch = options.Processing.Prefetch,
             CheckpointEvents = options.CheckpointsInForce.Events,
             CheckpointIntervalMs = options.CheckpointsInForce.Interval?.TotalMilliseconds,
-            OnPoison = options.Strategy.IsUnsafe ? null : options.OnPoison,
-            Window = options.Limits.Window,
-            ReplayLimit = options.Limits.Replay,
+            OnPoison = options.Processing.Strategy.IsUnsafe ? null : options.Processing.OnPoison,
+            Window = options.Processing.Limits.Window,
+            ReplayLimit = options.Processing.Limits.Replay,
         };
     }
 

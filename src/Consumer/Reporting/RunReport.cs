@@ -17,7 +17,7 @@ internal sealed record RunReport
     // In mean times of an event: the two ends then make an error of 2 %, of times that vary no more than exponentially.
     private const int ShortestForLittle = 50;
 
-    public required ConsumerOptions Options { get; init; }
+    public required RunOptions Options { get; init; }
 
     public required DateTimeOffset StartedUtc { get; init; }
 
@@ -53,7 +53,7 @@ internal sealed record RunReport
     public Prediction? Prediction { get; init; }
 
     /// <summary>Whether the batches were full enough to be compared with the model.</summary>
-    public bool Comparable => FillsBatches(Figures.Section.BatchSizes, Options.Batch);
+    public bool Comparable => FillsBatches(Figures.Section.BatchSizes, Options.Processing.BatchSize);
 
     /// <summary>Whether batches of these sizes were full enough: on average 95 % of the largest.</summary>
     public static bool FillsBatches(IReadOnlyDictionary<int, long> sizes, int largest) =>
@@ -88,12 +88,12 @@ internal sealed record RunReport
         );
 
     // A strategy that goes on before the end of a batch needs no full ones to be busy. One that sets its degree by itself is held to what it has set.
-    private bool FillsItsDegree => !Options.Strategy.IsBarrier && MeanDegree >= 0.95 * (Figures.MeanDegreeSet ?? Options.DegreeInForce);
+    private bool FillsItsDegree => !Options.Processing.Strategy.IsBarrier && MeanDegree >= 0.95 * (Figures.MeanDegreeSet ?? Options.Processing.DegreeInForce);
 
-    public string Profile => Options.Embedded?.Profile ?? Options.Emulator?.Profile ?? "unknown";
+    public string Profile => Options.Profile ?? "unknown";
 
     /// <summary>The emulator's own rate on this machine; null where nobody measured it.</summary>
-    public int? EmulatorCeiling => Options.Embedded?.EmulatorCeiling ?? Options.Emulator?.Ceiling;
+    public int? EmulatorCeiling => Options.Load?.EmulatorCeiling ?? Options.Emulator?.Ceiling;
 
     /// <summary>Whether the section is as long as was asked for.</summary>
     public bool MeasuredInFull => Figures.Measured >= Options.Measuring?.Length;

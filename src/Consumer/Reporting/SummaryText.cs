@@ -49,14 +49,14 @@ internal static class SummaryText
         Line(
             output,
             "strategy",
-            $"{options.Strategy.Label}{OwnOptions(report)}, degree {Degree(report)}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}{Work(options.Work)}"
+            $"{options.Processing.Strategy.Label}{OwnOptions(report)}, degree {Degree(report)}, batch {options.Processing.BatchSize} ({BatchSizes(figures)}), prefetch {options.Processing.Prefetch}{Work(options.Work)}"
         );
         Line(
             output,
             "run",
-            $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}{Sizes(report)}, profile {report.Profile}{Faults(report)}{(report.Options.Embedded is { Topic: true } ? ", to a topic with a subscription" : "")}, checkpoint {Checkpoints(report)}"
+            $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}{Sizes(report)}, profile {report.Profile}{Faults(report)}{(report.Options.Load is { Topic: true } ? ", to a topic with a subscription" : "")}, checkpoint {Checkpoints(report)}"
         );
-        if (options.Strategy.Unsafe is { } practice)
+        if (options.Processing.Strategy.Unsafe is { } practice)
         {
             Line(output, "unsafe", $"{practice.Why} Invariants were breached {Counted.Of(report.CountedBreaches, "time")}, which is only counted.");
         }
@@ -64,7 +64,7 @@ internal static class SummaryText
         Line(output, "events", Events(report));
         if (report.Sent is { } sent)
         {
-            Line(output, "sender", $"{sent.RateSentence}, asked for {report.Options.Embedded?.Rate}");
+            Line(output, "sender", $"{sent.RateSentence}, asked for {report.Options.Load?.Rate}");
         }
 
         Line(output, "throughput", Throughput(report) + Bound(report));
@@ -152,7 +152,7 @@ internal static class SummaryText
 
     private static string Degree(RunReport report)
     {
-        var strategy = report.Options.Strategy;
+        var strategy = report.Options.Processing.Strategy;
         var inTurn = strategy.TakesEventsInTurn ? " as it takes events in turn" : "";
         var reached = (report.Figures.Section.DegreeReached, strategy.DegreeBounds) switch
         {
@@ -160,21 +160,21 @@ internal static class SummaryText
             ({ } most, DegreeBound.Operations) => $" at each sink (reached {Counted.Of(most, "event")} in flight)",
             ({ } most, _) => $" (reached {most})",
         };
-        return $"{report.Options.DegreeInForce}{inTurn}{reached}";
+        return $"{report.Options.Processing.DegreeInForce}{inTurn}{reached}";
     }
 
     private static string Keys(RunReport report) =>
-        report.Options.Embedded is { Input: { } input, KeyField: var field }
+        report.Options.Load is { Input: { } input, KeyField: var field }
             ? $", events of {Path.GetFileName(input)}{(field is null ? "" : $" with key {field}")}"
             : Generated(report);
 
     private static string Generated(RunReport report) =>
-        report.Options.Embedded is { Keys: > 0 } load ? $", {Counted.Of(load.Keys, "key")}{(load.KeySkew > 0 ? Text($" (Zipf {load.KeySkew})") : "")}" : "";
+        report.Options.Load is { Keys: > 0 } load ? $", {Counted.Of(load.Keys, "key")}{(load.KeySkew > 0 ? Text($" (Zipf {load.KeySkew})") : "")}" : "";
 
     private static string Sizes(RunReport report) =>
-        report.Options.Embedded?.Size is { } size && size.Text.Contains(':', StringComparison.Ordinal) ? $", sizes {size.Text}" : "";
+        report.Options.Load?.Size is { } size && size.Text.Contains(':', StringComparison.Ordinal) ? $", sizes {size.Text}" : "";
 
-    private static string Faults(RunReport report) => report.Options.Embedded?.Faults is { } faults ? $", faults {faults}" : "";
+    private static string Faults(RunReport report) => report.Options.Load?.Faults is { } faults ? $", faults {faults}" : "";
 
     private static string Sender(RunFigures figures) => figures.Sender is { Cpu: var cpu } ? Text($"; sender with its start {cpu.TotalSeconds:0.00} s") : "";
 
@@ -285,7 +285,7 @@ internal static class SummaryText
     private static string Checkpoints(RunReport report)
     {
         var options = report.Options;
-        if (options.Strategy.Unsafe?.CheckpointFrequencyOption is { } frequency && options.StrategyOptionsInForce[frequency] is > 1 and var batches)
+        if (options.Processing.Strategy.Unsafe?.CheckpointFrequencyOption is { } frequency && options.StrategyOptionsInForce[frequency] is > 1 and var batches)
         {
             return $"every {batches} batches";
         }

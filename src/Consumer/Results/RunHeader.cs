@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Results;
@@ -19,6 +20,12 @@ internal sealed record RunHeader
 
     /// <summary>The command line that made it, as it is typed into a shell; null in results of earlier versions.</summary>
     public string? Command { get; init; }
+
+    /// <summary>
+    /// The options of the run, every default filled in, as one process of this program gives them to another. They are data to read: their members
+    /// follow the program's version. Null in results of earlier versions.
+    /// </summary>
+    public JsonObject? Options { get; init; }
 
     /// <summary>The block of a comparison that it was run in, from 0; null for any other run.</summary>
     public int? Block { get; init; }

@@ -24,16 +24,16 @@ internal static class RunComposition
     /// <param name="console">Where to write.</param>
     /// <param name="signals">What ends the run early.</param>
     /// <param name="clock">The clock.</param>
-    public static async Task<int> RunAsync(ConsumerOptions options, MessagingSettings? given, CommandConsole console, StopSignals signals, TimeProvider clock)
+    public static async Task<int> RunAsync(RunOptions options, MessagingSettings? given, CommandConsole console, StopSignals signals, TimeProvider clock)
     {
         // What can be refused is refused before anything is started; a hub given by settings has one partition at the least.
-        Descriptors.EnsureEnough(options.Degree, options.Embedded?.Partitions ?? 1);
-        if (options.Output is not null)
+        Descriptors.EnsureEnough(options.Processing.Degree, options.Load?.Partitions ?? 1);
+        if (options.Outputs.Result is not null)
         {
-            ResultFile.EnsureWritable(options.Output);
+            ResultFile.EnsureWritable(options.Outputs.Result);
         }
 
-        if (options.Embedded is { } load && given is null)
+        if (options.Load is { } load && given is null)
         {
             // First of all: who meant to have set connection settings must not take this for a run on them.
             await console.Error.WriteLineAsync(
@@ -42,12 +42,11 @@ internal static class RunComposition
         }
 
         var registry = new MetricRegistry();
-        var labels = LabelsOf(options);
-        ProcessMetrics.AddTo(registry, typeof(RunComposition).Assembly, ("strategy", labels.Strategy), ("run", labels.Run));
-        await using var served = await ServeMetricsAsync(options.Metrics, registry, labels, console, signals.First);
+        ProcessMetrics.AddTo(registry, typeof(RunComposition).Assembly, ("strategy", options.Processing.Strategy.Name), ("run", options.Run));
+        await using var served = await ServeMetricsAsync(options, registry, console, signals.First);
         try
         {
-            await using var embedded = given is null ? await EmbeddedServices.StartAsync(options.Run, options.Embedded!, clock, signals.First) : null;
+            await using var embedded = given is null ? await EmbeddedServices.StartAsync(options.Run, options.Load!, clock, signals.First) : null;
             if (embedded is not null)
             {
                 served?.AddEmulator(embedded.ReadMetricsAsync);
@@ -71,7 +70,7 @@ internal static class RunComposition
     }
 
     private static async Task<RunReport> ProcessAsync(
-        ConsumerOptions options,
+        RunOptions options,
         MessagingSettings settings,
         EmbeddedServices? embedded,
         MetricRegistry registry,
@@ -85,8 +84,8 @@ internal static class RunComposition
     {
         RefuseNamesTooLong(settings.EventHubName);
         var startedUtc = clock.GetUtcNow();
-        var clocks = new ClockWatch(options.OwnershipExpiry, console.Error.WriteLine);
-        using var logs = ProgramLog.Create(options.Log, "consumer", console.Error);
+        var clocks = new ClockWatch(options.Processing.OwnershipExpiry, console.Error.WriteLine);
+        using var logs = ProgramLog.Create(options.Outputs.Log, "consumer", console.Error);
         var clientOptions = new ClientOptions
         {
             LoggerFactory = logs,
@@ -96,28 +95,28 @@ internal static class RunComposition
             StorageClockRead = clocks.Note,
             Notice = console.Error.WriteLine,
         };
-        foreach (var line in options.Clients.FirstLines(clientOptions, options.Log.Frames))
+        foreach (var line in options.Clients.FirstLines(clientOptions, options.Outputs.Log.Frames))
         {
             await console.Error.WriteLineAsync(line);
         }
 
         await using var clients = options.Clients.Connect(settings, clientOptions);
-        var backlog = await Backlog.ReadAsync(clients, clock, options.AcceptGap, signals.First);
-        Descriptors.EnsureEnough(options.Degree, backlog.Partitions.Count);
+        var backlog = await Backlog.ReadAsync(clients, clock, options.Processing.AcceptGaps, signals.First);
+        Descriptors.EnsureEnough(options.Processing.Degree, backlog.Partitions.Count);
 
-        await console.Error.WriteLineAsync(ReadyLine.Of(options.Identifier, backlog.Events, backlog.Partitions.Count));
+        await console.Error.WriteLineAsync(ReadyLine.Of(options.Processing.Identifier, backlog.Events, backlog.Partitions.Count));
 
         var sinks = options.Work.Before(options.Sinks, clock);
         var sinkNames = sinks.Select(sink => sink.Name).ToArray();
         using var shared = options.Emulator is { } emulator ? ProcessUsage.Find(emulator.ProcessId) : null;
         using var measurement = new RunMeasurement(clock, embedded?.Process ?? shared, new RunStages(sinkNames));
-        measurement.WarmUpFor(options.Batch, options.IsFed ? options.Embedded?.KnownEvents : backlog.Events);
+        measurement.WarmUpFor(options.Processing.BatchSize, options.IsFed ? options.Load?.KnownEvents : backlog.Events);
         if (options.Measuring is { } times)
         {
             measurement.MeasureFor(times);
         }
 
-        var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);
+        var metrics = new ConsumerMetrics(registry, options, ProgramVersion.Text, backlog.Partitions.Count, measurement, clock);
         telemetry?.Watch(metrics, measurement);
         foreach (var partition in backlog.Partitions)
         {
@@ -181,7 +180,7 @@ internal static class RunComposition
             await Feeding.StopAsync(embedded, clock);
             latencies = await embedded.ReadLatenciesAsync(CancellationToken.None);
             readBack =
-                options.Embedded is { Topic: true } && File.Exists(embedded.Ledger)
+                options.Load is { Topic: true } && File.Exists(embedded.Ledger)
                     ? await TopicReading.JudgeAsync(options, embedded, endedEarly: end != ProcessingEnd.Drained, console.Error, clock)
                     : null;
             await embedded.EndAsync();
@@ -241,46 +240,31 @@ internal static class RunComposition
     }
 
     private static async Task<ServedMetrics?> ServeMetricsAsync(
-        MetricsOptions? options,
+        RunOptions options,
         MetricRegistry registry,
-        RunLabels labels,
         CommandConsole console,
         CancellationToken cancellationToken
     )
     {
-        if (options is null)
+        if (options.Outputs.Metrics is not { } served)
         {
             return null;
         }
 
-        if (!System.Net.IPAddress.IsLoopback(options.Address))
+        if (!System.Net.IPAddress.IsLoopback(served.Address))
         {
-            await console.Error.WriteLineAsync($"warning: --metrics-host {options.Address}: metrics can be read from other machines");
+            await console.Error.WriteLineAsync($"warning: --metrics-host {served.Address}: metrics can be read from other machines");
         }
 
-        return await ServedMetrics.StartAsync(registry, options, labels, console.Error.WriteLine, cancellationToken);
+        return await ServedMetrics.StartAsync(registry, served, options, console.Error.WriteLine, cancellationToken);
     }
 
-    private static (string Ledger, string Journal)? GivenSources(ConsumerOptions options) =>
-        options is { Ledger: { } ledger, Journal: { } journal } ? (ledger, journal) : null;
+    private static (string Ledger, string Journal)? GivenSources(RunOptions options) =>
+        options.Outputs is { Ledger: { } ledger, Journal: { } journal } ? (ledger, journal) : null;
 
     // A run that was stopped before its sender sent anything has no ledger.
     private static (string Ledger, string Journal)? OwnSources(EmbeddedServices embedded, ProcessingEnd end) =>
         end == ProcessingEnd.Stopped && !File.Exists(embedded.Ledger) ? null : (embedded.Ledger, embedded.Journal);
-
-    private static RunLabels LabelsOf(ConsumerOptions options) =>
-        new()
-        {
-            Run = options.Run,
-            Strategy = options.Strategy.Name,
-            Degree = options.DegreeInForce,
-            Batch = options.Batch,
-            Window = options.Limits.Window,
-            Prefetch = options.Prefetch,
-            Profile = Path.GetFileName(options.Embedded?.Profile ?? options.Emulator?.Profile) ?? "service",
-            Clients = options.Clients.Name,
-            Version = ProgramVersion.Text,
-        };
 
     // Before it is wrapped by whoever looks on.
     private static SinkDescriptor Noting(SinkDescriptor sink, List<BlobSink> blobs) =>
@@ -309,12 +293,12 @@ internal static class RunComposition
 
     private static Task FollowAsync(CancellationToken stopped) => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, stopped);
 
-    private static ProgressSubject SubjectOf(ConsumerOptions options, Backlog backlog, double? prediction, Func<(long InFlight, long Lag)> load) =>
-        new(options.Strategy.Label, options.IsFed ? options.Embedded?.KnownEvents : backlog.Events, prediction)
+    private static ProgressSubject SubjectOf(RunOptions options, Backlog backlog, double? prediction, Func<(long InFlight, long Lag)> load) =>
+        new(options.Processing.Strategy.Label, options.IsFed ? options.Load?.KnownEvents : backlog.Events, prediction)
         {
             Setting =
-                $"  degree {options.DegreeInForce}, batch {options.Batch}, {Counted.Of(backlog.Partitions.Count, "partition")}"
-                + ((options.Embedded?.Profile ?? options.Emulator?.Profile) is { } profile ? $", profile {profile}" : ""),
+                $"  degree {options.Processing.DegreeInForce}, batch {options.Processing.BatchSize}, {Counted.Of(backlog.Partitions.Count, "partition")}"
+                + (options.Profile is { } profile ? $", profile {profile}" : ""),
             Length = options.Measuring is { Length: { } length } measuring ? (measuring.WarmUp ?? TimeSpan.Zero) + length : null,
             Load = load,
         };

@@ -38,7 +38,7 @@ internal static class RunConclusion
         }
 
         var code = ExitCode.Worst([report.Code, console.Print(output => SummaryText.Write(report, output, console.Columns))]);
-        if (report.Options.Output is { } path)
+        if (report.Options.Outputs.Result is { } path)
         {
             try
             {
@@ -53,7 +53,7 @@ internal static class RunConclusion
 
         if (metrics is not null)
         {
-            await metrics.LingerAsync(report.Options.Metrics!.Linger, console.Error.WriteLine, clock, signals.First);
+            await metrics.LingerAsync(report.Options.Outputs.Metrics!.Linger, console.Error.WriteLine, clock, signals.First);
         }
 
         return code;

@@ -16,7 +16,7 @@ internal static class RunJudging
     /// <param name="sources">The ledger and the journal; null when there are none.</param>
     /// <param name="named">Whether the ledger may hold other runs and this one is known by name.</param>
     /// <param name="endedEarly">Whether a signal or a fault ended it, so that it does not claim to be through.</param>
-    public static Judgement Judge(ConsumerOptions options, MessagingSettings settings, (string Ledger, string Journal)? sources, bool named, bool endedEarly)
+    public static Judgement Judge(RunOptions options, MessagingSettings settings, (string Ledger, string Journal)? sources, bool named, bool endedEarly)
     {
         var judgement = sources is var (ledger, journal)
             ? Judgement.Of(ledger, journal, ScopeOf(options, settings, named), endedEarly)
@@ -25,14 +25,14 @@ internal static class RunJudging
     }
 
     /// <summary>The judgement with what it does not speak of.</summary>
-    public static Judgement Limited(Judgement judgement, ConsumerOptions options) =>
+    public static Judgement Limited(Judgement judgement, RunOptions options) =>
         judgement with
         {
             Unjudged = [.. options.Sinks.Select(sink => sink.Name).Where(name => !HasEvidence(name))],
         };
 
     /// <summary>Which run is judged, and where its events went.</summary>
-    public static VerificationScope ScopeOf(ConsumerOptions options, MessagingSettings settings, bool named) =>
+    public static VerificationScope ScopeOf(RunOptions options, MessagingSettings settings, bool named) =>
         new()
         {
             Hub = settings.EventHubName,
@@ -41,10 +41,10 @@ internal static class RunJudging
             ArchiveContainer = settings.ArchiveContainer,
             CheckpointContainer = settings.CheckpointContainer,
             DeadLetterContainer = settings.DeadLetterContainer,
-            ReplayLimit = options.Limits.Replay,
-            AcceptsExpired = options.AcceptGap,
+            ReplayLimit = options.Processing.Limits.Replay,
+            AcceptsExpired = options.Processing.AcceptGaps,
             UpToCheckpoint = options.Measuring?.Length is not null,
-            Promise = OrderPromises.PromiseOf(options.Strategy),
+            Promise = OrderPromises.PromiseOf(options.Processing.Strategy),
             Run = named ? options.Run : null,
         };
 

@@ -14,15 +14,15 @@ internal sealed class RunTelemetry : IAsyncDisposable
     private readonly OtlpExport export;
     private ConsumerInstruments? instruments;
 
-    private RunTelemetry(ConsumerOptions options, OtlpOptions collector, MessagingSettings settings, Action<string> notice)
+    private RunTelemetry(RunOptions options, OtlpOptions collector, MessagingSettings settings, Action<string> notice)
     {
         export = OtlpExport.Start(collector, ResourceOf(options), notice);
         processing = new ProcessingTelemetry(settings);
     }
 
     /// <summary>Begins to send; null when that was not asked for.</summary>
-    public static RunTelemetry? Start(ConsumerOptions options, MessagingSettings settings, Action<string> notice) =>
-        options.Otlp is { } collector ? new RunTelemetry(options, collector, settings, notice) : null;
+    public static RunTelemetry? Start(RunOptions options, MessagingSettings settings, Action<string> notice) =>
+        options.Outputs.Otlp is { } collector ? new RunTelemetry(options, collector, settings, notice) : null;
 
     /// <summary>Sends the series of a run as well.</summary>
     public void Watch(ConsumerMetrics metrics, RunMeasurement measurement) => instruments = new ConsumerInstruments(metrics, measurement);
@@ -39,16 +39,16 @@ internal sealed class RunTelemetry : IAsyncDisposable
         processing.Dispose();
     }
 
-    private static OtlpResource ResourceOf(ConsumerOptions options) =>
+    private static OtlpResource ResourceOf(RunOptions options) =>
         new("eventhub-consumer", ProgramVersion.Text, options.Run)
         {
             Sources = [ProcessingTelemetry.Name, ConsumerInstruments.Name],
             Attributes = new Dictionary<string, object>(StringComparer.Ordinal)
             {
                 ["eventhub.run"] = options.Run,
-                ["eventhub.strategy"] = options.Strategy.Name,
-                ["eventhub.degree"] = options.DegreeInForce,
-                ["eventhub.batch"] = options.Batch,
+                ["eventhub.strategy"] = options.Processing.Strategy.Name,
+                ["eventhub.degree"] = options.Processing.DegreeInForce,
+                ["eventhub.batch"] = options.Processing.BatchSize,
             },
         };
 }

@@ -23,7 +23,7 @@ internal static class TopicReading
     /// <param name="progress">Told what was read.</param>
     /// <param name="clock">The clock.</param>
     /// <exception cref="FailureException">The emulator does not answer.</exception>
-    public static async Task<Judgement> JudgeAsync(ConsumerOptions options, EmbeddedServices embedded, bool endedEarly, TextWriter progress, TimeProvider clock)
+    public static async Task<Judgement> JudgeAsync(RunOptions options, EmbeddedServices embedded, bool endedEarly, TextWriter progress, TimeProvider clock)
     {
         using var limit = new CancellationTokenSource(Limit, clock);
         try

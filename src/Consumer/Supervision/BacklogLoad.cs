@@ -6,7 +6,7 @@ namespace EventHubThroughput.Consumer.Supervision;
 
 /// <summary>How many events a backlog needs so that every consumer on it comes to the point at which it is to end, and how many cycles share one.</summary>
 /// <param name="options">What the consumers are started with.</param>
-internal sealed class BacklogLoad(ConsumerOptions options)
+internal sealed class BacklogLoad(RunOptions options)
 {
     /// <summary>Most cycles of a backlog: one emulator and one verdict for all of them.</summary>
     public const int MostCycles = 25;
@@ -40,18 +40,20 @@ internal sealed class BacklogLoad(ConsumerOptions options)
     }
 
     // Before the nth batch or checkpoint each partition may have begun another one.
-    private int EventsOf(KillCycle cycle) => LeastEvents + (((cycle.DrainAfter ?? cycle.Order.Nth) + options.Embedded!.Partitions) * UnitOf(cycle));
+    private int EventsOf(KillCycle cycle) => LeastEvents + (((cycle.DrainAfter ?? cycle.Order.Nth) + options.Load!.Partitions) * UnitOf(cycle));
 
     private int UnitOf(KillCycle cycle) =>
         cycle switch
         {
             { DrainAfter: not null } => EventsOfCheckpoint,
-            { Order.Point: KillPoint.BeforeFirstWrite or KillPoint.BeforeBatchEnd } => options.Batch,
+            { Order.Point: KillPoint.BeforeFirstWrite or KillPoint.BeforeBatchEnd } => options.Processing.BatchSize,
             { Order.Point: KillPoint.CheckpointOnTheWire or KillPoint.AfterCheckpointStored } => EventsOfCheckpoint,
             _ => 0,
         };
 
     // One that is due by time, or by a count that time comes before, is not waited for: the next consumer tries less deep.
     private int EventsOfCheckpoint =>
-        options.StoresAtBatchEnds ? options.Batch : Math.Min(options.CheckpointsInForce.Events ?? CheckpointOptions.UsualEvents, CheckpointOptions.UsualEvents);
+        options.StoresAtBatchEnds
+            ? options.Processing.BatchSize
+            : Math.Min(options.CheckpointsInForce.Events ?? CheckpointOptions.UsualEvents, CheckpointOptions.UsualEvents);
 }

@@ -16,7 +16,7 @@ internal sealed record ConsumerGroupMember(string Owner, ChildProcess Process, T
 /// <param name="options">What each is started with, beside its identifier.</param>
 /// <param name="environment">Their connection settings.</param>
 /// <param name="clock">The clock.</param>
-internal sealed class ConsumerGroupProcesses(ConsumerOptions options, IReadOnlyDictionary<string, string> environment, TimeProvider clock) : IAsyncDisposable
+internal sealed class ConsumerGroupProcesses(RunOptions options, IReadOnlyDictionary<string, string> environment, TimeProvider clock) : IAsyncDisposable
 {
     private readonly List<ConsumerGroupMember> members = [];
     private int joined;
@@ -27,7 +27,7 @@ internal sealed class ConsumerGroupProcesses(ConsumerOptions options, IReadOnlyD
     public void Join()
     {
         var owner = $"consumer-{++joined}";
-        var process = ConsumerProcess.Start(options with { Identifier = owner }, environment, clock);
+        var process = ConsumerProcess.Start(options.With(processing => processing with { Identifier = owner }), environment, clock);
         members.Add(new ConsumerGroupMember(owner, process, process.DiscardOutputAsync(CancellationToken.None)));
     }
 

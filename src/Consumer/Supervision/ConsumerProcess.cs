@@ -16,15 +16,15 @@ internal static class ConsumerProcess
     /// <param name="environment">Its connection settings.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="said">Told of each line of its standard error, or null.</param>
-    public static ChildProcess Start(ConsumerOptions options, IReadOnlyDictionary<string, string> environment, TimeProvider clock, Action<string>? said = null)
+    public static ChildProcess Start(RunOptions options, IReadOnlyDictionary<string, string> environment, TimeProvider clock, Action<string>? said = null)
     {
-        var process = StartWaiting(environment, options.Log, clock, said);
+        var process = StartWaiting(environment, options.Outputs.Log, clock, said);
         Give(process, options);
         return process;
     }
 
     /// <summary>Gives one that waits what it is to do.</summary>
-    public static void Give(ChildProcess process, ConsumerOptions options) => process.Give(RunSettingsFile.Write(options));
+    public static void Give(ChildProcess process, RunOptions options) => process.Give(RunDocument.Write(options));
 
     /// <summary>Starts one that waits until it is given what it is to do.</summary>
     /// <param name="environment">Its connection settings.</param>
@@ -43,7 +43,7 @@ internal static class ConsumerProcess
     ) =>
         ChildProcess.Start(
             "consumer",
-            ["run", "--settings", RunSettingsFile.StandardInput],
+            ["run", "--settings", RunDocument.StandardInput],
             new Dictionary<string, string>([.. environment, .. log.Variables, .. measured ? [] : ShortLived], StringComparer.Ordinal),
             endsWithInput: false,
             clock,

@@ -25,13 +25,13 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
 
     private readonly OwnershipWatch watch = new();
 
-    private int Partitions => plan.Options.Embedded!.Partitions;
+    private int Partitions => plan.Options.Load!.Partitions;
 
     /// <summary>Changes the consumer group as the script says, then lets one consumer finish and judges.</summary>
     public async Task RunAsync(IReadOnlyCollection<MembershipChange> changes, CancellationToken cancellationToken)
     {
         var run = $"group-{Guid.NewGuid().ToString("n")[..8]}";
-        var embedded = plan.Options.Embedded!;
+        var embedded = plan.Options.Load!;
         var load = embedded with
         {
             Events = MostEvents,
@@ -119,13 +119,10 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
         }
     }
 
-    private async Task FinishAsync(ConsumerOptions options, EmbeddedServices services, RestartWatch watching, CancellationToken cancellationToken)
+    private async Task FinishAsync(RunOptions options, EmbeddedServices services, RestartWatch watching, CancellationToken cancellationToken)
     {
         var end = await SupervisedConsumer.RunAsync(
-            options with
-            {
-                Identifier = "consumer-last",
-            },
+            options.With(static processing => processing with { Identifier = "consumer-last" }),
             null,
             services.Variables,
             watching,

@@ -69,11 +69,11 @@ internal sealed class SuperviseCommand(BuildOffer offer)
         return command;
     }
 
-    private static ConsumerOptions WithLog(ConsumerOptions options, LogChoice log) =>
+    private static RunOptions WithLog(RunOptions options, LogChoice log) =>
         options with
         {
-            Log = log,
-            Embedded = options.Embedded! with { Log = log },
+            Outputs = options.Outputs with { Log = log },
+            Load = options.Load! with { Log = log },
         };
 
     private SupervisionPlan PlanOf(ParseResult result, LogChoice log)

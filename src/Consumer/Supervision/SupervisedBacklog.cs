@@ -28,7 +28,7 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
     public async Task<int> RunAsync(IReadOnlyList<KillCycle> cycles, CancellationToken cancellationToken)
     {
         var run = $"kill-{Guid.NewGuid().ToString("n")[..8]}";
-        var embedded = plan.Options.Embedded!;
+        var embedded = plan.Options.Load!;
         var load = embedded with { Events = backlog.EventsOf(cycles), Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run) };
         limit = SupervisedConsumer.LimitFor(load.Events);
         var ended = 0;
@@ -58,8 +58,11 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
         var options = usual with
         {
             KillAt = order,
-            Output = order.Point == KillPoint.BeforeResultInPlace ? Path.Combine(Path.GetDirectoryName(services.Journal)!, "killed.json") : null,
-            OnPoison = order.Point == KillPoint.DeadLetterHalfSent ? PoisonPolicy.DeadLetter : usual.OnPoison,
+            Outputs = usual.Outputs with
+            {
+                Result = order.Point == KillPoint.BeforeResultInPlace ? Path.Combine(Path.GetDirectoryName(services.Journal)!, "killed.json") : null,
+            },
+            Processing = usual.Processing with { OnPoison = order.Point == KillPoint.DeadLetterHalfSent ? PoisonPolicy.DeadLetter : usual.Processing.OnPoison },
         };
         var poisons = order.Point == KillPoint.DeadLetterHalfSent;
         using var administration = new EmulatorAdministration(services.Variables);
@@ -112,5 +115,5 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
         }
     }
 
-    private ConsumerOptions OptionsOf(string run) => plan.StartOf(strategy, run) with { Identifier = owner };
+    private RunOptions OptionsOf(string run) => plan.StartOf(strategy, run).With(processing => processing with { Identifier = owner });
 }

@@ -37,7 +37,7 @@ internal static class SupervisedConsumer
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends it by force.</param>
     public static async Task<ConsumerEnd> RunAsync(
-        ConsumerOptions options,
+        RunOptions options,
         int? drainAfter,
         IReadOnlyDictionary<string, string> environment,
         RestartWatch watch,
@@ -54,7 +54,7 @@ internal static class SupervisedConsumer
             clock,
             line =>
             {
-                if (ReadyLine.IsOf(options.Identifier, line))
+                if (ReadyLine.IsOf(options.Processing.Identifier, line))
                 {
                     Interlocked.CompareExchange(ref announced, clock.GetTimestamp(), 0);
                 }
@@ -75,7 +75,7 @@ internal static class SupervisedConsumer
         {
             throw new FailureException(
                 FailureCause.Verification,
-                $"a restarted consumer ({options.Identifier}) did not end within {mostTime.TotalSeconds:0} s"
+                $"a restarted consumer ({options.Processing.Identifier}) did not end within {mostTime.TotalSeconds:0} s"
             );
         }
     }

@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 
@@ -47,10 +48,12 @@ internal sealed class SupervisionArguments(BuildOffer offer)
         }
 
         processing.Dispatch.AddOwnOptionsTo(command, StrategiesOf);
-        command.CheckAll(result => processing.Dispatch.UnsafeProblems(result, processing.RetryLimit));
+        command.CheckAll(result => StrategiesOf(result).SelectMany(one => UnsafeProblems(result, one)));
         command.CheckAll(result => files.Problems(result));
         command.Check(processing.StoreProblem);
-        command.Check(result => StrategiesOf(result).Select(one => processing.Dispatch.ProblemOf(result, one)).FirstOrDefault(problem => problem is not null));
+        command.Check(result =>
+            StrategiesOf(result).Select(one => processing.Dispatch.ProblemOf(LimitsOf(result, one))).FirstOrDefault(problem => problem is not null)
+        );
         command.Check(result => TimesOf(result).Problem);
         command.Check(result =>
             OwnersOf(result) is { } members && PartitionsOf(result) <= members
@@ -78,11 +81,17 @@ internal sealed class SupervisionArguments(BuildOffer offer)
         processing.Dispatch.OwnOptions.ChosenFor(result, strategy);
 
     /// <summary>The options of the consumers, of which run, strategy and owner change, and the load of a backlog, of which the events do.</summary>
-    public ConsumerOptions Read(CommandResult result)
+    public RunOptions Read(CommandResult result)
     {
-        var load = files.Load.Read(result, processing.FamilyOf(result).Name, profile: "none", PartitionsOf(result));
-        return processing.Read(result, StrategiesOf(result)[0], UsualTimes(result), load: null) with { RunIsNamed = true, Embedded = load };
+        var consumer = processing.Read(result, StrategiesOf(result)[0], UsualTimes(result), load: null) with { RunIsNamed = true };
+        var load = LoadArguments.Usual(consumer.Clients.Name, profile: "none", PartitionsOf(result));
+        return consumer with { Load = files.Load.Read(result, load) };
     }
+
+    private IEnumerable<string> UnsafeProblems(CommandResult result, StrategyDescriptor strategy) =>
+        processing.Dispatch.UnsafeProblems(LimitsOf(result, strategy), result.IsGiven, processing.RetryLimit);
+
+    private ProcessingOptions LimitsOf(CommandResult result, StrategyDescriptor strategy) => processing.Dispatch.LimitsOf(result, strategy);
 
     private OwnershipTimes UsualTimes(CommandResult result) => IsShared(result) ? OwnershipTimes.BesideEachOther : OwnershipTimes.OneAfterAnother;
 

@@ -41,32 +41,31 @@ internal sealed record SupervisionPlan
         new Dictionary<string, IReadOnlyDictionary<string, int>>(StringComparer.Ordinal);
 
     /// <summary>The options of the consumers and the load of a backlog; run, strategy, owner and kill point change from consumer to consumer.</summary>
-    public required ConsumerOptions Options { get; init; }
+    public required RunOptions Options { get; init; }
 
     /// <summary>The options of the consumers of one backlog.</summary>
-    public ConsumerOptions OptionsOf(StrategyDescriptor strategy, string run) =>
+    public RunOptions OptionsOf(StrategyDescriptor strategy, string run) =>
         Options with
         {
             Run = run,
-            Strategy = strategy,
-            StrategyOptions = OwnOptionsOf(strategy),
+            Processing = Options.Processing with { Strategy = strategy, StrategyOptions = OwnOptionsOf(strategy) },
         };
 
     /// <summary>What a consumer of one backlog is started with, on an emulator that is there already.</summary>
-    public ConsumerOptions StartOf(StrategyDescriptor strategy, string run) => OptionsOf(strategy, run) with { Embedded = null };
+    public RunOptions StartOf(StrategyDescriptor strategy, string run) => OptionsOf(strategy, run) with { Load = null };
 
     /// <summary>The most events that one end may have delivered again: none that drained; of a crash what one partition may, on each of them.</summary>
-    public long ReplayOfOneEnd(StrategyDescriptor strategy) => Drains ? 0 : Options.Embedded!.Partitions * ReplayOfOnePartition(strategy);
+    public long ReplayOfOneEnd(StrategyDescriptor strategy) => Drains ? 0 : Options.Load!.Partitions * ReplayOfOnePartition(strategy);
 
     /// <summary>The most events of a partition that may be delivered again when its owner has died or was robbed of it: the consumer's own limit.</summary>
-    public long ReplayOfOnePartition(StrategyDescriptor strategy) => (Options with { Strategy = strategy }).Limits.Replay;
+    public long ReplayOfOnePartition(StrategyDescriptor strategy) => (Options.Processing with { Strategy = strategy }).Limits.Replay;
 
     /// <summary>How long a partition that was released, or whose owner has died, may be nobody's.</summary>
     public TimeSpan HandoverBound(Departure departure) =>
         departure switch
         {
             Departure.Left => Claiming,
-            Departure.Died => Options.OwnershipExpiry + Claiming,
+            Departure.Died => Options.Processing.OwnershipExpiry + Claiming,
             _ => TimeSpan.Zero,
         };
 
@@ -74,8 +73,9 @@ internal sealed record SupervisionPlan
         StrategyOptions.GetValueOrDefault(strategy.Name) ?? new Dictionary<string, int>(StringComparer.Ordinal);
 
     // Of the balanced kind each cycle claims one partition only.
-    private TimeSpan Claiming => Options.BalancingInterval * (Options.Balancing == Balancing.Balanced ? Options.Embedded!.Partitions : 1);
+    private TimeSpan Claiming => Options.Processing.BalancingInterval * (Options.Processing.Balancing == Balancing.Balanced ? Options.Load!.Partitions : 1);
 
     /// <summary>How long after its announcement a consumer may take until its first event.</summary>
-    public TimeSpan RecoveryBound(bool sameOwner) => sameOwner ? Options.BalancingInterval : Options.OwnershipExpiry + Options.BalancingInterval;
+    public TimeSpan RecoveryBound(bool sameOwner) =>
+        sameOwner ? Options.Processing.BalancingInterval : Options.Processing.OwnershipExpiry + Options.Processing.BalancingInterval;
 }

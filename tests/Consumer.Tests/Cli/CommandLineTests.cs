@@ -30,7 +30,7 @@ public sealed class CommandLineTests
             "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1",
     };
 
-    private readonly List<(ConsumerOptions Options, MessagingSettings? Settings)> started = [];
+    private readonly List<(RunOptions Options, MessagingSettings? Settings)> started = [];
 
     [Theory]
     [InlineData("--strategy=outlop", "error: --strategy 'outlop': unknown, did you mean 'outloop'? " + Known)]
@@ -95,7 +95,7 @@ public sealed class CommandLineTests
                 );
                 Assert.Equal(
                     (family, strategy, family.Name),
-                    (started[^1].Options.Clients, started[^1].Options.Strategy, started[^1].Options.Embedded!.Clients)
+                    (started[^1].Options.Clients, started[^1].Options.Processing.Strategy, started[^1].Options.Load!.Clients)
                 );
             }
         }
@@ -141,7 +141,7 @@ public sealed class CommandLineTests
     {
         await RunAsync(arguments.Split(' '));
 
-        Assert.Equal(new DispatchLimits { Window = window, Replay = replay }, Assert.Single(started).Options.Limits);
+        Assert.Equal(new DispatchLimits { Window = window, Replay = replay }, Assert.Single(started).Options.Processing.Limits);
     }
 
     [Theory]
@@ -222,13 +222,16 @@ public sealed class CommandLineTests
         var (options, settings) = Assert.Single(started);
         Assert.Null(settings);
         Assert.Equal(
-            new EmbeddedOptions(600, 1, "article", BodySizes.Of([(1024, 1)]), 0, null) { Log = LogChoice.Nothing, MetricsTargets = TargetList.UsualFolder },
-            options.Embedded
+            new LoadOptions(600, 1, "article", BodySizes.Of([(1024, 1)]), 0, null) { Log = LogChoice.Nothing, MetricsTargets = TargetList.UsualFolder },
+            options.Load
         );
-        Assert.Equal(("baseline", 16, 10, 0), (options.Strategy.Name, options.Degree, options.Batch, options.Prefetch));
-        Assert.Equal((TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5)), (options.BalancingInterval, options.OwnershipExpiry));
-        Assert.True(options.Checkpoints.EachBatch);
-        Assert.True(options.Fencing);
+        Assert.Equal(
+            ("baseline", 16, 10, 0),
+            (options.Processing.Strategy.Name, options.Processing.Degree, options.Processing.BatchSize, options.Processing.Prefetch)
+        );
+        Assert.Equal((TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5)), (options.Processing.BalancingInterval, options.Processing.OwnershipExpiry));
+        Assert.True(options.Processing.Checkpoints.EachBatch);
+        Assert.True(options.Processing.Fencing);
     }
 
     [Fact]
@@ -236,7 +239,7 @@ public sealed class CommandLineTests
     {
         await RunAsync(["--profile=none"]);
 
-        Assert.Equal(300, Assert.Single(started).Options.Prefetch);
+        Assert.Equal(300, Assert.Single(started).Options.Processing.Prefetch);
     }
 
     [Fact]
@@ -246,9 +249,9 @@ public sealed class CommandLineTests
 
         var (options, settings) = Assert.Single(started);
         Assert.Equal("queue", settings!.MessageEntity);
-        Assert.Null(options.Embedded);
-        Assert.Equal(("outloop", 300), (options.Strategy.Name, options.Prefetch));
-        Assert.Equal((TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(30)), (options.BalancingInterval, options.OwnershipExpiry));
+        Assert.Null(options.Load);
+        Assert.Equal(("outloop", 300), (options.Processing.Strategy.Name, options.Processing.Prefetch));
+        Assert.Equal((TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(30)), (options.Processing.BalancingInterval, options.Processing.OwnershipExpiry));
         Assert.True(options.Follow);
     }
 

@@ -1,4 +1,6 @@
+using System.CommandLine;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Events;
@@ -34,7 +36,7 @@ public sealed class SinkAssemblyTests
     {
         var offer = BuildOffer.With().WithSinks(new OwnSinks("mine.dll", [SinksOfTests.Handler]));
 
-        var read = new ContenderReader(offer, degree: 64).Read("--strategies", ["combined", "combined:sink=handler-of-tests"], [], Load);
+        var read = ReaderOf(offer).Read("--strategies", ["combined", "combined:sink=handler-of-tests"]);
 
         Assert.Equal([SinkCatalog.All, [.. SinkCatalog.All, SinksOfTests.Handler]], read.Select(static one => one.Options.Sinks));
         Assert.Equal([null, "mine.dll"], read.Select(static one => one.Options.SinkAssembly));
@@ -50,10 +52,22 @@ public sealed class SinkAssemblyTests
         );
     }
 
-    private static EmbeddedOptions Load => new(600, 1, "none", BodySizes.Usual, 0, null);
+    private static LoadOptions Load => new(600, 1, "none", BodySizes.Usual, 0, null);
+
+    private static ContenderReader ReaderOf(BuildOffer offer)
+    {
+        var processing = new ProcessingArguments(offer);
+        var command = new Command("test");
+        foreach (var option in processing.OfEach)
+        {
+            command.Options.Add(option);
+        }
+
+        return new ContenderReader(offer, processing, CommandHost.Parse(command, []).CommandResult, Load);
+    }
 
     private static string WrongWith(BuildOffer offer) =>
-        Assert.Throws<UsageException>(() => new ContenderReader(offer, degree: 64).Read("--strategies", ["combined:sink=mine"], [], Load)).Message;
+        Assert.Throws<UsageException>(() => ReaderOf(offer).Read("--strategies", ["combined:sink=mine"])).Message;
 }
 
 /// <summary>What an assembly that is named offers.</summary>

@@ -22,7 +22,7 @@ public sealed class StrategyOptionLineTests
 
     private static readonly StrategyDescriptor Rows = Declaring("rows", new StrategyOption("shards", 2, 1, 8, "Rows beside each other."));
 
-    private readonly List<ConsumerOptions> started = [];
+    private readonly List<RunOptions> started = [];
     private readonly List<SupervisionPlan> plans = [];
 
     [Theory]
@@ -37,7 +37,6 @@ public sealed class StrategyOptionLineTests
 
         var options = Assert.Single(started);
         Assert.Equal(expected, string.Join(", ", options.StrategyOptionsInForce.Select(option => $"{option.Key} {option.Value}")));
-        Assert.Equal(options.StrategyOptions, options.Processing.StrategyOptions);
     }
 
     [Theory]
@@ -77,11 +76,13 @@ public sealed class StrategyOptionLineTests
         Assert.Equal((0, ""), await RunAsync("supervise --shards=7 --patience=1 --batch=20"));
 
         var plan = Assert.Single(plans);
-        Assert.Equal((7, 1), (plan.StartOf(Lanes, "x").StrategyOptions["shards"], plan.StartOf(Lanes, "x").StrategyOptions["patience"]));
-        Assert.Equal(7, Assert.Single(plan.StartOf(Rows, "x").StrategyOptions).Value);
-        Assert.Equal(7, RunSettings.Of(plan.StartOf(Rows, "x")).StrategyOptions["shards"]);
-        Assert.Equal((7, 1), (plan.OptionsOf(Lanes, "x").StrategyOptions["shards"], plan.OptionsOf(Lanes, "x").StrategyOptions["patience"]));
-        Assert.Empty(plan.OptionsOf(StrategyCatalog.Find("baseline"), "x").StrategyOptions);
+        Assert.Equal((7, 1), (plan.StartOf(Lanes, "x").Processing.StrategyOptions["shards"], plan.StartOf(Lanes, "x").Processing.StrategyOptions["patience"]));
+        Assert.Equal(7, Assert.Single(plan.StartOf(Rows, "x").Processing.StrategyOptions).Value);
+        Assert.Equal(
+            (7, 1),
+            (plan.OptionsOf(Lanes, "x").Processing.StrategyOptions["shards"], plan.OptionsOf(Lanes, "x").Processing.StrategyOptions["patience"])
+        );
+        Assert.Empty(plan.OptionsOf(StrategyCatalog.Find("baseline"), "x").Processing.StrategyOptions);
     }
 
     [Theory]
@@ -99,7 +100,7 @@ public sealed class StrategyOptionLineTests
             "--batch of strategy greedy: 'test' has an option of this name",
             Assert
                 .Throws<UsageException>(() =>
-                    new RunOptions(null, BuildOffer.With(Declaring("greedy", new StrategyOption("batch", 1, 1, 2, "x.")))).AddTo(new Command("test"), true)
+                    new RunArguments(null, BuildOffer.With(Declaring("greedy", new StrategyOption("batch", 1, 1, 2, "x.")))).AddTo(new Command("test"), true)
                 )
                 .Message
         );
@@ -108,7 +109,15 @@ public sealed class StrategyOptionLineTests
     public void Summary_and_result_file_show_the_values_in_force()
     {
         var report = Reports.Of(Lanes);
-        report = report with { Options = report.Options with { StrategyOptions = new Dictionary<string, int>(StringComparer.Ordinal) { ["patience"] = 70 } } };
+        report = report with
+        {
+            Options = report.Options.With(static processing =>
+                processing with
+                {
+                    StrategyOptions = new Dictionary<string, int>(StringComparer.Ordinal) { ["patience"] = 70 },
+                }
+            ),
+        };
         var summary = new StringWriter();
         SummaryText.Write(report, summary);
 

@@ -23,7 +23,10 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((1, 1, 1, 6), (plan.Repeats, plan.Seed, plan.MostBlocks, plan.CellsOfBlock));
         Assert.Equal((TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5)), (plan.WarmUp, plan.Length));
         Assert.Equal(("article-spread", 1, 0), (plan.Load.Profile, plan.Load.Partitions, plan.Load.Keys));
-        Assert.All(plan.Contenders, static one => Assert.Equal((64, 10, 300), (one.Options.Degree, one.Options.Batch, one.Options.Prefetch)));
+        Assert.All(
+            plan.Contenders,
+            static one => Assert.Equal((64, 10, 300), (one.Options.Processing.Degree, one.Options.Processing.BatchSize, one.Options.Processing.Prefetch))
+        );
         Assert.Equal(["compare"], plan.Arguments);
     }
 
@@ -50,8 +53,8 @@ public sealed class CompareCommandTests : IDisposable
             )
         );
 
-        var options = Assert.Single(plans).Contenders.Select(static one => one.Options).ToList();
-        Assert.Equal([(32, 10), (8, 100), (32, 10), (32, 10)], options.Select(static one => (one.Degree, one.Batch)));
+        var options = Assert.Single(plans).Contenders.Select(static one => one.Options.Processing).ToList();
+        Assert.Equal([(32, 10), (8, 100), (32, 10), (32, 10)], options.Select(static one => (one.Degree, one.BatchSize)));
         Assert.All(options, static one => Assert.Equal(500, one.Checkpoints.Events));
         Assert.Empty(options[0].StrategyOptions);
         Assert.Equal([5, 1], options.Skip(2).Select(static one => one.StrategyOptions["batch-linger"]));
@@ -65,7 +68,7 @@ public sealed class CompareCommandTests : IDisposable
         var plan = Assert.Single(plans);
         Assert.Equal(
             [(2, "official", 64), (4, "official", 64), (2, "builtin", 8)],
-            plan.Contenders.Select(static one => (one.Partitions, one.Options.Clients.Name, one.Options.Degree))
+            plan.Contenders.Select(static one => (one.Partitions, one.Options.Clients.Name, one.Options.Processing.Degree))
         );
         Assert.Equal([4], HubFilling.Further(plan));
         Assert.Equal([2, 4, 2], plan.Contenders.Select(one => one.LoadOf(plan).Partitions));
@@ -79,7 +82,7 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((0, ""), await RunAsync($"--strategies=combined,combined:build={folder.FullName}:degree=8", "--repeats=10", "--fail-if-slower=7.5"));
 
         var plan = Assert.Single(plans);
-        Assert.Equal([(null, 64), (folder.FullName, 8)], plan.Contenders.Select(static one => (one.Build, one.Options.Degree)));
+        Assert.Equal([(null, 64), (folder.FullName, 8)], plan.Contenders.Select(static one => (one.Build, one.Options.Processing.Degree)));
         Assert.Equal(0.075, plan.Gates.Slowdown);
     }
 
@@ -88,7 +91,7 @@ public sealed class CompareCommandTests : IDisposable
     {
         await RunAsync("--strategies=all");
 
-        Assert.Equal(StrategyCatalog.Safe, Assert.Single(plans).Contenders.Select(static one => one.Options.Strategy));
+        Assert.Equal(StrategyCatalog.Safe, Assert.Single(plans).Contenders.Select(static one => one.Options.Processing.Strategy));
     }
 
     [Fact]
@@ -224,7 +227,7 @@ public sealed class CompareCommandTests : IDisposable
     public async Task Allows_the_unsafe_ones_where_they_are_asked_for()
     {
         Assert.Equal((0, ""), await RunAsync("--strategies=baseline,whenall", "--unsafe"));
-        Assert.All(Assert.Single(plans).Contenders, static one => Assert.True(one.Options.AllowUnsafe));
+        Assert.All(Assert.Single(plans).Contenders, static one => Assert.True(one.Options.Processing.AllowUnsafe));
     }
 
     [Fact]
@@ -252,7 +255,7 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal(["baseline", "pipelined:degree=8"], plan.Contenders.Select(static one => one.Label));
         Assert.Equal((5, 9, TimeSpan.FromSeconds(1)), (plan.Repeats, plan.Seed, plan.Length));
         Assert.Equal((12, 0.5, 2), (plan.Load.Keys, plan.Load.KeySkew, plan.Gates.Conditions.Count));
-        Assert.All(plan.Contenders, static one => Assert.Equal((50, false), (one.Options.Checkpoints.Events, one.Options.Fencing)));
+        Assert.All(plan.Contenders, static one => Assert.Equal((50, false), (one.Options.Processing.Checkpoints.Events, one.Options.Processing.Fencing)));
         Assert.DoesNotContain("--scenario", plan.Arguments);
         Assert.Equal("compare", plan.Arguments[0]);
     }
@@ -271,6 +274,12 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Contains(expected, error, StringComparison.Ordinal);
         Assert.Empty(plans);
     }
+
+    [Theory]
+    [InlineData("--degree=0", "--degree 0: out of range, allowed 1 to 4096")]
+    [InlineData("--strategies=batched --batch-linger=100000", "--batch-linger 100000: out of range, allowed 0 to 1000")]
+    public async Task A_wrong_value_for_all_is_reported_once(string arguments, string expected) =>
+        Assert.Equal((2, $"error: {expected}\n"), await RunAsync(arguments.Split(' ')));
 
     [Fact]
     public async Task Refuses_a_namespace_that_is_not_its_own()

@@ -16,8 +16,8 @@ public sealed class SweepTests
 
         Assert.Equal(16, plan.Contenders.Count);
         Assert.Equal(["combined", "pipelined"], plan.Sweep.Select(static point => point.Series).Distinct());
-        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128], plan.Contenders.Take(8).Select(static one => one.Options.Degree));
-        Assert.All(plan.Contenders, static one => Assert.Equal(10, one.Options.Batch));
+        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128], plan.Contenders.Take(8).Select(static one => one.Options.Processing.Degree));
+        Assert.All(plan.Contenders, static one => Assert.Equal(10, one.Options.Processing.BatchSize));
     }
 
     [Fact]
@@ -80,8 +80,7 @@ public sealed class SweepTests
         var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=4,8", "--batches=100");
 
         Assert.Equal(["pipelined:degree=4", "pipelined:degree=8"], plan.Contenders.Select(static one => one.Label));
-        Assert.All(plan.Contenders, static one => Assert.Equal(100, one.Options.Batch));
-        Assert.Equal(100, plan.Usual.Batch);
+        Assert.All(plan.Contenders, static one => Assert.Equal(100, one.Options.Processing.BatchSize));
     }
 
     [Fact]
@@ -100,7 +99,7 @@ public sealed class SweepTests
             ],
             plan.Sweep.Select(static point => (point.Series, point.Degree))
         );
-        Assert.All(plan.Contenders.Skip(2), static one => Assert.Equal(500, one.Options.Checkpoints.Events));
+        Assert.All(plan.Contenders.Skip(2), static one => Assert.Equal(500, one.Options.Processing.Checkpoints.Events));
     }
 
     [Theory]

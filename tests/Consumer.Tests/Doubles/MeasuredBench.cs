@@ -1,10 +1,12 @@
 using System.Text;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
-using EventHubThroughput.Telemetry;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Tests.Doubles;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Doubles;
@@ -19,14 +21,12 @@ internal sealed class MeasuredBench : PumpBench
         measurement = new RunMeasurement(Clock, emulator: null, TwoSinks.Stages);
         Metrics = new ConsumerMetrics(
             Registry,
-            new RunLabels
+            new RunOptions
             {
                 Run = "run",
-                Strategy = "x",
-                Degree = 16,
-                Batch = 10,
-                Version = "1",
+                Processing = new ProcessingOptions { Strategy = StrategyCatalog.Find("combined") with { Name = "x" } },
             },
+            version: "1",
             1,
             measurement,
             Clock

@@ -8,7 +8,7 @@ public sealed class EmbeddedDemandTests
 {
     private const long Gibibyte = 1024L * 1024 * 1024;
 
-    private static readonly EmbeddedOptions Million = new(1_000_000, Partitions: 1, "none", BodySizes.Of([(1_024, 1)]), Keys: 0, Keep: null);
+    private static readonly LoadOptions Million = new(1_000_000, Partitions: 1, "none", BodySizes.Of([(1_024, 1)]), Keys: 0, Keep: null);
 
     [Fact]
     public void A_million_events_of_a_kibibyte_fit_into_two_gibibytes_of_memory_and_eight_of_disk()

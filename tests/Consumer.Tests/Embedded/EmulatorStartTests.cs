@@ -40,6 +40,6 @@ public sealed class EmulatorStartTests
         var code = await CommandHost.RunAsync(root, ["supervise", "--start-limit=2m"], console, TestContext.Current.CancellationToken);
 
         Assert.Equal((0, ""), (code, error.ToString()));
-        Assert.Equal(TimeSpan.FromMinutes(2), plan!.Options.Embedded!.StartLimit);
+        Assert.Equal(TimeSpan.FromMinutes(2), plan!.Options.Load!.StartLimit);
     }
 }

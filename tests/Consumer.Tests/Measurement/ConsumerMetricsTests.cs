@@ -148,7 +148,7 @@ public sealed class ConsumerMetricsTests : IDisposable
 
         Assert.Contains($"{Owned} 1\n", text, StringComparison.Ordinal);
         Assert.Contains(
-            "eventhub_run_info{run=\"run\",strategy=\"x\",clients=\"official\",degree=\"16\",batch=\"10\",partitions=\"1\",profile=\"service\",window=\"0\",prefetch=\"0\",version=\"1\"} 1\n",
+            "eventhub_run_info{run=\"run\",strategy=\"x\",clients=\"official\",degree=\"16\",batch=\"10\",partitions=\"1\",profile=\"service\",window=\"10\",prefetch=\"300\",version=\"1\"} 1\n",
             text,
             StringComparison.Ordinal
         );

@@ -3,7 +3,9 @@ using System.Text;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Strategies;
 using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -100,13 +102,10 @@ public sealed class ServedMetricsTests : IDisposable
         ServedMetrics.StartAsync(
             new MetricRegistry(),
             new MetricsOptions(IPAddress.Loopback, 0, TimeSpan.Zero) { Targets = targets ?? folder.FullName },
-            new RunLabels
+            new RunOptions
             {
                 Run = "r",
-                Strategy = "x",
-                Degree = 1,
-                Batch = 10,
-                Version = "1",
+                Processing = new ProcessingOptions { Strategy = StrategyCatalog.Find("baseline") with { Name = "x" } },
             },
             said.Add,
             Cancellation

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Consumer.Tests.Reporting;
 
 public sealed class ModelChoiceTests
 {
-    private static readonly ConsumerOptions Options = Reports.Of("outloop").Options;
+    private static readonly RunOptions Options = Reports.Of("outloop").Options;
 
     public static TheoryData<string> Profiles => [.. LatencyProfiles.Names.Where(static name => name != "none")];
 
@@ -61,13 +61,15 @@ public sealed class ModelChoiceTests
         {
             foreach (var (events, window) in ((int?, int?)[])[(null, null), (50, null), (null, 500), (2_000, 100)])
             {
-                var options = Reports.Of(name, degree: degree).Options with { Window = window, Checkpoints = CheckpointOptions.From(events, null) };
+                var options = Reports
+                    .Of(name, degree: degree)
+                    .Options.With(processing => processing with { Window = window, Checkpoints = CheckpointOptions.From(events, null) });
                 var settings = ModelChoice.SettingsOf(options)!;
                 var rule = StrategyRule.Find(name)!;
                 var limits = RunAhead.Of(settings, rule);
 
-                Assert.Equal((options.Limits.Window, options.Limits.Replay), (limits.Window, limits.Replay));
-                Assert.Equal((options.Limits.WindowMark, options.Limits.ReplayMark), (limits.WindowMark, limits.ReplayMark));
+                Assert.Equal((options.Processing.Limits.Window, options.Processing.Limits.Replay), (limits.Window, limits.Replay));
+                Assert.Equal((options.Processing.Limits.WindowMark, options.Processing.Limits.ReplayMark), (limits.WindowMark, limits.ReplayMark));
                 Assert.Equal(ModelChoice.RuleOf(options.CheckpointsInForce), settings.Checkpoints.For(rule.IsBarrier));
             }
         }
@@ -76,14 +78,14 @@ public sealed class ModelChoiceTests
     [Fact]
     public void Predicts_no_run_whose_rate_is_not_its_own()
     {
-        Assert.Null(ModelChoice.PredictionOf(Options with { Embedded = Options.Embedded! with { Faults = "F17" } }));
-        Assert.Null(ModelChoice.PredictionOf(Options with { Embedded = Options.Embedded! with { Rate = "100/s" } }));
+        Assert.Null(ModelChoice.PredictionOf(Options with { Load = Options.Load! with { Faults = "F17" } }));
+        Assert.Null(ModelChoice.PredictionOf(Options with { Load = Options.Load! with { Rate = "100/s" } }));
     }
 
     [Fact]
     public void Predicts_nothing_without_a_profile_that_is_known_and_delays_anything()
     {
-        Assert.Null(ModelChoice.PredictionOf(Options with { Embedded = null }));
+        Assert.Null(ModelChoice.PredictionOf(Options with { Load = null }));
         Assert.Null(ModelChoice.PredictionOf(On("none", Options)));
         Assert.Null(ModelChoice.PredictionOf(On("nonesuch", Options)));
         Assert.Null(ModelChoice.PredictionOf(On("no/such/file.json", Options)));
@@ -92,8 +94,8 @@ public sealed class ModelChoiceTests
     [Fact]
     public void Predicts_neither_a_strategy_of_somebodys_own_nor_keys_that_a_file_has()
     {
-        Assert.Null(ModelChoice.PredictionOf(Options with { Strategy = Reports.GoesOn }));
-        Assert.Null(ModelChoice.PredictionOf(Options with { Embedded = Options.Embedded! with { Input = "events.jsonl", KeyField = "plane" } }));
+        Assert.Null(ModelChoice.PredictionOf(Options.With(static processing => processing with { Strategy = Reports.GoesOn })));
+        Assert.Null(ModelChoice.PredictionOf(Options with { Load = Options.Load! with { Input = "events.jsonl", KeyField = "plane" } }));
     }
 
     [Fact]
@@ -102,13 +104,16 @@ public sealed class ModelChoiceTests
         Assert.InRange(ModelChoice.PredictionOf(WithPartitions(2))!.EventsPerSecond, 190, 223);
         Assert.InRange(ModelChoice.PredictionOf(WithPartitions(8))!.EventsPerSecond, 295, 302);
 
-        ConsumerOptions WithPartitions(int partitions) => Options with { Embedded = Options.Embedded! with { Partitions = partitions } };
+        RunOptions WithPartitions(int partitions) => Options with { Load = Options.Load! with { Partitions = partitions } };
     }
 
     [Fact]
     public void Predicts_work_beside_the_writes()
     {
-        var works = Options with { Strategy = StrategyCatalog.Find("baseline"), Work = new HandlerWork(default, TimeSpan.FromMilliseconds(10)) };
+        var works = Options.With(static processing => processing with { Strategy = StrategyCatalog.Find("baseline") }) with
+        {
+            Work = new HandlerWork(default, TimeSpan.FromMilliseconds(10)),
+        };
 
         Assert.Equal(10_000 / (10 * (18.20 + 9.33 + 10) + 24.7 + 8), ModelChoice.PredictionOf(works)!.EventsPerSecond, 0.5);
     }
@@ -119,16 +124,23 @@ public sealed class ModelChoiceTests
         var pipelined = Reports.Of("pipelined").Options;
 
         Assert.Equal(301.2, ModelChoice.PredictionOf(pipelined)!.EventsPerSecond, 0.1);
-        Assert.Equal(301.2, ModelChoice.PredictionOf(pipelined with { Checkpoints = CheckpointOptions.From(100, null) })!.EventsPerSecond, 0.1);
-        Assert.Equal("simulated", ModelChoice.PredictionOf(pipelined with { Window = 31 })!.Form);
-        Assert.Equal(301.2, ModelChoice.PredictionOf(pipelined with { ReplayLimit = 5000 })!.EventsPerSecond, 0.1);
-        Assert.InRange(ModelChoice.PredictionOf(Options with { Checkpoints = CheckpointOptions.From(100, null) })!.EventsPerSecond, 120, 190);
+        Assert.Equal(
+            301.2,
+            ModelChoice.PredictionOf(pipelined.With(static processing => processing with { Checkpoints = CheckpointOptions.From(100, null) }))!.EventsPerSecond,
+            0.1
+        );
+        Assert.Equal("simulated", ModelChoice.PredictionOf(pipelined.With(static processing => processing with { Window = 31 }))!.Form);
+        Assert.Equal(301.2, ModelChoice.PredictionOf(pipelined.With(static processing => processing with { ReplayLimit = 5000 }))!.EventsPerSecond, 0.1);
+        Assert.InRange(
+            ModelChoice.PredictionOf(Options.With(static processing => processing with { Checkpoints = CheckpointOptions.From(100, null) }))!.EventsPerSecond,
+            120,
+            190
+        );
     }
 
-    private static ConsumerOptions On(string profile, ConsumerOptions options) =>
-        options with
+    private static RunOptions On(string profile, RunOptions options) =>
+        options.With(static processing => processing with { Prefetch = 300 }) with
         {
-            Prefetch = 300,
-            Embedded = options.Embedded! with { Profile = profile },
+            Load = options.Load! with { Profile = profile },
         };
 }

@@ -134,7 +134,7 @@ public sealed class NextStepTests
     public void Compares_a_run_with_faults_to_nothing()
     {
         var report = Reports.Of("combined");
-        report = report with { Options = report.Options with { Embedded = report.Options.Embedded! with { Faults = "F17" } } };
+        report = report with { Options = report.Options with { Load = report.Options.Load! with { Faults = "F17" } } };
 
         Assert.Equal("Next: without --faults F17 the same run shows what they cost.", NextStep.Of(report));
     }
@@ -170,7 +170,7 @@ public sealed class NextStepTests
             NotJudged = [],
         };
         var report = Reports.Of("baseline") with { Judgement = new Judgement(failed, failed.Summary, 3) };
-        var kept = report with { Options = report.Options with { Embedded = report.Options.Embedded! with { Keep = "kept" } } };
+        var kept = report with { Options = report.Options with { Load = report.Options.Load! with { Keep = "kept" } } };
 
         Assert.Contains("--keep DIR", NextStep.Of(report), StringComparison.Ordinal);
         Assert.DoesNotContain("--keep", NextStep.Of(kept), StringComparison.Ordinal);
@@ -211,5 +211,5 @@ public sealed class NextStepTests
         Assert.Equal(7, report.Code);
     }
 
-    private static RunReport AloneOf(RunReport report) => report with { Options = report.Options with { Embedded = null } };
+    private static RunReport AloneOf(RunReport report) => report with { Options = report.Options with { Load = null } };
 }

@@ -41,7 +41,10 @@ internal static class Reports
     public static RunReport Of(StrategyDescriptor strategy, CheckpointOptions? checkpoints = null)
     {
         var report = Of("combined") with { Prediction = null };
-        return report with { Options = report.Options with { Strategy = strategy, Checkpoints = checkpoints ?? new CheckpointOptions() } };
+        return report with
+        {
+            Options = report.Options.With(processing => processing with { Strategy = strategy, Checkpoints = checkpoints ?? new CheckpointOptions() }),
+        };
     }
 
     public static RunReport Of(string strategy, int batch = 10, int degree = 16, int reached = 10) =>
@@ -102,24 +105,23 @@ internal static class Reports
         };
     }
 
-    private static ConsumerOptions OptionsOf(string strategy, int batch, int degree) =>
+    private static RunOptions OptionsOf(string strategy, int batch, int degree) =>
         new()
         {
             Run = "run",
-            Strategy = StrategyCatalog.Find(strategy),
-            Degree = degree,
-            Batch = batch,
-            Prefetch = 0,
-            Identifier = "consumer",
-            Balancing = Balancing.Greedy,
-            BalancingInterval = TimeSpan.FromSeconds(1),
-            OwnershipExpiry = TimeSpan.FromSeconds(5),
-            Fencing = true,
+            Processing = new ProcessingOptions
+            {
+                Strategy = StrategyCatalog.Find(strategy),
+                Degree = degree,
+                BatchSize = batch,
+                Prefetch = 0,
+                Identifier = "consumer",
+                BalancingInterval = TimeSpan.FromSeconds(1),
+                OwnershipExpiry = TimeSpan.FromSeconds(5),
+                DrainLimit = TimeSpan.FromSeconds(10),
+                OnPoison = PoisonPolicy.Block,
+            },
             Clients = ClientFamily.BuiltIn with { Name = ClientFamily.Official, Packages = ["Some.Package 1.2.3"] },
-            DrainLimit = TimeSpan.FromSeconds(10),
-            Checkpoints = new CheckpointOptions(),
-            RetryLimit = 5,
-            Follow = false,
-            Embedded = new EmbeddedOptions(600, 1, "article", BodySizes.Of([(1024, 1)]), 0, null),
+            Load = new LoadOptions(600, 1, "article", BodySizes.Of([(1024, 1)]), 0, null),
         };
 }

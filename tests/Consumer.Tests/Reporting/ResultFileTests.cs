@@ -115,7 +115,7 @@ public sealed class ResultFileTests : IDisposable
     public void Names_the_faults_and_the_degree_and_checkpoints_in_force()
     {
         var report = Reports.Of(Reports.GoesOn);
-        var faulty = report with { Options = report.Options with { Embedded = report.Options.Embedded! with { Faults = "F14,F17" } } };
+        var faulty = report with { Options = report.Options with { Load = report.Options.Load! with { Faults = "F14,F17" } } };
 
         var result = ResultDocument.Of(faulty, "1.2.3");
 

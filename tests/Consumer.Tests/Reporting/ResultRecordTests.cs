@@ -80,7 +80,7 @@ public sealed class ResultRecordTests : IDisposable
                     ResultDocument.Of(
                         Reports.Of("baseline") with
                         {
-                            Options = Reports.Of("baseline").Options with { Embedded = null },
+                            Options = Reports.Of("baseline").Options with { Load = null },
                             Figures = Reports.Unmeasured,
                             Judgement = Judgement.NothingNamed,
                             Backlog = null,
@@ -135,12 +135,15 @@ public sealed class ResultRecordTests : IDisposable
             BlockedEvents = 38,
             Options = report.Options with
             {
-                OnPoison = PoisonPolicy.DeadLetter,
-                Window = 64,
-                ReplayLimit = 500,
-                Checkpoints = CheckpointOptions.From(100, TimeSpan.FromSeconds(2)),
+                Processing = report.Options.Processing with
+                {
+                    OnPoison = PoisonPolicy.DeadLetter,
+                    Window = 64,
+                    ReplayLimit = 500,
+                    Checkpoints = CheckpointOptions.From(100, TimeSpan.FromSeconds(2)),
+                },
                 Arguments = ["run", "--strategy", "outloop", "--run", "it's mine"],
-                Embedded = report.Options.Embedded! with { Faults = "F14,F17", EmulatorCeiling = 9000 },
+                Load = report.Options.Load! with { Faults = "F14,F17", EmulatorCeiling = 9000 },
             },
             Latencies =
             [

@@ -84,7 +84,7 @@ public sealed class SummaryTextTests
     public void Says_what_bound_the_rate_and_how_far_away_the_emulators_ceiling_is(string profile, int? ceiling, string expected)
     {
         var report = Reports.Of("outloop");
-        report = report with { Options = report.Options with { Embedded = report.Options.Embedded! with { Profile = profile, EmulatorCeiling = ceiling } } };
+        report = report with { Options = report.Options with { Load = report.Options.Load! with { Profile = profile, EmulatorCeiling = ceiling } } };
 
         Assert.Contains(expected, LinesOf(report));
     }
@@ -115,9 +115,9 @@ public sealed class SummaryTextTests
     public void Names_the_keys_of_a_load_that_has_them(int keys, double skew, string expected)
     {
         var report = Reports.Of("outloop");
-        var load = report.Options.Embedded! with { Keys = keys, KeySkew = skew };
+        var load = report.Options.Load! with { Keys = keys, KeySkew = skew };
 
-        Assert.Contains(LinesOf(report with { Options = report.Options with { Embedded = load } }), line => line.Contains(expected, StringComparison.Ordinal));
+        Assert.Contains(LinesOf(report with { Options = report.Options with { Load = load } }), line => line.Contains(expected, StringComparison.Ordinal));
     }
 
     [Theory]
@@ -170,7 +170,7 @@ public sealed class SummaryTextTests
     public void Names_the_faults_and_compares_with_no_model()
     {
         var report = Reports.Of("outloop");
-        var options = report.Options with { Embedded = report.Options.Embedded! with { Faults = "F14,F17" } };
+        var options = report.Options with { Load = report.Options.Load! with { Faults = "F14,F17" } };
         report = report with { Options = options, Prediction = ModelChoice.PredictionOf(options) };
 
         var lines = LinesOf(report);

@@ -51,5 +51,5 @@ public sealed class BacklogLoadTests
     }
 
     private static BacklogLoad LoadOf(int batch, CheckpointOptions checkpoints) =>
-        new(Reports.Of("outloop").Options with { Batch = batch, Checkpoints = checkpoints });
+        new(Reports.Of("outloop").Options.With(processing => processing with { BatchSize = batch, Checkpoints = checkpoints }));
 }

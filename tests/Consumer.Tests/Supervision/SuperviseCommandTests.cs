@@ -23,8 +23,14 @@ public sealed class SuperviseCommandTests
         Assert.Equal(BuildOffer.Current.Strategies.Where(strategy => !strategy.IsUnsafe), plan.Strategies);
         Assert.Equal(["baseline", "inloop", "outloop", "combined"], plan.Strategies.Take(4).Select(strategy => strategy.Name));
         Assert.Equal(Enumerable.Range(1, 14).Select(number => $"K{number}"), plan.Points.Select(point => point.Code()));
-        Assert.Equal((TimeSpan.FromMilliseconds(200), TimeSpan.FromMilliseconds(600)), (plan.Options.BalancingInterval, plan.Options.OwnershipExpiry));
-        Assert.Equal((2, "none", 10, 300), (plan.Options.Embedded!.Partitions, plan.Options.Embedded.Profile, plan.Options.Batch, plan.Options.Prefetch));
+        Assert.Equal(
+            (TimeSpan.FromMilliseconds(200), TimeSpan.FromMilliseconds(600)),
+            (plan.Options.Processing.BalancingInterval, plan.Options.Processing.OwnershipExpiry)
+        );
+        Assert.Equal(
+            (2, "none", 10, 300),
+            (plan.Options.Load!.Partitions, plan.Options.Load.Profile, plan.Options.Processing.BatchSize, plan.Options.Processing.Prefetch)
+        );
         Assert.Equal(TimeSpan.FromMilliseconds(200), plan.RecoveryBound(sameOwner: true));
         Assert.Equal(TimeSpan.FromMilliseconds(800), plan.RecoveryBound(sameOwner: false));
         Assert.All(StrategyCatalog.Safe, strategy => Assert.Equal(strategy.IsBarrier ? 20 : 2 * 2 * (128 + 1000), plan.ReplayOfOneEnd(strategy)));
@@ -55,12 +61,15 @@ public sealed class SuperviseCommandTests
         var plan = Assert.Single(plans);
         Assert.Equal(["outloop"], plan.Strategies.Select(strategy => strategy.Name));
         Assert.Equal([KillPoint.AfterCheckpointStored, KillPoint.MessageOnTheWire], plan.Points);
-        Assert.Equal(("x", 4), (plan.Options.Embedded!.Keep, plan.Options.Embedded.Partitions));
+        Assert.Equal(("x", 4), (plan.Options.Load!.Keep, plan.Options.Load.Partitions));
         var start = plan.StartOf(plan.Strategies[0], "one");
-        Assert.Equal(("one", true, "outloop", 20, false), (start.Run, start.RunIsNamed, start.Strategy.Name, start.Batch, start.Fencing));
-        Assert.Equal((50, TimeSpan.FromSeconds(5)), (start.Checkpoints.Events, start.Checkpoints.Interval));
-        Assert.Equal((TimeSpan.FromMilliseconds(100), TimeSpan.FromMilliseconds(600)), (start.BalancingInterval, start.OwnershipExpiry));
-        Assert.Equal((null, null), (start.Embedded, start.Metrics));
+        Assert.Equal(
+            ("one", true, "outloop", 20, false),
+            (start.Run, start.RunIsNamed, start.Processing.Strategy.Name, start.Processing.BatchSize, start.Processing.Fencing)
+        );
+        Assert.Equal((50, TimeSpan.FromSeconds(5)), (start.Processing.Checkpoints.Events, start.Processing.Checkpoints.Interval));
+        Assert.Equal((TimeSpan.FromMilliseconds(100), TimeSpan.FromMilliseconds(600)), (start.Processing.BalancingInterval, start.Processing.OwnershipExpiry));
+        Assert.Equal((null, null), (start.Load, start.Outputs.Metrics));
         Assert.Equal(4 * (20 + 50), plan.ReplayOfOneEnd(plan.Strategies[0]));
     }
 
@@ -83,7 +92,7 @@ public sealed class SuperviseCommandTests
             Assert.Equal(2 * limit, plan.ReplayOfOneEnd(strategy));
 
             // What the verdict on a backlog is told, and the gate of each consumer holds.
-            Assert.Equal(limit, plan.OptionsOf(strategy, "one").Limits.Replay);
+            Assert.Equal(limit, plan.OptionsOf(strategy, "one").Processing.Limits.Replay);
         }
     }
 
@@ -93,7 +102,7 @@ public sealed class SuperviseCommandTests
         await RunAsync("--window=64", "--checkpoint-events=16", "--replay-limit=99");
 
         var options = Assert.Single(plans).Options;
-        Assert.Equal((64, 99), (options.Window, options.ReplayLimit));
+        Assert.Equal((64, 99), (options.Processing.Window, options.Processing.ReplayLimit));
     }
 
     [Fact]
@@ -113,9 +122,12 @@ public sealed class SuperviseCommandTests
         await RunAsync("--owners=4");
 
         var plan = Assert.Single(plans);
-        Assert.Equal((4, 8), (plan.Owners, plan.Options.Embedded!.Partitions));
+        Assert.Equal((4, 8), (plan.Owners, plan.Options.Load!.Partitions));
         Assert.False(plan.Drains);
-        Assert.Equal((TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(3)), (plan.Options.BalancingInterval, plan.Options.OwnershipExpiry));
+        Assert.Equal(
+            (TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(3)),
+            (plan.Options.Processing.BalancingInterval, plan.Options.Processing.OwnershipExpiry)
+        );
         Assert.Equal(TimeSpan.FromMilliseconds(500), plan.HandoverBound(Departure.Left));
         Assert.Equal(TimeSpan.FromMilliseconds(3500), plan.HandoverBound(Departure.Died));
         Assert.All(StrategyCatalog.Safe, strategy => Assert.Equal(strategy.IsBarrier ? 10 : 2 * (128 + 1000), plan.ReplayOfOnePartition(strategy)));

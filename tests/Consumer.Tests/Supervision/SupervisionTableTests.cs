@@ -19,13 +19,16 @@ public sealed class SupervisionTableTests
         Points = [KillPoint.BeforeFirstWrite, KillPoint.AfterCheckpointStored],
         Seed = 1,
         Strategies = StrategyCatalog.All,
-        Options = Reports.Of("baseline").Options with
-        {
-            Batch = 10,
-            Checkpoints = new CheckpointOptions(),
-            BalancingInterval = TimeSpan.FromSeconds(1),
-            OwnershipExpiry = TimeSpan.FromSeconds(3),
-        },
+        Options = Reports
+            .Of("baseline")
+            .Options.With(static processing =>
+                processing with
+                {
+                    BatchSize = 10,
+                    BalancingInterval = TimeSpan.FromSeconds(1),
+                    OwnershipExpiry = TimeSpan.FromSeconds(3),
+                }
+            ),
     };
 
     [Fact]

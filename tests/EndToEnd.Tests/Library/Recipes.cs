@@ -6,7 +6,7 @@ namespace EventHubThroughput.EndToEnd.Tests.Library;
 
 /// <summary>
 /// A copy of the sources, changed as CONTRIBUTING.md says and built once for all tests: a block of C# is a new file, named by its first line,
-/// and a block of differences adds lines below those that it quotes.
+/// and a block of differences adds lines to those that it quotes, or takes their place.
 /// </summary>
 public sealed partial class Recipes : IAsyncLifetime
 {
@@ -31,28 +31,19 @@ public sealed partial class Recipes : IAsyncLifetime
     public string Consumer => Path.Combine(folder.FullName, "src", "Consumer", "bin", "Debug", "net10.0", "consumer");
 
     /// <summary>What the recipe of a title has its reader run.</summary>
-    public string ArgumentsOf(string title)
-    {
-        var section = text[text.IndexOf($"\n## {title}\n", StringComparison.Ordinal)..];
-        var line = section.Split('\n').First(line => line.StartsWith(Command, StringComparison.Ordinal));
-        return line[Command.Length..];
-    }
+    public string ArgumentsOf(string title) => SectionOf(title).Split('\n').First(line => line.StartsWith(Command, StringComparison.Ordinal))[Command.Length..];
+
+    /// <summary>The files that the recipe of a title adds or changes.</summary>
+    public IReadOnlyCollection<string> FilesOf(string title) => [.. BlocksOf(SectionOf(title)).Select(static block => block.Path).Distinct()];
 
     public async ValueTask InitializeAsync()
     {
         CopySources();
-        foreach (var block in Blocks().Matches(text).Select(match => (Kind: match.Groups["kind"].Value, Lines: match.Groups["lines"].Value.Split('\n')[..^1])))
+        foreach (var (isNew, name, lines) in BlocksOf(text))
         {
-            var path = Path.Combine(folder.FullName, block.Lines[0][(block.Kind == "diff" ? "--- " : "// ").Length..]);
-            if (block.Kind == "diff")
-            {
-                await File.WriteAllLinesAsync(path, Apply(block.Lines[1..], await File.ReadAllLinesAsync(path), path));
-            }
-            else
-            {
-                Assert.False(File.Exists(path), $"{path} is there already");
-                await File.WriteAllLinesAsync(path, block.Lines[1..]);
-            }
+            var path = Path.Combine(folder.FullName, name);
+            Assert.False(isNew && File.Exists(path), $"{path} is there already");
+            await File.WriteAllLinesAsync(path, isNew ? lines : Apply(lines, await File.ReadAllLinesAsync(path), path));
         }
 
         var dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "/usr/bin/env";
@@ -68,13 +59,25 @@ public sealed partial class Recipes : IAsyncLifetime
         return ValueTask.CompletedTask;
     }
 
-    // The quoted lines stand in the file, one after another, once; what begins with a plus goes where it stands among them.
+    private string SectionOf(string title)
+    {
+        var section = text[text.IndexOf($"\n## {title}\n", StringComparison.Ordinal)..];
+        return section.IndexOf("\n## ", 1, StringComparison.Ordinal) is > 0 and var end ? section[..end] : section;
+    }
+
+    private static IEnumerable<(bool IsNew, string Path, string[] Lines)> BlocksOf(string text) =>
+        from match in Blocks().Matches(text)
+        let isNew = match.Groups["kind"].Value == "csharp"
+        let lines = match.Groups["lines"].Value.Split('\n')[..^1]
+        select (isNew, lines[0][(isNew ? "// " : "--- ").Length..], lines[1..]);
+
+    // The quoted lines are in the file, one after another, once. A plus adds a line where it stands among them, a minus removes one.
     private static List<string> Apply(string[] difference, string[] file, string path)
     {
         var quoted = difference.Where(line => !line.StartsWith('+')).Select(Unmarked).ToList();
         var places = Enumerable.Range(0, file.Length).Where(place => file.Skip(place).Take(quoted.Count).SequenceEqual(quoted)).ToList();
         Assert.True(places.Count == 1, $"{path} has these lines {places.Count} times: {string.Join('\n', quoted)}");
-        return [.. file[..places[0]], .. difference.Select(Unmarked), .. file[(places[0] + quoted.Count)..]];
+        return [.. file[..places[0]], .. difference.Where(line => !line.StartsWith('-')).Select(Unmarked), .. file[(places[0] + quoted.Count)..]];
     }
 
     private static string Unmarked(string line) => line.Length == 0 ? line : line[1..];

@@ -47,7 +47,7 @@ internal sealed class SweepArguments(BuildOffer offer)
     }
 
     /// <summary>The batch of every point where there is but one, which then stands in no label; null where there are several.</summary>
-    public string? OnlyBatch(CommandResult result) => result.GetValue(batches) is [var only] ? only : null;
+    public int? OnlyBatch(CommandResult result) => Numbers(result, batches).ToList() is [var only] ? only : null;
 
     /// <summary>Every point of the grid. Strategies that take events in turn have one degree.</summary>
     public IReadOnlyList<SweepPoint> Points(CommandResult result, IEnumerable<string> strategies) =>
@@ -85,4 +85,13 @@ internal sealed class SweepArguments(BuildOffer offer)
     // What is none was refused already.
     private static IEnumerable<int> Numbers(CommandResult result, Option<IReadOnlyList<string>> option) =>
         result.GetValue(option)!.Select(static text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0);
+}
+
+/// <summary>One point of a sweep.</summary>
+/// <param name="Series">What is swept: a strategy with all of its settings but the degree.</param>
+/// <param name="Degree">The degree.</param>
+internal sealed record SweepPoint(string Series, int Degree)
+{
+    /// <summary>What the comparison calls it.</summary>
+    public string Label => $"{Series}:degree={Degree}";
 }

@@ -14,7 +14,7 @@ namespace EventHubThroughput.Consumer.Cli;
 /// <summary>The options of <c>run</c>, with their limits. None is named like an option of <c>dotnet run</c>.</summary>
 /// <param name="killAtVariable">The value of <c>EHT_KILL_AT</c>, which counts where the option is not given; or null.</param>
 /// <param name="offer">What there is to choose from.</param>
-internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
+internal sealed class RunArguments(string? killAtVariable, BuildOffer offer)
 {
     private readonly ProcessingArguments processing = new(offer);
     private readonly FileArguments files = new();
@@ -23,29 +23,34 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
     private readonly MeasuringArguments measuring = new();
     private readonly KillArgument killAt = new(killAtVariable);
 
-    private readonly Option<bool> follow = Options.Flag("--follow", "Run until stopped, instead of ending when the backlog is drained");
-    private readonly Option<bool> acceptGap = Options.Flag(
-        "--accept-gap",
-        "Continue although events above the checkpoint are gone from the hub, or its partitions have gaps"
-    );
-    private readonly Option<PoisonPolicy> onPoison = Options.Choice(
-        "--on-poison",
-        "An event that fails for good is tried for ever, stored as a dead letter, or ends the run",
-        PoisonPolicy.Block,
-        [("block", PoisonPolicy.Block), ("deadletter", PoisonPolicy.DeadLetter), ("stop", PoisonPolicy.Stop)]
-    );
+    private readonly Option<bool> follow = Options
+        .Flag("--follow", "Run until stopped, instead of ending when the backlog is drained")
+        .Sets(static (run, follow) => run with { Follow = follow });
+    private readonly Option<bool> acceptGap = Options
+        .Flag("--accept-gap", "Continue although events above the checkpoint are gone from the hub, or its partitions have gaps")
+        .SetsProcessing(static (processing, accepted) => processing with { AcceptGaps = accepted });
+    private readonly Option<PoisonPolicy> onPoison = Options
+        .Choice(
+            "--on-poison",
+            "An event that fails for good is tried for ever, stored as a dead letter, or ends the run",
+            PoisonPolicy.Block,
+            [("block", PoisonPolicy.Block), ("deadletter", PoisonPolicy.DeadLetter), ("stop", PoisonPolicy.Stop)]
+        )
+        .SetsProcessing(static (processing, policy) => processing with { OnPoison = policy });
 
-    private readonly Option<TimeSpan?> deliveryLimit = Options.OptionalDuration(
-        "--delivery-limit",
-        "How long the hub may have events of which none is delivered before the run ends; 3m and the times of ownership unless given",
-        ProcessingOptions.LeastDeliveryLimit,
-        TimeSpan.FromHours(1)
-    );
+    private readonly Option<TimeSpan?> deliveryLimit = Options
+        .OptionalDuration(
+            "--delivery-limit",
+            "How long the hub may have events of which none is delivered before the run ends; 3m and the times of ownership unless given",
+            ProcessingOptions.LeastDeliveryLimit,
+            TimeSpan.FromHours(1)
+        )
+        .SetsProcessing(static (processing, limit) => processing with { DeliveryLimit = limit });
 
     private readonly Option<string?> run = Options.Text("--run", "The run's name; a new one unless given", "ID");
     private readonly Option<string?> settings = Options.HiddenText(
         "--settings",
-        $"Read everything from a settings document instead; {RunSettingsFile.StandardInput} is standard input",
+        $"Read everything from a settings document instead; {RunDocument.StandardInput} is standard input",
         "FILE"
     );
 
@@ -102,8 +107,10 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
         otlp.AddChecksTo(command);
         command.Check(result => result.GetValue(run) is { } id && RunName.ProblemOf(id) is { } problem ? $"{run.Name} '{id}': {problem}" : null);
         command.Check(result => processing.Ownership.TimesOf(result, UsualTimes(embedded)).Problem);
-        command.Check(result => processing.Dispatch.ProblemOf(result, processing.Dispatch.StrategyOf(result)));
-        command.CheckAll(result => processing.Dispatch.UnsafeProblems(result, processing.RetryLimit, onPoison));
+        command.Check(result => LimitsOf(result) is { } limits ? processing.Dispatch.ProblemOf(limits) : null);
+        command.CheckAll(result =>
+            LimitsOf(result) is { } limits ? processing.Dispatch.UnsafeProblems(limits, result.IsGiven, processing.RetryLimit, onPoison) : []
+        );
         command.CheckAll(result => files.Problems(result));
         command.Check(processing.StoreProblem);
         command.Check(killAt.ProblemOf);
@@ -115,35 +122,29 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
 
     /// <summary>What was asked for, by options or by a settings document.</summary>
     /// <exception cref="UsageException">The document cannot be used.</exception>
-    public ConsumerOptions Read(ParseResult parsed, bool embedded)
+    public RunOptions Read(ParseResult parsed, bool embedded)
     {
         var result = parsed.CommandResult;
         if (result.GetValue(settings) is { } document)
         {
-            return RunSettingsFile.Read(settings.Name, document);
+            return RunDocument.Read(settings.Name, document);
         }
 
-        var own = embedded ? files.Load.Read(result, FamilyOf(result).Name, LoadArguments.DefaultProfile, partitions: 1) : null;
-        var options = processing.Read(result, processing.Dispatch.StrategyOf(result)!, UsualTimes(embedded), own);
+        var load = embedded ? LoadArguments.Usual(FamilyOf(result).Name, LoadArguments.DefaultProfile, partitions: 1) : null;
+        var options = processing.Read(result, processing.Dispatch.StrategyOf(result)!, UsualTimes(embedded), load);
+        var (served, collector) = (metrics.Read(result), otlp.Read(result));
         return options with
         {
             Run = result.GetValue(run) ?? options.Run,
             RunIsNamed = result.GetValue(run) is not null,
-            Identifier = result.GetValue(processing.Ownership.Identifier) ?? options.Identifier,
-            DeliveryLimit = result.GetValue(deliveryLimit),
-            AcceptGap = result.GetValue(acceptGap),
-            OnPoison = result.GetValue(onPoison),
-            Follow = result.GetValue(follow),
-            Measuring = measuring.Read(result),
-            Output = result.GetValue(files.Output),
-            Ledger = result.GetValue(files.Ledger),
-            Journal = result.GetValue(files.Journal),
             KillAt = killAt.Read(result),
-            Metrics = metrics.Read(result),
-            Otlp = otlp.Read(result),
-            Embedded = options.Embedded is { } load ? load with { Otlp = otlp.Read(result), MetricsTargets = metrics.Read(result)?.Targets } : null,
+            Outputs = options.Outputs with { Metrics = served, Otlp = collector },
+            Load = options.Load is null ? null : options.Load with { Otlp = collector, MetricsTargets = served?.Targets },
         };
     }
+
+    private ProcessingOptions? LimitsOf(CommandResult result) =>
+        processing.Dispatch.StrategyOf(result) is { } strategy ? processing.Dispatch.LimitsOf(result, strategy) : null;
 
     private static OwnershipTimes UsualTimes(bool embedded) => embedded ? OwnershipTimes.Embedded : OwnershipTimes.Shared;
 

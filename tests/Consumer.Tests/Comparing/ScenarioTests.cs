@@ -5,8 +5,8 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;
 
-/// <summary>Assemblies are found before a command line is parsed, wherever they are named.</summary>
-public sealed class ForeseenArgumentsTests : IDisposable
+/// <summary>A scenario is read before the command line is parsed: the assemblies that it names decide what can be chosen.</summary>
+public sealed class ScenarioTests : IDisposable
 {
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("foreseen-");
 
@@ -19,17 +19,21 @@ public sealed class ForeseenArgumentsTests : IDisposable
     {
         var scenario = Save("""{ "strategies": ["mine", "outloop"], "strategy-assembly": "mine.dll", "sink-assembly": "sinks.dll" }""");
 
-        var found = ForeseenArguments.Of([command, $"--scenario={scenario}"]);
+        var found = Scenario.NamedIn([command, $"--scenario={scenario}"]);
 
-        Assert.Equal(("mine.dll", "sinks.dll"), (StrategyAssembly.NamedIn(found), SinkAssembly.NamedIn(found)));
+        Assert.Equal(("mine.dll", "sinks.dll"), (found?.StrategyAssembly, found?.SinkAssembly));
     }
 
     [Fact]
-    public void What_the_command_line_says_counts()
+    public void What_runs_is_what_was_announced()
     {
-        var scenario = Save("""{ "strategy-assembly": "mine.dll" }""");
+        var scenario = Save("""{ "strategies": "outloop", "strategy-assembly": "mine.dll" }""");
+        var read = Scenario.Read(scenario);
 
-        Assert.Equal("yours.dll", StrategyAssembly.NamedIn(ForeseenArguments.Of(["compare", "--scenario", scenario, "--strategy-assembly", "yours.dll"])));
+        Save("""{ "strategies": "combined", "strategy-assembly": "yours.dll" }""");
+
+        Assert.Equal("mine.dll", read.StrategyAssembly);
+        Assert.Equal(["--strategies", "outloop"], read.Arguments(["strategies", "strategy-assembly"], ["strategy-assembly"], []));
     }
 
     [Fact]
@@ -40,9 +44,8 @@ public sealed class ForeseenArgumentsTests : IDisposable
         var file = Path.Combine(folder.FullName, "earlier.json");
         ResultFile.Write(file, result);
 
-        Assert.Null(StrategyAssembly.NamedIn(ForeseenArguments.Of(["compare", "--resume", file])));
-        Assert.Null(ForeseenArguments.NoticeOf(["compare", "--resume", file]));
-        Assert.Equal("mine.dll", StrategyAssembly.NamedIn(ForeseenArguments.Of(["compare", "--resume", file, "--strategy-assembly=mine.dll"])));
+        Assert.Null(Scenario.NamedIn(["compare", "--resume", file]));
+        Assert.Null(Scenario.NamedIn(["compare", "--resume", file, "--scenario", file]));
     }
 
     [Fact]
@@ -52,13 +55,13 @@ public sealed class ForeseenArgumentsTests : IDisposable
 
         Assert.Equal(
             $"compare: {scenario} names code that is run: --strategy-assembly mine.dll, --sink-assembly sinks.dll, build=/old",
-            ForeseenArguments.NoticeOf(["compare", "--scenario", scenario])
+            Scenario.Read(scenario).NoticeBeside(["compare", "--scenario", scenario])
         );
         Assert.Equal(
             $"sweep: {scenario} names code that is run: --sink-assembly sinks.dll",
-            ForeseenArguments.NoticeOf(["sweep", "--scenario", scenario, "--strategies=outloop", "--strategy-assembly=other.dll"])
+            Scenario.Read(scenario).NoticeBeside(["sweep", "--scenario", scenario, "--strategies=outloop", "--strategy-assembly=other.dll"])
         );
-        Assert.Null(ForeseenArguments.NoticeOf(["compare", "--scenario", Save("""{ "strategies": "outloop" }""")]));
+        Assert.Null(Scenario.Read(Save("""{ "strategies": "outloop" }""")).NoticeBeside(["compare"]));
     }
 
     [Theory]
@@ -70,7 +73,7 @@ public sealed class ForeseenArgumentsTests : IDisposable
     {
         var file = Save(text);
 
-        Assert.All((string[])["--scenario", "--resume"], option => Assert.Null(StrategyAssembly.NamedIn(ForeseenArguments.Of(["compare", option, file]))));
+        Assert.All((string[])["--scenario", "--resume"], option => Assert.Null(Scenario.NamedIn(["compare", option, file])?.StrategyAssembly));
     }
 
     [Fact]
@@ -78,9 +81,9 @@ public sealed class ForeseenArgumentsTests : IDisposable
     {
         var scenario = Save("""{ "strategy-assembly": "mine.dll" }""");
 
-        Assert.Null(StrategyAssembly.NamedIn(ForeseenArguments.Of(["run", "--scenario", scenario])));
-        Assert.Null(StrategyAssembly.NamedIn(ForeseenArguments.Of(["sweep", "--scenario", "servicebus-processor"])));
-        Assert.Empty(ForeseenArguments.Of([]));
+        Assert.Null(Scenario.NamedIn(["run", "--scenario", scenario]));
+        Assert.Null(Scenario.NamedIn(["sweep", "--scenario", "servicebus-processor"]));
+        Assert.Null(Scenario.NamedIn([]));
     }
 
     private string Save(string text)
