@@ -8,7 +8,7 @@ public static class JsonProblem
 {
     private const int MostShown = 200;
 
-    /// <summary>Where it is no JSON; of JSON of another form what it lacks.</summary>
+    /// <summary>Where it is no JSON; of JSON of another form what is wrong, with line and column.</summary>
     public static string Of(JsonException wrong)
     {
         // The reader's exception is of a type of its own, or the cause of the serializer's. Its message shows the byte that it met.
@@ -20,6 +20,12 @@ public static class JsonProblem
             );
         }
 
-        return wrong.Message.Length > MostShown ? wrong.Message[..MostShown] + "..." : wrong.Message;
+        // The serializer appends path and place, both counted from 0, which a long message would push out of sight.
+        var end = wrong.Message.IndexOf(" Path: ", StringComparison.Ordinal);
+        var text = end < 0 ? wrong.Message : wrong.Message[..end];
+        var shown = text.Length > MostShown ? $"{text[..MostShown]}..." : text;
+        return wrong is { LineNumber: { } line, BytePositionInLine: { } column }
+            ? string.Create(CultureInfo.InvariantCulture, $"{shown.TrimEnd('.')}, at line {line + 1}, column {column + 1}")
+            : shown;
     }
 }

@@ -190,6 +190,18 @@ public sealed class RunDocumentTests : IDisposable
         Assert.Empty(started);
     }
 
+    [Theory]
+    [InlineData("\"degree\":2", "\"degre\":2", "The JSON property 'degre' could not be mapped .*, at line 1, column [0-9]+")]
+    [InlineData("\"degree\":2", "\n\"degree\":true", "The JSON value could not be converted .*, at line 2, column [0-9]+")]
+    public async Task A_wrong_member_is_reported_with_line_and_column(string right, string wrong, string expected)
+    {
+        var text = Encoding.UTF8.GetString(RunDocument.Write(Given)).Replace(right, wrong, StringComparison.Ordinal);
+
+        var (_, error) = await RunAsync(Encoding.UTF8.GetBytes(text));
+
+        Assert.Matches($"not a settings document: {expected}\n$", error);
+    }
+
     [Fact]
     public async Task A_document_that_is_not_there_is_said_to_be_missing()
     {
