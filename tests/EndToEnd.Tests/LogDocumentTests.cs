@@ -11,7 +11,15 @@ public sealed partial class LogDocumentTests
 {
     private static readonly (MethodInfo Method, LoggerMessageAttribute Event)[] Events =
     [
-        .. new[] { "EventHubThroughput.Logging", "EventHubThroughput.Clients", "EventHubThroughput.Pump", "EventHubThroughput.Processing", "EventHubThroughput.Emulator.Core", "emulator" }
+        .. new[]
+        {
+            "EventHubThroughput.Logging",
+            "EventHubThroughput.Clients",
+            "EventHubThroughput.Pump",
+            "EventHubThroughput.Processing",
+            "EventHubThroughput.Emulator.Core",
+            "emulator",
+        }
             .SelectMany(static assembly => Assembly.Load(assembly).GetTypes())
             .SelectMany(static type => type.GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
             .Select(static method => (method, method.GetCustomAttribute<LoggerMessageAttribute>()!))

@@ -60,13 +60,12 @@ public sealed class SenderCommandTests : IDisposable
     [Fact]
     public async Task The_summary_can_be_one_line_of_JSON()
     {
-        var (exitCode, output, error) = await RunAsync(new RecordingWriter(), "--count", "3", "--run", "r", "--rate", "10", "--summary", "json", "--quiet");
+        var (exitCode, output, error) = await RunAsync(new RecordingWriter(), "--count", "1", "--run", "r", "--rate", "10", "--summary", "json", "--quiet");
 
         Assert.Equal((0, ""), (exitCode, error));
         var figures = SentFigures.Read(Assert.Single(output.Split('\n', StringSplitOptions.RemoveEmptyEntries)));
-        Assert.Equal(("r", "hub", 3, 3, 0), (figures.Run, figures.Hub, figures.Intended, figures.Acknowledged, figures.Failed + figures.Unknown));
-        Assert.Equal(10, figures.IntendedPerS);
-        Assert.NotNull(figures.MostLateMs);
+        Assert.Equal(("r", "hub", 1, 1, 0), (figures.Run, figures.Hub, figures.Intended, figures.Acknowledged, figures.Failed + figures.Unknown));
+        Assert.Equal((10.0, 0.0), (figures.IntendedPerS, figures.MostLateMs));
     }
 
     [Fact]
