@@ -1,5 +1,5 @@
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Load;
 

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Load;
 

@@ -5,6 +5,7 @@ using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Verifying;
+using EventHubThroughput.Telemetry.Logs;
 
 namespace EventHubThroughput.Consumer;
 

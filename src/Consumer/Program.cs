@@ -20,6 +20,7 @@ internal static class Program
     private static async Task<int> RunAsync(string[] args)
     {
         var console = CommandConsole.OfProcess;
+        ChildProcess.LogLines = console.Error.WriteLine;
         using var unobserved = new UnobservedExceptions();
         using var signals = StopSignals.OfProcess(console.Error.WriteLine);
         try

@@ -4,6 +4,7 @@ using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Logs;
 using EventHubThroughput.Telemetry.Otlp;
 using EventHubThroughput.Workload;
 using Microsoft.Extensions.Logging;

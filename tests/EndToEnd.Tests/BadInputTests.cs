@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

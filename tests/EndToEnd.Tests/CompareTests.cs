@@ -1,8 +1,8 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Text.Json.Nodes;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;

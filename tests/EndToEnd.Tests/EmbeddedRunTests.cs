@@ -1,7 +1,7 @@
 using System.Globalization;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;

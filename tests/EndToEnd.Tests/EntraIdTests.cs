@@ -1,7 +1,7 @@
 using System.Data.Common;
 using System.Net;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Verification;
 using EventHubThroughput.Verification.Facts;
 using Xunit;

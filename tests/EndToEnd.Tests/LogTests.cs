@@ -1,6 +1,6 @@
 using System.Text.Json;
 using EventHubThroughput.Clients;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

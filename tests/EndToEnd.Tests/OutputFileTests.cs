@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

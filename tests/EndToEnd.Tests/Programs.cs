@@ -1,6 +1,6 @@
 using System.CommandLine.Parsing;
 using System.Text.Json;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 

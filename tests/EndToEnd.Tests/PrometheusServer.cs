@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Text.Json.Nodes;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Testing;
 using Xunit;
 

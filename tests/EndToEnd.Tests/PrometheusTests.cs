@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Model;
 using EventHubThroughput.Model.Predicting;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;

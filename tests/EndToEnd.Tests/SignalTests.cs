@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Verification;
 using Xunit;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text.RegularExpressions;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

@@ -2,8 +2,8 @@ using System.Text;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

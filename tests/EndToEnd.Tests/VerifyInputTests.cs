@@ -1,5 +1,5 @@
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

@@ -1,4 +1,4 @@
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.Testing;

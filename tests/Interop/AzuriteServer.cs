@@ -1,4 +1,4 @@
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Interop;

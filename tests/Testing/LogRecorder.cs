@@ -1,3 +1,4 @@
+using EventHubThroughput.Telemetry.Logs;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Testing;

@@ -1,9 +1,9 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Model;
 using EventHubThroughput.Model.Predicting;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Settings;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Load.Wire;
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Logs;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.CommandLine.Logs;

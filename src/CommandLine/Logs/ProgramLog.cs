@@ -1,3 +1,4 @@
+using EventHubThroughput.Telemetry.Logs;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;

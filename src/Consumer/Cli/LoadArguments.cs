@@ -95,7 +95,7 @@ internal sealed class LoadArguments
             )
             .SetsLoad(static (load, ceiling) => load with { EmulatorCeiling = ceiling });
 
-    public Option<TimeSpan> StartLimit { get; } = EmulatorStart.CreateOption("Embedded: ").SetsLoad(static (load, limit) => load with { StartLimit = limit });
+    public Option<TimeSpan> StartLimit { get; } = SharedOptions.StartLimit("Embedded: ").SetsLoad(static (load, limit) => load with { StartLimit = limit });
 
     public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Input, KeyField, Partition, Topic, Keep, Faults, EmulatorCeiling, StartLimit];
 

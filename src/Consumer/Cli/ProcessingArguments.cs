@@ -22,7 +22,7 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
     public OwnershipArguments Ownership { get; } = new();
 
     public Option<string> Clients { get; } =
-        BuildOffer.ClientsOption().Sets(static (run, name) => run with { Clients = BuildOffer.FamilyOf(name, run.Clients.CheckpointStore) });
+        SharedOptions.Clients().Sets(static (run, name) => run with { Clients = BuildOffer.FamilyOf(name, run.Clients.CheckpointStore) });
 
     public Option<int> RetryLimit { get; } =
         Options

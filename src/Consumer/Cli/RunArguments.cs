@@ -127,7 +127,7 @@ internal sealed class RunArguments(string? killAtVariable, BuildOffer offer)
         var result = parsed.CommandResult;
         if (result.GetValue(settings) is { } document)
         {
-            return RunDocument.Read(settings.Name, document);
+            return RunDocument.Read(settings.Name, document, StandardStreams.OpenInput);
         }
 
         var load = embedded ? LoadArguments.Usual(FamilyOf(result).Name, LoadArguments.DefaultProfile, partitions: 1) : null;

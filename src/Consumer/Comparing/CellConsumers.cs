@@ -1,6 +1,6 @@
-using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Telemetry.Logs;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

@@ -13,6 +13,7 @@ using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Logs;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

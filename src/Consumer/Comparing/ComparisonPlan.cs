@@ -1,9 +1,9 @@
-using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Logs;
 using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Comparing;

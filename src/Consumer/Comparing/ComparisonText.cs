@@ -1,5 +1,4 @@
 using System.Globalization;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing.Columns;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Reporting;
@@ -15,8 +14,9 @@ internal static class ComparisonText
     private const int UsualWidth = 160;
     private const int LeastWidth = 80;
 
-    /// <summary>The most characters of a line that a console shows.</summary>
-    public static int WidthOf(CommandConsole console) => console.Columns is { } columns ? Math.Max(LeastWidth, columns) : UsualWidth;
+    /// <summary>The most characters of a line.</summary>
+    /// <param name="columns">Those that a console shows; null for what is no console.</param>
+    public static int WidthOf(int? columns) => columns is { } known ? Math.Max(LeastWidth, known) : UsualWidth;
 
     /// <param name="result">The comparison.</param>
     /// <param name="width">The most characters of a line of the table.</param>

@@ -1,9 +1,9 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;

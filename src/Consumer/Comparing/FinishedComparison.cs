@@ -29,7 +29,7 @@ internal sealed class FinishedComparison(ComparisonResult result, ComparisonGate
         }
 
         console.Error.WriteLine($"{result.Comparison.Arguments[0]}: every cell that was asked for is in the file, nothing is run");
-        var printed = console.Print(text => ComparisonText.Write(result, ComparisonText.WidthOf(console), text));
+        var printed = console.Print(text => ComparisonText.Write(result, ComparisonText.WidthOf(console.Columns), text));
         return ExitCode.Worst([
             result.Comparison.ExitCode,
             printed,

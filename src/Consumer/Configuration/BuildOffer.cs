@@ -1,8 +1,5 @@
-using System.CommandLine;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Azure;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.OfficialPackages;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
@@ -57,25 +54,6 @@ internal sealed class BuildOffer
 
     /// <summary>The families of clients; the first is the default.</summary>
     public static IReadOnlyList<ClientFamily> Clients => ClientFamilies.All;
-
-    /// <summary>The option that names a family, the same for every command.</summary>
-    public static Option<string> ClientsOption() =>
-        Options.Choice(
-            "--clients",
-            "The clients: the official Azure packages, or the leaner built-in ones",
-            Clients[0].Name,
-            [.. Clients.Select(static family => family.Name)]
-        );
-
-    /// <summary>The option that names the checkpoint store of the official clients.</summary>
-    public static Option<string> CheckpointStoreOption() =>
-        Options.Choice(
-            "--checkpoint-store",
-            "The checkpoint store: this project's, or the one of the Processor package (only with --no-fencing)",
-            CheckpointStores.Own,
-            PackageOffer.WithPackageStore is null ? [CheckpointStores.Own] : [CheckpointStores.Own, CheckpointStores.Package],
-            PackageOffer.Absent
-        );
 
     /// <summary>The family of these names, which are values of the two options.</summary>
     /// <exception cref="UsageException">This build has no such family, or the family no such store.</exception>

@@ -1,7 +1,3 @@
-using System.CommandLine;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.Settings;
-
 namespace EventHubThroughput.Consumer.Configuration;
 
 /// <summary>How long an emulator that a command starts may take until it is ready.</summary>
@@ -13,10 +9,8 @@ internal static class EmulatorStart
     /// <summary>The limit unless one is given: a busy machine takes many seconds to load its code.</summary>
     public static readonly TimeSpan UsualLimit = TimeSpan.FromSeconds(60);
 
-    private static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan Longest = TimeSpan.FromMinutes(30);
-
-    /// <summary>The option for a command whose help begins each load option with these words.</summary>
-    public static Option<TimeSpan> CreateOption(string begin = "") =>
-        Options.Duration(Option, $"{begin}how long the emulator may take to start; {DurationText.Format(UsualLimit)}", UsualLimit, Shortest, Longest);
+    /// <summary>The shortest limit that may be given.</summary>
+    public static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
+    /// <summary>The longest limit that may be given.</summary>
+    public static readonly TimeSpan Longest = TimeSpan.FromMinutes(30);
 }

@@ -1,8 +1,8 @@
 using System.Text.Json.Serialization;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Logs;
 using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Consumer.Configuration;

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Text.Json.Serialization;
-using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Telemetry.Logs;
 using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Consumer.Configuration;

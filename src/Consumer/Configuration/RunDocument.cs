@@ -5,7 +5,6 @@ using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
@@ -37,8 +36,9 @@ internal static class RunDocument
     /// <summary>Reads a document.</summary>
     /// <param name="option">The option that names it.</param>
     /// <param name="path">A file, or <see cref="StandardInput"/>.</param>
+    /// <param name="openInput">Opens standard input.</param>
     /// <exception cref="UsageException">It cannot be read, is no such document, or asks for what cannot be done.</exception>
-    public static RunOptions Read(string option, string path)
+    public static RunOptions Read(string option, string path, Func<Stream> openInput)
     {
         try
         {
@@ -47,7 +47,7 @@ internal static class RunDocument
                 throw new UsageException(problem);
             }
 
-            using var stream = path == StandardInput ? StandardStreams.OpenInput() : File.OpenRead(path);
+            using var stream = path == StandardInput ? openInput() : File.OpenRead(path);
             var options = Parse(stream);
             List<string> problems =
             [

@@ -1,7 +1,7 @@
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Logs;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Logs;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -26,6 +26,9 @@ internal sealed class ChildProcess : IAsyncDisposable
         this.process = process;
         this.endsWithInput = endsWithInput;
     }
+
+    /// <summary>Takes each line of a child's log. A program writes them among its own.</summary>
+    public static Action<string> LogLines { get; set; } = static _ => { };
 
     public string Name => process.Name;
 
@@ -138,7 +141,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         if (LogLine.Is(line))
         {
             // Of the same run: it belongs among the lines of this process, and is no last word.
-            CommandConsole.OfProcess.Error.WriteLine(line);
+            LogLines(line);
             return true;
         }
 

@@ -11,6 +11,7 @@ using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Settings;
 
+using EventHubThroughput.Consumer.Cli;
 namespace EventHubThroughput.Consumer.Profiling;
 
 /// <summary>
@@ -39,7 +40,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
     );
 
     private readonly Option<int> size = Options.Integer("--size", "Bytes of each message and blob of the probes", 1024, 0, 200_000);
-    private readonly Option<string> clients = BuildOffer.ClientsOption();
+    private readonly Option<string> clients = SharedOptions.Clients();
     private readonly Option<string> name = Options.TextOr("--name", "What the profile is called", "measured", "NAME");
     private readonly Option<string?> output = Options.Text("--output", "Write the profile to this file (.json); to standard output unless given", "FILE");
 

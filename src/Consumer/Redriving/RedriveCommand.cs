@@ -6,6 +6,7 @@ using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Telemetry.Logs;
 
 namespace EventHubThroughput.Consumer.Redriving;
 
@@ -46,7 +47,7 @@ internal sealed class RedriveCommand
     );
 
     private readonly Option<bool> dryRun = Options.Flag("--dry-run", "List what would be written again, and why it is there; write and remove nothing");
-    private readonly Option<string> clients = BuildOffer.ClientsOption();
+    private readonly Option<string> clients = SharedOptions.Clients();
     private readonly LogOptions log;
 
     private RedriveCommand(CommandConsole console) => log = new LogOptions(console.Environment);

@@ -1,7 +1,7 @@
-using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Telemetry.Logs;
 
 namespace EventHubThroughput.Consumer.Supervision;
 

@@ -4,6 +4,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Telemetry.Logs;
 
 namespace EventHubThroughput.Consumer.Supervision;
 

@@ -55,7 +55,7 @@ internal sealed class VerifyArguments
     private readonly Option<string?> archive = Options.Text("--archive-container", "The archive; that of the settings, else the journal's", "NAME");
     private readonly Option<string?> checkpoints = Options.Text("--checkpoint-container", "The checkpoints; likewise", "NAME");
     private readonly Option<string?> deadLetters = Options.Text("--deadletter-container", "The dead letters; likewise", "NAME");
-    private readonly Option<string> clients = BuildOffer.ClientsOption();
+    private readonly Option<string> clients = SharedOptions.Clients();
     private readonly Option<string?> output = Options.Text("--output", "Write the verdict to this file (JSON)", "FILE");
     private readonly Argument<string[]> words = new("FILE") { Arity = ArgumentArity.ZeroOrMore, Hidden = true };
 

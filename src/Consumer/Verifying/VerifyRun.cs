@@ -7,6 +7,7 @@ using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Logs;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;

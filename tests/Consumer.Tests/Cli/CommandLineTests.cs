@@ -1,6 +1,5 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Processing;
@@ -10,6 +9,7 @@ using EventHubThroughput.Pump.Retrying;
 using EventHubThroughput.Pump.Sessions;
 using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Telemetry;
+using EventHubThroughput.Telemetry.Logs;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;

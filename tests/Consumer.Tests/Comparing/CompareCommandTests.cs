@@ -1,7 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Strategies;
 using Xunit;
 

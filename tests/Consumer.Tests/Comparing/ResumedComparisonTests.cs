@@ -1,8 +1,8 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Processes;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
 

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Strategies.Contract;
 using EventHubThroughput.Verification;
 using EventHubThroughput.Verification.Facts;

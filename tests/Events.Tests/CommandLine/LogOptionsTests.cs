@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Telemetry.Logs;
 using Microsoft.Extensions.Logging;
 using Xunit;
 

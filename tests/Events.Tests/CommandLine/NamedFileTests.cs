@@ -1,5 +1,5 @@
 using System.Text.Json;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Settings.Json;
 using Xunit;

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Telemetry.Logs;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Xunit;

@@ -1,6 +1,6 @@
 using System.Text.Json;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Emulator;
+using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Interop;
 

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Safety.Cells;

@@ -1,5 +1,5 @@
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Safety.Cells;
 

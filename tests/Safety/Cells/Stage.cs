@@ -2,8 +2,8 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using EventHubThroughput.Clients;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Safety.Cells;
 

@@ -1,5 +1,5 @@
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Safety.Cells;
 
 namespace EventHubThroughput.Safety.Scripts;

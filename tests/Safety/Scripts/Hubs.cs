@@ -1,6 +1,6 @@
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Safety.Cells;
 
 namespace EventHubThroughput.Safety.Scripts;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.Clients;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Safety.Cells;
 
 namespace EventHubThroughput.Safety.Scripts;

@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Safety.Cells;
 
 namespace EventHubThroughput.Safety.Scripts;

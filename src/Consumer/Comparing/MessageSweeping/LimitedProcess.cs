@@ -1,5 +1,5 @@
 using System.Globalization;
-using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 

@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
@@ -201,7 +201,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
     private RunningProcess Start(WorkerOptions options, Func<ProcessCommand, ProcessCommand> within) =>
         RunningProcess.Start(
             within(
-                ProcessCommand.OfProgram("consumer", MessageWorkerCommand.ArgumentsOf(options)) with
+                ProcessCommand.OfProgram("consumer", options.Arguments) with
                 {
                     Variables = emulator.Settings,
                     IsReadByLine = true,

@@ -80,7 +80,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         TimeSpan.FromHours(24)
     );
 
-    private readonly Option<TimeSpan> startLimit = EmulatorStart.CreateOption();
+    private readonly Option<TimeSpan> startLimit = SharedOptions.StartLimit();
     private readonly Option<string?> output = Options.Text("--output", "Write every cell to this file (JSON), after each one", "FILE");
     private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
     private readonly Option<string?> resume = Options.Text(

@@ -1,16 +1,15 @@
 using System.Text.Json;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.ServiceBus;
-using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 
 /// <summary>One of the processes of a processor sweep, until its standard input ends. Its last line of standard output is its report.</summary>
 /// <param name="options">What it is told.</param>
 /// <param name="settings">Where the services are.</param>
-/// <param name="console">Where it reports.</param>
+/// <param name="output">Where it reports.</param>
 /// <param name="clock">The clock.</param>
-internal sealed class MessageWorker(WorkerOptions options, MessagingSettings settings, CommandConsole console, TimeProvider clock)
+internal sealed class MessageWorker(WorkerOptions options, MessagingSettings settings, TextWriter output, TimeProvider clock)
 {
     /// <summary>What the one that is measured says when measuring begins.</summary>
     public const string Measuring = "measuring";
@@ -33,11 +32,11 @@ internal sealed class MessageWorker(WorkerOptions options, MessagingSettings set
             WorkerRole.Feed => await FeedAsync(stop),
             WorkerRole.Drain => await DrainAsync(stop),
             _ => await new ForwardMeasurement(options, Connect(RetryOptions.Once), Connect(Patient), clock).RunAsync(
-                () => console.Output.WriteLine(Measuring),
+                () => output.WriteLine(Measuring),
                 stop
             ),
         };
-        await console.Output.WriteLineAsync(JsonSerializer.Serialize(report, MessageSweepContext.Default.WorkerReport));
+        await output.WriteLineAsync(JsonSerializer.Serialize(report, MessageSweepContext.Default.WorkerReport));
         return 0;
     }
 

@@ -1,39 +1,16 @@
 using System.CommandLine;
-using System.Globalization;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 
 /// <summary>The hidden command by which a processor sweep starts its processes. Connection settings come from the environment, the end is that of standard input.</summary>
 internal static class MessageWorkerCommand
 {
-    public const string Name = "message-worker";
-
-    private static readonly (string Name, WorkerRole Value)[] Roles = [.. Enum.GetValues<WorkerRole>().Select(static role => (NameOf(role), role))];
-
-    /// <summary>The arguments of a worker.</summary>
-    public static IReadOnlyList<string> ArgumentsOf(WorkerOptions options) =>
-        [
-            Name,
-            "--role",
-            NameOf(options.Role),
-            "--entity",
-            options.Entity,
-            "--target",
-            options.Target.Length > 0 ? options.Target : "none",
-            "--concurrency",
-            Text(options.Concurrency),
-            "--threads",
-            Text(options.Threads),
-            "--rate",
-            Text(options.Rate),
-            "--warm-up",
-            DurationText.Format(options.WarmUp),
-            "--measure",
-            DurationText.Format(options.Length),
-        ];
+    private static readonly (string Name, WorkerRole Value)[] Roles =
+    [
+        .. Enum.GetValues<WorkerRole>().Select(static role => (WorkerOptions.NameOf(role), role)),
+    ];
 
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="clock">The clock.</param>
@@ -47,7 +24,7 @@ internal static class MessageWorkerCommand
         var rate = Options.Integer("--rate", "Messages a second to send", 1, 1, 1_000_000);
         var warmUp = Options.Duration("--warm-up", "Left out", TimeSpan.FromSeconds(2), TimeSpan.Zero, TimeSpan.FromHours(1));
         var length = Options.Duration("--measure", "Measured", TimeSpan.FromSeconds(5), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24));
-        var command = new Command(Name, "One process of a processor sweep, which starts it.")
+        var command = new Command(WorkerOptions.Command, "One process of a processor sweep, which starts it.")
         {
             role,
             entity,
@@ -60,7 +37,7 @@ internal static class MessageWorkerCommand
         };
         command.Hidden = true;
         var settings = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer);
-        command.CheckAll(_ => settings.IsNone ? [$"{Name}: no connection settings in the environment"] : settings.Problems);
+        command.CheckAll(_ => settings.IsNone ? [$"{WorkerOptions.Command}: no connection settings in the environment"] : settings.Problems);
         command.SetAction(
             async (parsed, _) =>
             {
@@ -78,7 +55,7 @@ internal static class MessageWorkerCommand
                 // A signal reaches the whole group of processes; whoever started this one ends it in its own time.
                 using var ended = new CancellationTokenSource();
                 var watching = WatchInputAsync(ended);
-                var code = await new MessageWorker(options, settings.Settings!, console, clock).RunAsync(ended.Token);
+                var code = await new MessageWorker(options, settings.Settings!, console.Output, clock).RunAsync(ended.Token);
                 await ended.CancelAsync();
                 await watching;
                 return code;
@@ -102,8 +79,4 @@ internal static class MessageWorkerCommand
         }
         catch (OperationCanceledException) { }
     }
-
-    private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
-
-    private static string NameOf(WorkerRole role) => role.ToString().ToLowerInvariant();
 }

@@ -1,3 +1,6 @@
+using System.Globalization;
+using EventHubThroughput.Settings;
+
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 
 /// <summary>The parts of a processor sweep that are processes of their own.</summary>
@@ -39,4 +42,34 @@ internal sealed record WorkerOptions
 
     /// <summary>What is measured.</summary>
     public TimeSpan Length { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>The hidden command that a worker is.</summary>
+    public const string Command = "message-worker";
+
+    /// <summary>The same as arguments of the program.</summary>
+    public IReadOnlyList<string> Arguments =>
+        [
+            Command,
+            "--role",
+            NameOf(Role),
+            "--entity",
+            Entity,
+            "--target",
+            Target.Length > 0 ? Target : "none",
+            "--concurrency",
+            Text(Concurrency),
+            "--threads",
+            Text(Threads),
+            "--rate",
+            Text(Rate),
+            "--warm-up",
+            DurationText.Format(WarmUp),
+            "--measure",
+            DurationText.Format(Length),
+        ];
+
+    /// <summary>The name of a role among the arguments.</summary>
+    public static string NameOf(WorkerRole role) => role.ToString().ToLowerInvariant();
+
+    private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
 }

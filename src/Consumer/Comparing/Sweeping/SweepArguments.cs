@@ -86,12 +86,3 @@ internal sealed class SweepArguments(BuildOffer offer)
     private static IEnumerable<int> Numbers(CommandResult result, Option<IReadOnlyList<string>> option) =>
         result.GetValue(option)!.Select(static text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0);
 }
-
-/// <summary>One point of a sweep.</summary>
-/// <param name="Series">What is swept: a strategy with all of its settings but the degree.</param>
-/// <param name="Degree">The degree.</param>
-internal sealed record SweepPoint(string Series, int Degree)
-{
-    /// <summary>What the comparison calls it.</summary>
-    public string Label => $"{Series}:degree={Degree}";
-}

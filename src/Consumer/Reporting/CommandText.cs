@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Consumer.Cli;
+namespace EventHubThroughput.Consumer.Reporting;
 
 /// <summary>A command line of this program as it is typed into a shell.</summary>
 internal static class CommandText

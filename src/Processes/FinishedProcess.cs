@@ -1,4 +1,4 @@
-namespace EventHubThroughput.CommandLine.Processes;
+namespace EventHubThroughput.Processes;
 
 /// <summary>What a process that has ended left behind.</summary>
 /// <param name="ExitCode">Its exit code; that of its signal, 128 and more, when it was killed.</param>

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.CommandLine.Processes;
+namespace EventHubThroughput.Processes;
 
 /// <summary>A process to be started.</summary>
 /// <param name="File">The executable, as a path, or as a name that is looked up.</param>

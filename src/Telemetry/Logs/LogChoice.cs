@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace EventHubThroughput.CommandLine.Logs;
+namespace EventHubThroughput.Telemetry.Logs;
 
 /// <summary>What a program was asked to log.</summary>
 /// <param name="Level">The least level that is written; <see cref="LogLevel.None"/> writes nothing.</param>
@@ -8,16 +8,16 @@ namespace EventHubThroughput.CommandLine.Logs;
 /// <param name="Frames">Whether AMQP frames are written, whatever the level of the rest.</param>
 public sealed record LogChoice(LogLevel Level, bool Json, bool Frames)
 {
-    internal const string LevelVariable = "EHT_LOG_LEVEL";
-    internal const string FormatVariable = "EHT_LOG_FORMAT";
-    internal const string FramesVariable = "EHT_TRACE_FRAMES";
-    internal const string On = "on";
-    internal const string Off = "off";
-    internal const string JsonFormat = "json";
-    internal const string TextFormat = "text";
+    public const string LevelVariable = "EHT_LOG_LEVEL";
+    public const string FormatVariable = "EHT_LOG_FORMAT";
+    public const string FramesVariable = "EHT_TRACE_FRAMES";
+    public const string On = "on";
+    public const string Off = "off";
+    public const string JsonFormat = "json";
+    public const string TextFormat = "text";
 
     /// <summary>The levels that may be asked for, by their names.</summary>
-    internal static IReadOnlyList<(string Name, LogLevel Value)> Levels { get; } =
+    public static IReadOnlyList<(string Name, LogLevel Value)> Levels { get; } =
     [
         ("none", LogLevel.None),
         ("error", LogLevel.Error),

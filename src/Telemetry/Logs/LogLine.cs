@@ -1,19 +1,19 @@
 using System.Text.RegularExpressions;
 using EventHubThroughput.Settings;
 
-namespace EventHubThroughput.CommandLine.Logs;
+namespace EventHubThroughput.Telemetry.Logs;
 
 /// <summary>How a line of the log looks: when, and which program wrote it, come first.</summary>
 public static partial class LogLine
 {
-    internal const string TimeFormat = "yyyy-MM-ddTHH:mm:ss.fffZ";
+    public const string TimeFormat = "yyyy-MM-ddTHH:mm:ss.fffZ";
     private const string JsonStart = "{\"Program\":\"";
 
     /// <summary>Whether a line of a program's standard error is one of its log, and not what it says to people.</summary>
     public static bool Is(string line) => line.StartsWith(JsonStart, StringComparison.Ordinal) || TextStart().IsMatch(line);
 
     /// <summary>An entry of the formatter on one line, without what would move a cursor and without secrets.</summary>
-    internal static string Of(string entry, string program, bool json)
+    public static string Of(string entry, string program, bool json)
     {
         var shown = SecretMask.Apply(entry.Trim());
         var line = shown.Any(char.IsControl) ? string.Concat(shown.Select(static letter => char.IsControl(letter) ? ' ' : letter)) : shown;

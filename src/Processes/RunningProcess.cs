@@ -3,7 +3,7 @@ using System.Diagnostics;
 using System.Globalization;
 using EventHubThroughput.Settings;
 
-namespace EventHubThroughput.CommandLine.Processes;
+namespace EventHubThroughput.Processes;
 
 /// <summary>
 /// A process that was started here, with its three streams. Both of its outputs are read all the time, so that it never waits for us; it is

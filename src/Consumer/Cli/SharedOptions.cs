@@ -1,0 +1,42 @@
+using System.CommandLine;
+using EventHubThroughput.Clients.Azure;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.OfficialPackages;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>Options that several commands have.</summary>
+internal static class SharedOptions
+{
+    /// <summary>The option that names a family of clients.</summary>
+    public static Option<string> Clients() =>
+        Options.Choice(
+            "--clients",
+            "The clients: the official Azure packages, or the leaner built-in ones",
+            BuildOffer.Clients[0].Name,
+            [.. BuildOffer.Clients.Select(static family => family.Name)]
+        );
+
+    /// <summary>The option that names the checkpoint store of the official clients.</summary>
+    public static Option<string> CheckpointStore() =>
+        Options.Choice(
+            "--checkpoint-store",
+            "The checkpoint store: this project's, or the one of the Processor package (only with --no-fencing)",
+            CheckpointStores.Own,
+            PackageOffer.WithPackageStore is null ? [CheckpointStores.Own] : [CheckpointStores.Own, CheckpointStores.Package],
+            PackageOffer.Absent
+        );
+
+    /// <summary>The option that limits the start of the emulator.</summary>
+    /// <param name="begin">How the help of the option begins.</param>
+    public static Option<TimeSpan> StartLimit(string begin = "") =>
+        Options.Duration(
+            EmulatorStart.Option,
+            $"{begin}how long the emulator may take to start; {DurationText.Format(EmulatorStart.UsualLimit)}",
+            EmulatorStart.UsualLimit,
+            EmulatorStart.Shortest,
+            EmulatorStart.Longest
+        );
+}
