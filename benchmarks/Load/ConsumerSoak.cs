@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;

@@ -3,7 +3,7 @@ using System.Globalization;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Load.Bare;
 
 namespace EventHubThroughput.Load;

@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;

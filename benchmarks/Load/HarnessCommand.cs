@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Harness;
+using EventHubThroughput.Lab.Harness;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Load;

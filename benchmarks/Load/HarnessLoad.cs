@@ -1,5 +1,5 @@
-using EventHubThroughput.Consumer.Harness;
 using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Harness;
 using EventHubThroughput.Pump.Tracking;
 using EventHubThroughput.Strategies;
 

@@ -1,14 +1,15 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Comparing.MessageSweeping;
-using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Modelling;
 using EventHubThroughput.Consumer.Profiling;
 using EventHubThroughput.Consumer.Redriving;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer;

@@ -1,8 +1,8 @@
 using System.Globalization;
-using EventHubThroughput.Consumer.Comparing.Reports;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Tests.Comparing;
+using EventHubThroughput.Lab.Comparing.Reports;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using Microsoft.Playwright;
 using Xunit;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
-using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Comparing.MessageSweeping;
 using EventHubThroughput.Consumer.Tests.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.MessageSweeping;
 using Microsoft.Playwright;
 using Xunit;
 

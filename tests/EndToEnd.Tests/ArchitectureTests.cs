@@ -34,26 +34,27 @@ public sealed partial class ArchitectureTests
         ["Clients.Azure"] = ["AzureProtocol", "Clients", "Events", "Logging"],
         ["OfficialPackages"] = ["Clients", "Clients.Azure", "Events", "Strategies"],
         ["Sender"] = ["Clients", "Clients.Azure", "CommandLine", "Events", "Journal", "Telemetry", "Workload"],
-        ["Consumer"] =
+        ["Processes"] = ["Settings"],
+        ["Lab"] =
         [
             "Clients",
             "Clients.Azure",
-            "CommandLine",
             "Comparison",
-            "Emulator",
             "Events",
             "Journal",
             "Model",
             "OfficialPackages",
+            "Processes",
             "Processing",
             "Profiles",
             "Pump",
-            "Sender",
+            "Settings",
             "Strategies",
             "Telemetry",
             "Verification",
             "Workload",
         ],
+        ["Consumer"] = ["CommandLine", "Emulator", "Lab", "Sender"],
     };
 
     private static readonly string[] OfPackagesOnly = ["Clients.Azure", "OfficialPackages"];
@@ -88,6 +89,8 @@ public sealed partial class ArchitectureTests
         Assert.Equal(["CommandLine"], Allowed.Keys.Where(static project => PackagesOf(project).Contains("System.CommandLine")));
 
     [Theory]
+    [InlineData("Lab")]
+    [InlineData("Processes")]
     [InlineData("Settings")]
     [InlineData("Telemetry")]
     [InlineData("Profiles")]
@@ -109,10 +112,13 @@ public sealed partial class ArchitectureTests
     public void The_consumer_never_sees_an_AMQP_type()
     {
         string[] closed = ["EventHubThroughput.Amqp", "EventHubThroughput.AzureProtocol", "Microsoft.Azure.Amqp", "Azure.Core.Amqp"];
-        Assert.DoesNotContain(Assembly.Load("consumer").GetReferencedAssemblies(), name => closed.Contains(name.Name));
+        string[] ofConsumer = ["consumer", "EventHubThroughput.Lab"];
+        Assert.All(ofConsumer, assembly => Assert.DoesNotContain(Assembly.Load(assembly).GetReferencedAssemblies(), name => closed.Contains(name.Name)));
 
         // A constant leaves no reference behind, so the sources are looked at as well.
-        var sources = Directory.EnumerateFiles(RepositoryFiles.PathOf("src", "Consumer"), "*.cs", SearchOption.AllDirectories).ToList();
+        var sources = ((string[])["Consumer", "Lab"])
+            .SelectMany(static project => Directory.EnumerateFiles(RepositoryFiles.PathOf("src", project), "*.cs", SearchOption.AllDirectories))
+            .ToList();
         Assert.NotEmpty(sources);
         Assert.DoesNotContain(sources, source => closed.Any(name => File.ReadAllText(source).Contains($"{name}.", StringComparison.Ordinal)));
         Assert.DoesNotContain(sources, source => closed.Any(name => File.ReadAllText(source).Contains($"using {name};", StringComparison.Ordinal)));
@@ -121,7 +127,7 @@ public sealed partial class ArchitectureTests
     [Fact]
     public void The_emulator_and_the_sender_are_only_started_by_the_consumer_never_called() =>
         Assert.DoesNotContain(
-            Assembly.Load("consumer").GetReferencedAssemblies(),
+            Assembly.Load("consumer").GetReferencedAssemblies().Concat(Assembly.Load("EventHubThroughput.Lab").GetReferencedAssemblies()),
             name => name.Name is "emulator" or "sender" or "EventHubThroughput.Emulator.Core"
         );
 
@@ -129,7 +135,7 @@ public sealed partial class ArchitectureTests
     public void The_verdict_shares_no_code_with_what_it_judges() =>
         Assert.DoesNotContain(
             Assembly.Load("EventHubThroughput.Verification").GetReferencedAssemblies(),
-            name => name.Name is "consumer" or "EventHubThroughput.Strategies" or "EventHubThroughput.Clients"
+            name => name.Name is "consumer" or "EventHubThroughput.Lab" or "EventHubThroughput.Strategies" or "EventHubThroughput.Clients"
         );
 
     [Fact]

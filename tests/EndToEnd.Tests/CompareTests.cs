@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Text.Json.Nodes;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;

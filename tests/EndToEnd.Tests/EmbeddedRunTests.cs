@@ -1,6 +1,6 @@
 using System.Globalization;
-using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;

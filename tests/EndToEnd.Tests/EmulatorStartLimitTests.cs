@@ -1,6 +1,5 @@
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Testing;
 using Xunit;

@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Results;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

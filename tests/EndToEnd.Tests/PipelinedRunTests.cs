@@ -1,9 +1,9 @@
 using System.Text.Json.Nodes;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -2,8 +2,8 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
-using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Consumer.Verifying;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Verifying;
 using EventHubThroughput.Processes;
 using Xunit;
 

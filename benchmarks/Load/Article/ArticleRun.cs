@@ -1,6 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Model;
 using EventHubThroughput.Model.Predicting;
 using EventHubThroughput.Processes;

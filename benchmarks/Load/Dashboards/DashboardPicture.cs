@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Xml.Linq;
-using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Lab.Comparing.Reports;
 
 namespace EventHubThroughput.Load.Dashboards;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.OfficialPackages;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;

@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Cli;

@@ -1,8 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Lab.Configuration;
 
 namespace EventHubThroughput.Consumer.Cli;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Configuration;
 
 namespace EventHubThroughput.Consumer.Cli;
 

@@ -3,7 +3,7 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Cli;

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.OfficialPackages;
 using EventHubThroughput.Settings;
 

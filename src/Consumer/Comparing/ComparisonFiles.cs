@@ -1,8 +1,8 @@
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Comparing.Reports;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.Reports;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

@@ -1,7 +1,8 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Reporting;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

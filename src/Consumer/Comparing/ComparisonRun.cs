@@ -1,13 +1,13 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Comparison;
-using EventHubThroughput.Consumer.Comparing.Sweeping;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Embedded;
-using EventHubThroughput.Consumer.Harness;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.Sweeping;
+using EventHubThroughput.Lab.Embedded;
+using EventHubThroughput.Lab.Harness;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
 

@@ -1,7 +1,7 @@
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;

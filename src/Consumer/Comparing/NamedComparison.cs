@@ -1,7 +1,8 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;

@@ -3,7 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Workload;
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Settings.Json;
 

@@ -1,7 +1,8 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Modelling;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Modelling;

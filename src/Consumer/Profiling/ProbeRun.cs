@@ -1,7 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Profiling;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Profiling;

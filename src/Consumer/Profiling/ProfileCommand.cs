@@ -4,14 +4,15 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Profiling;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Settings;
 
-using EventHubThroughput.Consumer.Cli;
 namespace EventHubThroughput.Consumer.Profiling;
 
 /// <summary>

@@ -4,7 +4,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Telemetry.Logs;
 

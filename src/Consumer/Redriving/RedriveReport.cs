@@ -1,7 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
 

@@ -1,8 +1,8 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
-using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Redriving;

@@ -1,6 +1,5 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Running;

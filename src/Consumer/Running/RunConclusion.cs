@@ -1,9 +1,8 @@
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
 

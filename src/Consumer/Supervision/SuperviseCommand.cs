@@ -3,7 +3,8 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Supervision;
 using EventHubThroughput.Telemetry.Logs;
 
 namespace EventHubThroughput.Consumer.Supervision;

@@ -1,7 +1,6 @@
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Running;
+using EventHubThroughput.Lab.Supervision;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
 

@@ -1,10 +1,9 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Verifying;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Telemetry.Logs;

@@ -1,7 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;

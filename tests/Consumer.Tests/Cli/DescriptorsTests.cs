@@ -1,4 +1,3 @@
-using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Running;
 using Xunit;
 

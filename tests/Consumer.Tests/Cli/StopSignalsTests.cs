@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Running;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
-using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 using Xunit;

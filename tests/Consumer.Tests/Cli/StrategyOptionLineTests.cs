@@ -1,10 +1,11 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Supervision;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 using Xunit;

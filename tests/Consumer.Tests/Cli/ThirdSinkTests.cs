@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using Xunit;

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Running;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Strategies;
 using Xunit;

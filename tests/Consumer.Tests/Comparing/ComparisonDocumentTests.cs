@@ -1,6 +1,6 @@
-using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Verification;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;

@@ -1,5 +1,5 @@
 using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Settings;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;

@@ -1,5 +1,6 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -1,8 +1,8 @@
 using EventHubThroughput.Comparison;
-using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Comparing.Gates;
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.Gates;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Results;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
 

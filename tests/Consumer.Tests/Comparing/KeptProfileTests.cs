@@ -1,5 +1,5 @@
-using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Profiles;
 using Xunit;
 

@@ -1,10 +1,11 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Verification;
 using EventHubThroughput.Workload;
 

@@ -1,9 +1,8 @@
 using EventHubThroughput.Comparison;
-using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Comparing.Reports;
-using EventHubThroughput.Consumer.Embedded;
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.Reports;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Results;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
 

@@ -1,7 +1,8 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Processes;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;

@@ -1,6 +1,6 @@
 using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Reporting;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;

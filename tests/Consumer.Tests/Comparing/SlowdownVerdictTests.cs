@@ -1,7 +1,7 @@
 using EventHubThroughput.Comparison;
-using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Comparing.Gates;
-using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.Gates;
+using EventHubThroughput.Lab.Measurement;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
 

@@ -1,6 +1,6 @@
-using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Comparing.Sweeping;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.Sweeping;
+using EventHubThroughput.Lab.Results;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
 

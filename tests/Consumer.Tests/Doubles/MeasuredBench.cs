@@ -1,8 +1,7 @@
 using System.Text;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Running;
-using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Strategies;

@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Lab.Measurement;
 
 namespace EventHubThroughput.Consumer.Tests.Doubles;
 

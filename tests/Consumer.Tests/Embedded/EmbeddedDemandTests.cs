@@ -1,5 +1,5 @@
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Embedded;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Embedded;

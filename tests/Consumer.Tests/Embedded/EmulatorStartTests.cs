@@ -1,8 +1,9 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Comparing;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Supervision;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Embedded;

@@ -1,6 +1,6 @@
-using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;

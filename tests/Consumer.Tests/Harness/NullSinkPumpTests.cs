@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Harness;
+using EventHubThroughput.Lab.Harness;
 using EventHubThroughput.Strategies;
 using Xunit;
 

@@ -1,5 +1,5 @@
-using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Telemetry;
 using EventHubThroughput.Testing;

@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Lab.Measurement;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Measurement;

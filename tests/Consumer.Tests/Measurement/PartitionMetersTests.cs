@@ -1,7 +1,7 @@
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Testing;

@@ -1,5 +1,5 @@
-using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Pump.Tests.Doubles;
 using Xunit;
 

@@ -1,6 +1,6 @@
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -1,5 +1,5 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Testing;
 using FsCheck;

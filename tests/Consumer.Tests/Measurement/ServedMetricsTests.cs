@@ -1,8 +1,8 @@
 using System.Net;
 using System.Text;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;

@@ -1,6 +1,6 @@
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Workload;

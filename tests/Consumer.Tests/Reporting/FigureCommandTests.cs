@@ -1,5 +1,5 @@
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Load;
 using Xunit;
 

@@ -1,5 +1,5 @@
-using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Verification;
 using EventHubThroughput.Verification.Facts;
 using Xunit;

@@ -1,5 +1,5 @@
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Testing;
 using Xunit;
 

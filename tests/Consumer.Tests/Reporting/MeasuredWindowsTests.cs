@@ -1,8 +1,8 @@
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;

@@ -1,5 +1,5 @@
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Model;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Profiles;

@@ -1,6 +1,5 @@
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Faults;

@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Profiles;
 using Xunit;
 

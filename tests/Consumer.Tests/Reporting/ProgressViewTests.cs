@@ -1,6 +1,6 @@
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -1,11 +1,10 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Faults;

@@ -1,8 +1,8 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Faults;

@@ -5,7 +5,7 @@ using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;
 

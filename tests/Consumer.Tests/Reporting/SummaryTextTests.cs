@@ -1,6 +1,6 @@
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Tests.Doubles;

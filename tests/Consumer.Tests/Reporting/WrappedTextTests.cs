@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

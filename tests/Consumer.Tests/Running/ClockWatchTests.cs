@@ -1,6 +1,5 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Invariants;
 using Xunit;

@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Processing;
 using Xunit;
 

@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Lab.Supervision;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

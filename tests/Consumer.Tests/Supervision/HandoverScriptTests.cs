@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Lab.Supervision;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;

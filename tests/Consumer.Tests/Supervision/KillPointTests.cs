@@ -1,9 +1,8 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Running;
-using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Testing;
 using Xunit;

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Testing;
 using Xunit;
 

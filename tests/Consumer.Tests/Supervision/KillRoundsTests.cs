@@ -1,7 +1,6 @@
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Supervision;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;

@@ -1,5 +1,5 @@
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Supervision;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;

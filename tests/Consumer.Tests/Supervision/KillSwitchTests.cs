@@ -1,8 +1,7 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Running;
-using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Tracking;
 using Xunit;

@@ -1,5 +1,5 @@
-using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Lab.Supervision;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;

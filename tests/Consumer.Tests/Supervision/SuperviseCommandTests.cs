@@ -1,9 +1,9 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Supervision;
 using EventHubThroughput.Strategies;
 using Xunit;
 

@@ -1,6 +1,6 @@
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Supervision;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Tracking;

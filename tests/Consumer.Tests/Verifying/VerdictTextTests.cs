@@ -1,10 +1,10 @@
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Consumer.Verifying;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Verifying;
 using EventHubThroughput.Verification;
 using EventHubThroughput.Verification.Facts;
-using Xunit;
 using JudgedRun = EventHubThroughput.Consumer.Verifying.JudgedRun;
+using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Verifying;
 

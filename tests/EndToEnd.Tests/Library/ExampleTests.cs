@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Strategies.Contract;
 using EventHubThroughput.Verification;

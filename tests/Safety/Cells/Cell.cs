@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Verifying;
+using EventHubThroughput.Lab.Verifying;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Verification;
 

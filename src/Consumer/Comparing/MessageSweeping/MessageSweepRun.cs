@@ -3,10 +3,11 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Embedded;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Embedded;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Lab.Comparing.MessageSweeping;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Comparing.MessageSweeping;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing.MessageSweeping;

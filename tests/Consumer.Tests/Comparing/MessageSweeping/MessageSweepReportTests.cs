@@ -1,6 +1,6 @@
 using System.Xml.Linq;
-using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.MessageSweeping;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing.MessageSweeping;

@@ -1,6 +1,6 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.Consumer.Comparing.MessageSweeping;
-using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Reporting;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing.MessageSweeping;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Lab.Comparing.Reports;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Lab.Comparing.Reports;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.ReportedComparisons;
 

@@ -1,5 +1,5 @@
 using System.Xml.Linq;
-using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Lab.Comparing.Reports;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Lab.Comparing.Reports;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.ReportedComparisons;
 

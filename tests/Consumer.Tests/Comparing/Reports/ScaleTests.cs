@@ -1,4 +1,4 @@
-using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Lab.Comparing.Reports;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

@@ -1,5 +1,5 @@
 using System.Globalization;
-using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Lab.Comparing.Reports;
 using EventHubThroughput.Strategies;
 using Xunit;
 

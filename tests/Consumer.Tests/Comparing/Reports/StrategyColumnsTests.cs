@@ -1,10 +1,10 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Consumer.Comparing.Columns;
-using EventHubThroughput.Consumer.Comparing.Reports;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.Columns;
+using EventHubThroughput.Lab.Comparing.Reports;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.ReportedComparisons;
 

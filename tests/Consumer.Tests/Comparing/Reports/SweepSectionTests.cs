@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Xml.Linq;
-using EventHubThroughput.Consumer.Comparing.Reports;
-using EventHubThroughput.Consumer.Reporting;
-using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Lab.Comparing.Reports;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.ReportedComparisons;
 

@@ -1,0 +1,82 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Lab.Comparing.Gates;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>What a build server holds a comparison to.</summary>
+internal sealed class GateArguments
+{
+    private readonly Option<string[]> failIf = new("--fail-if")
+    {
+        Description =
+            $"End with code {ExitCode.GateFailed} if this is so, {ExitCode.GateUndecided} if that cannot be told: \"outloop.rate < 0.95 * baseline.rate\" or \"pipelined.p99 > 50\"; may be given several times",
+        HelpName = "CONDITION",
+        Arity = ArgumentArity.OneOrMore,
+        AllowMultipleArgumentsPerToken = false,
+    };
+
+    private readonly Option<string?> against = Options.Text(
+        "--against",
+        $"The --output of an earlier comparison: end with code {ExitCode.GateFailed} if a strategy is slower than there, {ExitCode.GateUndecided} if that cannot be told",
+        "FILE"
+    );
+
+    private readonly Option<double?> slower = Options.OptionalNumber(
+        "--fail-if-slower",
+        $"Hold everything against the first, as one build against another: end with code {ExitCode.GateFailed} if something is slower, {ExitCode.GateUndecided} if a slowdown of so many percent cannot be excluded",
+        5,
+        90
+    );
+
+    public Option[] All => [failIf, slower, against];
+
+    /// <summary>Those that may be given several times.</summary>
+    public Option[] SeveralTimes => [failIf];
+
+    /// <summary>What is wrong with them.</summary>
+    /// <param name="result">What was given.</param>
+    /// <param name="repeats">The blocks that were asked for.</param>
+    /// <param name="labels">What is compared.</param>
+    public IEnumerable<string> Problems(CommandResult result, int repeats, IReadOnlyCollection<string> labels) =>
+        [
+            .. All.Where(option => result.IsGiven(option) && repeats < MedianInterval.FewestForInterval)
+                .Select(option => $"{option.Name}: needs an interval, which takes --repeats {MedianInterval.FewestForInterval} or more, not {repeats}"),
+            .. result.GetValue(slower) is not null && repeats is >= MedianInterval.FewestForInterval and < SlowdownGate.FewestBlocks
+                ? new[] { $"{slower.Name}: takes --repeats {SlowdownGate.FewestBlocks} or more, not {repeats}" }
+                : [],
+            .. Conditions(result).SelectMany(text => ProblemsOf(() => GateCondition.Read(text, labels), $"{failIf.Name} ")),
+            .. ProblemsOf(() => Earlier(result), ""),
+        ];
+
+    /// <summary>The conditions.</summary>
+    public IReadOnlyList<GateCondition> Read(CommandResult result, IReadOnlyCollection<string> labels) =>
+        [.. Conditions(result).Select(text => GateCondition.Read(text, labels))];
+
+    /// <summary>The slowdown that must be excluded of everything but the first, as a share of its rate; null for none.</summary>
+    public double? Slowdown(CommandResult result) => result.GetValue(slower) / 100;
+
+    /// <summary>The comparison to be held against; null for none.</summary>
+    /// <exception cref="UsageException">It cannot be used.</exception>
+    public ComparisonResult? Earlier(CommandResult result) => result.GetValue(against) is { } path ? EarlierComparison.Read(against.Name, path) : null;
+
+    private string[] Conditions(CommandResult result) => result.GetValue(failIf) ?? [];
+
+    private static IReadOnlyList<string> ProblemsOf(Func<object?> read, string begin)
+    {
+        try
+        {
+            read();
+            return [];
+        }
+        catch (UsageException wrong)
+        {
+            return [.. wrong.Problems.Select(problem => begin + problem)];
+        }
+    }
+}

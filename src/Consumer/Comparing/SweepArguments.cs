@@ -1,0 +1,89 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Lab.Comparing.Sweeping;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>The grid of a sweep.</summary>
+/// <param name="offer">What there is to choose from.</param>
+internal sealed class SweepArguments(BuildOffer offer)
+{
+    private const int MostDegree = 4096;
+    private const int MostBatch = 10_000;
+    private const int MostPoints = 400;
+
+    private readonly Option<IReadOnlyList<string>> degrees = Options.List(
+        "--degrees",
+        $"Degrees to run at; {ScalabilityFit.FewestDegrees} or more of them for a law and a knee (1 to {MostDegree})",
+        ["1", "2", "4", "8", "16", "32", "64", "128"]
+    );
+
+    private readonly Option<IReadOnlyList<string>> batches = Options.List("--batches", $"Largest batches to run with (1 to {MostBatch})", ["10"]);
+
+    public Option[] All => [degrees, batches];
+
+    /// <summary>What is wrong with the grid.</summary>
+    /// <param name="result">What was given.</param>
+    /// <param name="strategies">What is swept.</param>
+    public IEnumerable<string> Problems(CommandResult result, IReadOnlyCollection<string> strategies)
+    {
+        List<string> problems = [.. ProblemsOf(result, degrees, MostDegree), .. ProblemsOf(result, batches, MostBatch)];
+        problems.AddRange(
+            strategies
+                .SelectMany(static text =>
+                    ((string[])["degree", "batch"]).Where(axis => text.Contains($":{axis}=", StringComparison.Ordinal)).Select(axis => (text, axis))
+                )
+                .Select(static wrong =>
+                    $"--strategies '{wrong.text}': {wrong.axis} is an axis of the sweep, give it by --{(wrong.axis == "degree" ? "degrees" : "batches")}"
+                )
+        );
+        return problems.Count == 0 && Points(result, strategies).Count is > MostPoints and var points
+            ? [$"{degrees.Name}: {points} runs a block, at most {MostPoints}"]
+            : problems;
+    }
+
+    /// <summary>The batch of every point where there is but one, which then stands in no label; null where there are several.</summary>
+    public int? OnlyBatch(CommandResult result) => Numbers(result, batches).ToList() is [var only] ? only : null;
+
+    /// <summary>Every point of the grid. Strategies that take events in turn have one degree.</summary>
+    public IReadOnlyList<SweepPoint> Points(CommandResult result, IEnumerable<string> strategies) =>
+        [
+            .. from text in strategies
+            from batch in Numbers(result, batches)
+            from degree in TakesEventsInTurn(text) ? [1] : Numbers(result, degrees)
+            select new SweepPoint(OnlyBatch(result) is null ? $"{text}:batch={batch}" : text, degree),
+        ];
+
+    private bool TakesEventsInTurn(string text) => offer.Strategies.FirstOrDefault(known => known.Name == text.Split(':')[0])?.TakesEventsInTurn ?? false;
+
+    private static IEnumerable<string> ProblemsOf(CommandResult result, Option<IReadOnlyList<string>> option, int most)
+    {
+        var texts = result.GetValue(option)!;
+        if (texts.Count == 0)
+        {
+            yield return $"{option.Name}: none given, allowed 1 to {most}";
+        }
+
+        foreach (var text in texts)
+        {
+            if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number < 1 || number > most)
+            {
+                yield return $"{option.Name} {NumberText.Quote(text)}: out of range, allowed 1 to {most}";
+            }
+        }
+
+        foreach (var twice in texts.GroupBy(static text => text, StringComparer.Ordinal).Where(static same => same.Count() > 1))
+        {
+            yield return $"{option.Name} '{twice.Key}': given twice";
+        }
+    }
+
+    // What is none was refused already.
+    private static IEnumerable<int> Numbers(CommandResult result, Option<IReadOnlyList<string>> option) =>
+        result.GetValue(option)!.Select(static text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0);
+}

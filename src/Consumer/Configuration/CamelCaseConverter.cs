@@ -1,8 +1,0 @@
-using System.Text.Json;
-using System.Text.Json.Serialization;
-
-namespace EventHubThroughput.Consumer.Configuration;
-
-/// <summary>An enum by the names of its members, in camel case; never by number.</summary>
-internal sealed class CamelCaseConverter<T>() : JsonStringEnumConverter<T>(JsonNamingPolicy.CamelCase, allowIntegerValues: false)
-    where T : struct, Enum;

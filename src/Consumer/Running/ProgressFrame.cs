@@ -1,0 +1,133 @@
+using System.Globalization;
+using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Consumer.Running;
+
+/// <summary>How a run stands at a moment, in lines as wide as the terminal.</summary>
+internal sealed class ProgressFrame(ProgressSubject subject, RunMeasurement measurement)
+{
+    // From here on a line has room for the tail of each stage.
+    private const int Wide = 100;
+
+    /// <param name="columns">The most characters of a line.</param>
+    public IReadOnlyList<string> Lines(int columns) =>
+        [$"{subject.Strategy}{subject.Setting}", .. Bar(columns), .. ProgressBar.Flow(Figures(), columns), .. Stages(columns)];
+
+    private IEnumerable<string> Bar(int columns)
+    {
+        var text = ProgressWords.Events(subject, measurement);
+        var (share, left) = Standing();
+        return share is { } done ? [ProgressBar.Line(done, left is { } time ? $"{text}, {ProgressBar.Left(time)} left" : text, columns)] : [text];
+    }
+
+    // By the clock where that ends the run, else by the events; what is left is known when a rate is.
+    private (double? Share, TimeSpan? Left) Standing()
+    {
+        if (measurement.IsEnding)
+        {
+            return (1, null);
+        }
+
+        if (subject.Length is { } length)
+        {
+            return (measurement.Elapsed / length, length > measurement.Elapsed ? length - measurement.Elapsed : TimeSpan.Zero);
+        }
+
+        return subject.Backlog is > 0 and var backlog
+            ? (
+                (double)measurement.Completed / backlog,
+                measurement.Measured.EventsPerSecond is > 0 and var rate ? TimeSpan.FromSeconds(Math.Max(0, backlog - measurement.Completed) / rate) : null
+            )
+            : default;
+    }
+
+    private IEnumerable<string> Figures()
+    {
+        yield return ProgressWords.Rate(measurement);
+        if (subject.Prediction is { } predicted)
+        {
+            yield return measurement.Measured.EventsPerSecond is { } rate
+                ? Text($"{100 * rate / predicted:0} % of the model's {predicted:0}")
+                : Text($"model {predicted:0} events/s");
+        }
+
+        foreach (var figure in ProgressWords.Load(subject, measurement))
+        {
+            yield return figure;
+        }
+    }
+
+    private string[] Stages(int columns)
+    {
+        var section = measurement.Section;
+        var rows = section
+            .Stages.All.Where(static stage => stage != Stage.Window && stage != Stage.EndToEnd)
+            .Select(stage => (stage.Name, Figures: StageFigures.Of(section[stage])))
+            .ToList();
+        List<TextColumn> table =
+        [
+            new("stage", [.. rows.Select(static row => row.Name)], IsText: true),
+            new("count", [.. rows.Select(static row => row.Figures.Count.ToString(CultureInfo.InvariantCulture))]),
+            Column("mean ms", static row => row.MeanMs),
+            Column("p50 ms", static row => row.P50Ms),
+            Column("p90 ms", static row => row.P90Ms),
+            Column("p99 ms", static row => row.P99Ms),
+        ];
+        if (columns >= Wide)
+        {
+            table.AddRange([Column("p99.9 ms", static row => row.P999Ms), Column("max ms", static row => row.MaxMs)]);
+        }
+
+        using var text = new StringWriter { NewLine = "\n" };
+        TextTable.Write(table, columns, text);
+        return text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+
+        // As wide as any time, so that columns stand still.
+        TextColumn Column(string title, Func<StageFigures, double?> of) =>
+            new(title.PadLeft(9), [.. rows.Select(row => of(row.Figures)?.ToString("0.00", CultureInfo.InvariantCulture) ?? "-")]);
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}
+
+/// <summary>What is said of a run going on, on a terminal and elsewhere.</summary>
+internal static class ProgressWords
+{
+    public static string Events(ProgressSubject subject, RunMeasurement measurement)
+    {
+        var seconds = measurement.Elapsed.TotalSeconds.ToString("0", CultureInfo.InvariantCulture);
+        var events = subject.Backlog is { } backlog ? $"{measurement.Completed} of {Counted.Of(backlog, "event")}" : Counted.Of(measurement.Completed, "event");
+        return $"{events} in {seconds} s";
+    }
+
+    // The same two numbers as those of the summary and the metrics.
+    public static string Rate(RunMeasurement measurement) =>
+        measurement switch
+        {
+            { IsEnding: true } => "ending",
+            { Measured.Time.Ticks: 0, IsTail: false } => "warming up",
+            { IsTail: true, Measured: var measured } => string.Create(
+                CultureInfo.InvariantCulture,
+                $"{measured.EventsPerSecond ?? 0:0.0} events/s until a partition ran dry"
+            ),
+            { Measured: var measured } => string.Create(CultureInfo.InvariantCulture, $"{measured.EventsPerSecond ?? 0:0.0} events/s"),
+        };
+
+    /// <summary>What is under way, what waits, and what it costs; as far as anybody knows.</summary>
+    public static IEnumerable<string> Load(ProgressSubject subject, RunMeasurement measurement)
+    {
+        if (subject.Load?.Invoke() is var (inFlight, lag))
+        {
+            yield return $"{inFlight} in flight";
+            yield return $"lag {lag}";
+        }
+
+        if (measurement.ProcessorTimes.Newest is { } processors)
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"CPU {100 * processors:0} % of a core");
+        }
+    }
+}

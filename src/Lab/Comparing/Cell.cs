@@ -1,0 +1,81 @@
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Workload;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>One run of one contender in one block.</summary>
+/// <param name="Contender">What is run.</param>
+/// <param name="Block">Its block, from 0.</param>
+/// <param name="Place">Its place in the block, from 0.</param>
+/// <param name="Names">What it has for itself on the emulator.</param>
+internal sealed record Cell(Contender Contender, int Block, int Place, CellNames Names)
+{
+    /// <summary>The rate below which it ends early; null measures it in full.</summary>
+    public double? HopelessBelow { get; init; }
+}
+
+/// <summary>A cell that is over.</summary>
+/// <param name="Cell">The cell.</param>
+/// <param name="Result">What its process left; null where it left none.</param>
+/// <param name="Latencies">What the emulator kept of the profile meanwhile.</param>
+/// <param name="Failure">Why it is none, in a line; null where it ended as it should.</param>
+internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<InjectedLatency> Latencies, string? Failure)
+{
+    /// <summary>The hub that it has read.</summary>
+    public required CellHub Hub { get; init; }
+
+    /// <summary>How its events were sent; null where the hub was filled before.</summary>
+    public SentFigures? Sent { get; init; }
+
+    /// <summary>How its sustainable rate was searched; null where it was not.</summary>
+    public SearchedRate? Search { get; init; }
+
+    private const string Unsettled = "it had not settled: its rate still changed, or scattered more than its own times explain";
+
+    /// <summary>Whether nothing but an indication comes of it, where a cell that has not settled is marked and counts all the same.</summary>
+    public bool IsIndication { get; init; }
+
+    /// <summary>Beyond this share the rate is no longer one of the profile that was asked for.</summary>
+    public const double MostMissed = 0.10;
+
+    /// <summary>By which share the emulator was off what the profile asks for, the worst of its latencies.</summary>
+    public double? MissedBy => Latencies.Count == 0 ? null : Latencies.Max(static latency => latency.IsMissed ? latency.MissedBy : 0);
+
+    /// <summary>The rate that was measured.</summary>
+    public double? EventsPerSecond => Result?.Throughput.EventsPerS;
+
+    /// <summary>Why it counts nowhere, or null; the verdict aside, which comes when all are over.</summary>
+    public string? Apart =>
+        Failure
+        ?? (
+            EventsPerSecond is null ? "it completed nothing after its warm-up"
+            : MissedBy > MostMissed ? $"the emulator was {Percent(MissedBy.Value)} off its profile: this machine was too busy"
+            : IsUnsettled && !IsIndication ? Unsettled
+            : null
+        );
+
+    /// <summary>What is to be known of it although it counts, or null.</summary>
+    public string? Mark =>
+        Apart is not null ? null
+        : (EndedEarly, Doubt) is ({ } early, { } doubt) ? $"{early}; {doubt}"
+        : EndedEarly ?? Doubt;
+
+    private string? Doubt =>
+        MissedBy > 0 ? $"the emulator was {Percent(MissedBy.Value)} off its profile"
+        : IsUnsettled ? Unsettled
+        : null;
+
+    private string? EndedEarly =>
+        Result?.Time is { EndedEarly: true, MeasuredS: { } measured }
+            ? string.Create(
+                System.Globalization.CultureInfo.InvariantCulture,
+                $"ended early, after {measured:0.0} s: below half of the best rate of what was swept with it"
+            )
+            : null;
+
+    // Null is not known: there were too few windows.
+    private bool IsUnsettled => Result?.Time.Settled == false;
+
+    private static string Percent(double share) => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{100 * share:0.0} %");
+}

@@ -1,0 +1,59 @@
+using EventHubThroughput.Lab.Embedded;
+using EventHubThroughput.Lab.Supervision;
+using EventHubThroughput.Telemetry.Logs;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>
+/// The consumer process of each cell. The next one is started while the cell before warms up, and waits for its options: between two cells no start is
+/// waited for, and none disturbs what is measured.
+/// </summary>
+/// <param name="services">The emulator that all share.</param>
+/// <param name="log">What they log.</param>
+/// <param name="clock">The clock.</param>
+/// <param name="said">Told of each line that one says on standard error.</param>
+internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, TimeProvider clock, Action<string> said) : IAsyncDisposable
+{
+    private (Cell Cell, ChildProcess Process)? waiting;
+
+    /// <summary>Starts the process of the cell that comes next, after a time.</summary>
+    /// <param name="next">The cell.</param>
+    /// <param name="hub">The hub that it reads.</param>
+    /// <param name="after">How long from now.</param>
+    /// <param name="cancellationToken">Starts none.</param>
+    public async Task StartAsync(Cell next, CellHub hub, TimeSpan after, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Task.Delay(after, clock, cancellationToken);
+            waiting = (next, Start(next, hub));
+        }
+        catch (OperationCanceledException)
+        {
+            // The cell before ended sooner, so TakeAsync starts it.
+        }
+    }
+
+    /// <summary>The process of a cell, which waits for its options. The caller disposes of it.</summary>
+    public async Task<ChildProcess> TakeAsync(Cell cell, CellHub hub)
+    {
+        var started = waiting;
+        waiting = null;
+        if (started?.Cell.Names == cell.Names)
+        {
+            return started.Value.Process;
+        }
+
+        if (started is { Process: var other })
+        {
+            await other.DisposeAsync();
+        }
+
+        return Start(cell, hub);
+    }
+
+    public ValueTask DisposeAsync() => waiting?.Process.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    private ChildProcess Start(Cell cell, CellHub hub) =>
+        ConsumerProcess.StartWaiting(cell.Names.Of(services.Variables, hub), log, clock, said, measured: true, cell.Contender.Build);
+}

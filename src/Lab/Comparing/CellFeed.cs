@@ -1,0 +1,52 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Lab.Embedded;
+using EventHubThroughput.Workload;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>Sends to a cell's hub at the rate of the plan, from when its consumer owns every partition: no event waits for that.</summary>
+internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, EmbeddedServices services, TimeProvider clock) : IAsyncDisposable
+{
+    // Events go on until the consumer has closed its section, which it does at a completion.
+    private static readonly TimeSpan Beyond = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(20);
+
+    private ChildProcess? sender;
+
+    /// <summary>Waits for the owner, then sends; ends when sending has begun.</summary>
+    /// <param name="cancellationToken">Gives up, as when the consumer has ended.</param>
+    public async Task BeginAsync(CancellationToken cancellationToken)
+    {
+        var settings = cell.Names.Of(services.Settings, hub);
+        await using (var clients = ClientFamily.BuiltIn.Connect(settings, new ClientOptions { TimeProvider = clock }))
+        {
+            using var look = new PeriodicTimer(LookInterval, clock);
+            while ((await clients.CheckpointStore.ListOwnershipsAsync(cancellationToken)).Count(IsOwned) < cell.Contender.Partitions)
+            {
+                await look.WaitForNextTickAsync(cancellationToken);
+            }
+        }
+
+        var load = EmbeddedLoad.Of(plan.Load) with { Events = (int)Math.Min(int.MaxValue, plan.EventsBefore(plan.WarmUp + plan.Length + Beyond)) };
+        var variables = new Dictionary<string, string>([.. cell.Names.Of(services.Variables, hub), .. plan.Log.Variables], StringComparer.Ordinal);
+        sender = EmbeddedSender.Start(hub.Sender, load, hub.Ledger, variables, clock);
+    }
+
+    /// <summary>Stops what is still sent, so that the ledger is whole, and tells how it went; null where nothing was sent.</summary>
+    public async Task<SentFigures?> EndAsync()
+    {
+        if (sender is null)
+        {
+            return null;
+        }
+
+        using var limit = new CancellationTokenSource(StopLimit, clock);
+        return sender.Ended.IsCompleted ? await EmbeddedSender.WaitAsync(sender, limit.Token) : await EmbeddedSender.StopAsync(sender, limit.Token);
+    }
+
+    public ValueTask DisposeAsync() => sender?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    private static bool IsOwned(Ownership ownership) => ownership.OwnerId.Length > 0;
+}

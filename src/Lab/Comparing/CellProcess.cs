@@ -1,0 +1,156 @@
+using System.Text.Json;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Embedded;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Supervision;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Workload;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>Runs a cell: a fresh consumer process on the emulator that all share, with a queue, containers and a consumer group of its own.</summary>
+internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services, CellConsumers consumers, TimeProvider clock)
+{
+    // What a cell may take beside what it is measured for: to start, to claim, and to drain.
+    private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(150);
+
+    /// <summary>Runs it to its end.</summary>
+    /// <param name="cell">The cell.</param>
+    /// <param name="next">The cell that comes after it, or null where that is not known.</param>
+    /// <param name="cancellationToken">Ends it by force.</param>
+    public async Task<FinishedCell> RunAsync(Cell cell, Cell? next, CancellationToken cancellationToken)
+    {
+        using var administration = new EmulatorAdministration(services.Variables);
+        var hub = HubOf(cell);
+        await PrepareAsync(administration, cell, hub, cancellationToken);
+        var file = Path.Combine(services.Folder, $"{cell.Names.Run}.json");
+        var (code, words, sent) = await ProcessAsync(cell, next, hub, file, cancellationToken);
+        var latencies = await administration.ReadLatenciesAsync(cancellationToken);
+        await TidyAsync(administration, cell.Names, hub, cancellationToken);
+        var result = await ReadAsync(file, cancellationToken);
+        var failure =
+            code != ExitCode.Done ? $"its consumer ended with code {code}: {words}"
+            : result is null ? "its consumer left no result"
+            : null;
+        return new FinishedCell(cell, plan.IsOpenLoop && result is not null ? SentLoad.Of(plan, result, sent) : result, latencies, failure)
+        {
+            Hub = hub,
+            Sent = sent,
+            // Whether it falls behind is the sharper question of a rate that is tried.
+            IsIndication = plan.IsIndication || plan.IsSearch,
+        };
+    }
+
+    private CellHub HubOf(Cell cell) => plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.OfPartitions(plan, cell.Contender.Partitions, services);
+
+    private async Task PrepareAsync(EmulatorAdministration administration, Cell cell, CellHub hub, CancellationToken cancellationToken)
+    {
+        var names = cell.Names;
+        await (plan.IsOpenLoop ? administration.CreateHubAsync(hub.Name, cell.Contender.Partitions, [names.Group], cancellationToken) : Task.CompletedTask);
+        await administration.CreateQueueAsync(names.Queue, cancellationToken);
+        foreach (var container in names.Containers)
+        {
+            await administration.CreateContainerAsync(container, cancellationToken);
+        }
+
+        // Each cell gets the profile from its beginning, and draws of its own.
+        await administration.UseProfileAsync(plan.Load.Profile, cancellationToken);
+        if (plan.Load.Faults is { } faults)
+        {
+            await administration.HoldFaultsAsync(cancellationToken);
+            await administration.ArmFaultsAsync(faults, cancellationToken);
+        }
+    }
+
+    private async Task<(int Code, string Words, SentFigures? Sent)> ProcessAsync(
+        Cell cell,
+        Cell? next,
+        CellHub hub,
+        string file,
+        CancellationToken cancellationToken
+    )
+    {
+        await using var process = await consumers.TakeAsync(cell, hub);
+        ConsumerProcess.Give(process, OptionsOf(cell, file));
+        await using var feed = new CellFeed(plan, cell, hub, services, clock);
+        using var limit = new CancellationTokenSource(plan.WarmUp + plan.Length + Allowance, clock);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        var starting = next is null ? Task.CompletedTask : consumers.StartAsync(next, HubOf(next), plan.WarmUp, either.Token);
+        try
+        {
+            var output = process.DiscardOutputAsync(either.Token);
+            await (plan.IsOpenLoop ? FeedAsync(feed, process, either.Token) : Task.CompletedTask);
+            await output;
+            await process.Ended.WaitAsync(either.Token);
+            return (process.ExitCode, await process.LastWordsAsync(), await feed.EndAsync());
+        }
+        catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            return (ExitCode.Dependency, $"it did not end within {(plan.WarmUp + plan.Length + Allowance).TotalSeconds:0} s", null);
+        }
+        finally
+        {
+            await either.CancelAsync();
+            await starting;
+        }
+    }
+
+    // Sends once the consumer owns its partitions; one that ends before that tells why itself.
+    private static async Task FeedAsync(CellFeed feed, ChildProcess process, CancellationToken cancellationToken)
+    {
+        using var begun = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var beginning = feed.BeginAsync(begun.Token);
+        if (await Task.WhenAny(beginning, process.Ended) != beginning)
+        {
+            await begun.CancelAsync();
+        }
+
+        try
+        {
+            await beginning;
+        }
+        catch (OperationCanceledException) when (process.Ended.IsCompleted && !cancellationToken.IsCancellationRequested)
+        {
+            // Its exit code is the cell's.
+        }
+    }
+
+    // What a cell has written is in the journal; in the emulator it would only make later cells work beside a fuller memory.
+    private async Task TidyAsync(EmulatorAdministration administration, CellNames names, CellHub hub, CancellationToken cancellationToken)
+    {
+        await (plan.Load.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
+        await (plan.IsOpenLoop ? administration.DeleteHubAsync(hub.Name, cancellationToken) : Task.CompletedTask);
+        await administration.DeleteQueueAsync(names.Queue, cancellationToken);
+        foreach (var container in names.Containers)
+        {
+            await administration.DeleteContainerAsync(container, cancellationToken);
+        }
+    }
+
+    private RunOptions OptionsOf(Cell cell, string file) =>
+        cell.Contender.Options with
+        {
+            Run = cell.Names.Run,
+            RunIsNamed = true,
+            Processing = cell.Contender.Options.Processing with { Identifier = $"consumer-{cell.Names.Run}" },
+            Load = null,
+            Emulator = new SharedEmulator(services.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling),
+            Measuring = new MeasuringTimes(plan.WarmUp, plan.Length) { HopelessBelow = cell.HopelessBelow },
+            Follow = plan.IsOpenLoop,
+            Outputs = new OutputOptions { Result = file, Log = plan.Log },
+        };
+
+    private static async Task<RunResult?> ReadAsync(string file, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await ResultJson.ReadRunAsync(file, cancellationToken);
+        }
+        catch (Exception exception) when (exception is IOException or JsonException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Model;
+using EventHubThroughput.Model.Predicting;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>The result that a cell's process has left, with what only the comparison knows: its load, its latencies, its verdict, its prediction.</summary>
+internal static class CellResultDocument
+{
+    /// <summary>The whole result; null where the process left none.</summary>
+    public static RunResult? Of(ComparisonPlan plan, FinishedCell cell, Judgement judgement)
+    {
+        if (cell.Result is not { } result)
+        {
+            return null;
+        }
+
+        var load = plan.Load;
+        var prediction = ModelChoice.SettingsOf(cell.Cell.Contender.Options with { Load = cell.Cell.Contender.LoadOf(plan) }) is { } settings
+            ? Predictor.PredictionOf(settings with { Profile = KeptProfile.Of(settings.Profile, cell.Latencies) })
+            : null;
+        var comparable = RunReport.FillsBatches(result.Strategy.BatchSizes, result.Strategy.BatchMax);
+        return result with
+        {
+            Run = result.Run with { Command = CommandText.Of(plan.Arguments), Block = cell.Cell.Block, OrderInBlock = cell.Cell.Place, Seed = plan.Seed },
+            Input = result.Input with
+            {
+                Events = plan.IsOpenLoop ? null : load.Events,
+                BodyBytes = load.Size.Mean,
+                BodyBytesMin = load.Size.Least,
+                BodyBytesMax = load.Size.Most,
+                BodySizes = load.Size.Text,
+                Keys = load.Keys,
+                KeySkew = load.Keys > 0 ? load.KeySkew : null,
+            },
+            Throughput = result.Throughput with { MbPerS = ThroughputFigures.MegabytesOf(result.Throughput.EventsPerS, load.Size.Mean) },
+            Profile = result.Profile with { Faults = load.Faults?.Split(','), Latencies = cell.Latencies },
+            Safety = VerdictDocument.Of(judgement),
+            Model = prediction is null
+                ? null
+                : new ModelComparison
+                {
+                    Form = prediction.Form,
+                    PredictedEventsPerS = prediction.EventsPerSecond,
+                    MeasuredToPredicted = comparable ? result.Throughput.EventsPerS / prediction.EventsPerSecond : null,
+                },
+            Bounds = result.Bounds with
+            {
+                Status =
+                    result.Throughput.EventsPerS is null ? MeasurementStatus.NotSettled
+                    : cell.MissedBy > 0 ? MeasurementStatus.ProfileMissed
+                    : result.Time.Settled == false ? MeasurementStatus.NotSettled
+                    : MeasurementStatus.Ok,
+            },
+        };
+    }
+}

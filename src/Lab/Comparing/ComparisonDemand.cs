@@ -1,0 +1,25 @@
+using EventHubThroughput.Lab.Reporting;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>How many events a comparison needs, so that none of its cells works its backlog off before it has been measured.</summary>
+internal static class ComparisonDemand
+{
+    // Latencies are drawn, and a prediction may be too low.
+    private const double Reserve = 1.3;
+    private const int Least = 2_000;
+    private const int Most = 2_000_000;
+
+    // Where the model says nothing: more than this machine's emulator has ever answered.
+    private const double Unknown = 15_000;
+
+    /// <summary>The events for the fastest of the contenders.</summary>
+    public static int EventsOf(ComparisonPlan plan)
+    {
+        var fastest = plan.Contenders.Max(contender =>
+            ModelChoice.PredictionOf(contender.Options with { Load = contender.LoadOf(plan) })?.EventsPerSecond ?? Unknown
+        );
+        var events = Reserve * Math.Min(fastest, Unknown) * (plan.WarmUp + plan.Length).TotalSeconds;
+        return (int)Math.Clamp(events, Least, Most);
+    }
+}

@@ -1,0 +1,289 @@
+using System.Globalization;
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Workload;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>A comparison in sentences: the answer, what it costs, what is not decided, and what was left out.</summary>
+internal static class ComparisonSentences
+{
+    // Of more cells nobody reads where each was.
+    private const int MostListed = 8;
+
+    public static IReadOnlyList<string> Of(
+        ComparisonPlan plan,
+        IReadOnlyList<ComparedStrategy> strategies,
+        IReadOnlyList<ComparedPair> pairs,
+        IReadOnlyList<ComparedCell> cells,
+        ComparisonConclusion conclusion
+    ) =>
+        [
+            .. plan.Sweep.Count > 0 ? [] : new[] { Answer(plan, strategies, pairs, conclusion) },
+            .. plan.Sweep.Count > 0 ? [] : Undecided(plan, strategies, pairs),
+            .. plan.Sweep.Count > 0 ? [] : Withheld(strategies),
+            .. plan.Sweep.Count > 0 || conclusion.IsNoisy || plan.IsOpenLoop ? [] : ClientSentences.Of(plan, strategies, pairs),
+            .. plan.IsSearch ? [Searched(strategies)]
+            : plan.IsOpenLoop ? Sent(plan, cells)
+            : [],
+            .. Verdicts(strategies, cells),
+            .. Unjudged(plan),
+            .. Apart(plan, cells),
+            .. Marked(plan, cells),
+            .. Discarded(plan, conclusion),
+            .. TooShort(plan, cells),
+        ];
+
+    private static string Answer(
+        ComparisonPlan plan,
+        IReadOnlyList<ComparedStrategy> strategies,
+        IReadOnlyList<ComparedPair> pairs,
+        ComparisonConclusion conclusion
+    )
+    {
+        if (conclusion.IsNoisy)
+        {
+            return Text(
+                $"No verdict: this machine was too noisy. The two runs of {plan.Reference.Label} in a block differed by more than {100 * DriftRule.MostDrift:0} % in more than a third of the blocks."
+            );
+        }
+
+        if (strategies.Count < 2 || pairs.Count == 0)
+        {
+            return ComparisonDocument.Ranked(strategies, plan.By) is [var alone]
+                ? Text($"{alone.Label} alone was measured: there is nothing to compare it with.")
+                : "Nothing was measured.";
+        }
+
+        var best = pairs[0];
+        var (first, second) = (strategies.First(one => one.Label == best.First), strategies.First(one => one.Label == best.Second));
+        return best.Word switch
+        {
+            "faster" => Text(
+                $"{first.Label} is {Times(best.Ratio)} as {Quick(plan)} as {second.Label} ({Figures(plan, first, second)}{Range(best.Ratio95)}, faster in {best.FasterIn} of {Counted.Of(best.Blocks, "block")}). {Price(first, second)}"
+            ),
+            "indication" => Text(
+                $"{first.Label} was {Times(best.Ratio)} as {Quick(plan)} as {second.Label} {Indicated(plan, first, second)}in {Counted.Of(best.Blocks, "block")}: an indication, not a result. {Price(first, second)}"
+            ),
+            "no difference" => Text($"{first.Label} and {second.Label} are the fastest, and there is no difference between them ({Range(best.Ratio95)})."),
+            "noisy, no verdict" => Text($"{first.Label} and {second.Label} were the fastest, but their runs scatter too much for a verdict on the two."),
+            var word when word.StartsWith("withheld", StringComparison.Ordinal) => Text(
+                $"No ranking of {first.Label} and {second.Label}, the fastest ones: {word["withheld: ".Length..]}."
+            ),
+            _ => Text($"{first.Label} and {second.Label} are the fastest; which of the two is not decided ({Range(best.Ratio95)}). More blocks may tell."),
+        };
+    }
+
+    // What is given up for the speed.
+    private static string Price(ComparedStrategy first, ComparedStrategy second) =>
+        (first.Unsafe is { } why ? $"It is unsafe: {why} " : "")
+        + $"It keeps {OrderOf(first)}"
+        + (
+            first.RepeatsAtMost > second.RepeatsAtMost
+                ? Text($", and a crash may repeat {first.RepeatsAtMost:N0} events instead of {second.RepeatsAtMost:N0}.")
+                : Text($", and a crash repeats at most {Counted.Of(first.RepeatsAtMost, "event")}.")
+        );
+
+    private static string OrderOf(ComparedStrategy strategy) =>
+        strategy.Order switch
+        {
+            "partition" => "the order of a partition",
+            "key" => "the order of each key",
+            _ => "no order",
+        };
+
+    // Of all pairs, those of which somebody may ask: neighbours in rank.
+    private static IEnumerable<string> Undecided(ComparisonPlan plan, IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedPair> pairs)
+    {
+        if (plan.IsIndication)
+        {
+            return [Text($"One block has no interval: --repeats {MedianInterval.FewestForInterval} gives one, --repeats 10 can be published.")];
+        }
+
+        var ranked = ComparisonDocument.Ranked(strategies, plan.By).Select(static one => one.Label).ToList();
+        return pairs
+            .Skip(1)
+            .Where(pair => ranked.IndexOf(pair.Second) == ranked.IndexOf(pair.First) + 1 && pair.Word is "not decided" or "no difference")
+            .GroupBy(static pair => pair.Word, StringComparer.Ordinal)
+            .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(pair => $"{pair.First} against {pair.Second} ({Range(pair.Ratio95)})"))}."));
+    }
+
+    private static IEnumerable<string> Withheld(IReadOnlyList<ComparedStrategy> strategies) =>
+        strategies
+            .Where(static one => one.Word.StartsWith("withheld", StringComparison.Ordinal))
+            .GroupBy(static one => one.Word, StringComparer.Ordinal)
+            .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(static one => one.Label))}; the rate is shown and not ranked."));
+
+    private static string Quick(ComparisonPlan plan) => ComparedFigure.IsRate(plan.By) ? "fast" : "quick";
+
+    // A ratio of times means little without them.
+    private static string Figures(ComparisonPlan plan, ComparedStrategy first, ComparedStrategy second) =>
+        plan.By switch
+        {
+            ComparedBy.P99 => Text($"p99 {first.EndToEndP99Ms:0.0} against {second.EndToEndP99Ms:0.0} ms, "),
+            ComparedBy.Sustained => Text($"{first.EventsPerS:0.0} against {second.EventsPerS:0.0} events/s sustained, "),
+            ComparedBy.P50 => Text($"median {first.EndToEndP50Ms:0.0} against {second.EndToEndP50Ms:0.0} ms, "),
+            _ => "",
+        };
+
+    private static string Indicated(ComparisonPlan plan, ComparedStrategy first, ComparedStrategy second) =>
+        Figures(plan, first, second) is { Length: > 0 } figures ? $"({figures.TrimEnd(',', ' ')}) " : "";
+
+    // Between which rates the one lies that was searched.
+    private static string Searched(IReadOnlyList<ComparedStrategy> strategies) =>
+        Text(
+            $"Sustained is the largest rate at which events, sent whatever became of those before, do not wait ever longer (by more than {100 * LagGrowth.MostShare:0} % of the time): kept in more runs than not, and {100 * (SustainableRateSearch.Precision - 1):0} % above it not: {string.Join(", ", strategies.Where(static one => one.EventsPerS is not null).Select(static one => Text($"{one.Label} {one.EventsPerS:0.0} and not {one.NotKeptPerS?.ToString("0.0", CultureInfo.InvariantCulture) ?? "known what not"}")))}."
+        );
+
+    // What the load was in truth.
+    private static IEnumerable<string> Sent(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
+    {
+        yield return Text(
+            $"Sent at {plan.Load.Rate} whatever became of the events before; times are from when an event was meant to be sent until every sink had it, and compared by their {(plan.By == ComparedBy.P99 ? "99th percentile" : "median")}."
+        );
+        var behind = cells.Where(static cell => cell is { Apart: null, Result.Input.FallsBehind: true }).ToList();
+        if (behind.Count > 0)
+        {
+            yield return Text(
+                $"falls behind: {string.Join(", ", behind.Select(cell => Text($"{Where(plan, cell)} by {100 * cell.Result!.Input.LagGrowth:0} %")))}; such times rise as long as it is measured, and are shown and not ranked."
+            );
+        }
+
+        var late = cells
+            .Where(static cell =>
+                cell is { Apart: null, Result.Input: { RateAchievedPerS: { } kept, RateIntendedPerS: { } meant } } && kept < SentFigures.LeastShare * meant
+            )
+            .ToList();
+        if (late.Count > 0)
+        {
+            yield return Text(
+                $"input-bound: {string.Join(", ", late.Select(cell => Text($"{Where(plan, cell)} ({cell.Result!.Input.RateAchievedPerS:0.0} of {cell.Result.Input.RateIntendedPerS:0.0} events/s)")))}, as the sender did not keep up."
+            );
+        }
+    }
+
+    private static IEnumerable<string> Verdicts(IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedCell> cells)
+    {
+        foreach (var failed in strategies.Where(static one => one.Verdict == SafetyVerdict.Failed))
+        {
+            yield return Text(
+                $"{failed.Label}: {cells.First(cell => cell.Label == failed.Label && cell.Result?.Safety.Verdict == SafetyVerdict.Failed).Result!.Safety.Line}"
+            );
+        }
+
+        if (strategies.All(static one => one.Verdict == SafetyVerdict.Clean))
+        {
+            yield return Text($"Nothing was lost in any of {Counted.Of(cells.Count, "cell")}, and no checkpoint was ahead (ledger and journal).");
+        }
+    }
+
+    // Nobody but a sink of one's own knows what has arrived there.
+    private static IEnumerable<string> Unjudged(ComparisonPlan plan)
+    {
+        var own = plan.Contenders.SelectMany(static one => one.Options.Sinks).Except(SinkCatalog.All).Select(static sink => sink.Name).Distinct().ToList();
+        return own.Count == 0
+            ? []
+            :
+            [
+                Text(
+                    $"Not judged: what arrived at {string.Join(", ", own)}, of which neither ledger nor journal tells; an event is complete when it has acknowledged as well."
+                ),
+            ];
+    }
+
+    private static IEnumerable<string> Apart(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
+    {
+        var apart = cells.Where(static cell => cell.Apart is not null).ToList();
+        var busy = apart.Where(static cell => cell.ProfileMissedBy > FinishedCell.MostMissed).ToList();
+        var others = apart.Except(busy).ToList();
+        if (busy.Count > 0)
+        {
+            yield return Text(
+                $"kept apart: {busy.Count} of {Counted.Of(cells.Count, "cell")}, where this machine was too busy to keep the profile: {Listed(plan, busy)}."
+            );
+        }
+
+        if (others.Count > 0)
+        {
+            yield return Text(
+                $"kept apart: {others.Count} of {Counted.Of(cells.Count, "cell")}: {string.Join("; ", Places(plan, others, static cell => cell.Apart, static some => $": {some[0].Apart}"))}."
+            );
+        }
+    }
+
+    private static IEnumerable<string> Marked(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
+    {
+        var marked = cells.Where(static cell => cell is { Apart: null, ProfileMissedBy: > 0 }).ToList();
+        var early = cells.Where(static cell => cell is { Apart: null, Result.Time.EndedEarly: true }).ToList();
+        var unsettled = cells.Where(static cell => cell is { Apart: null, Result.Time.Settled: false }).ToList();
+        return
+        [
+            .. marked.Count == 0
+                ? []
+                : new[]
+                {
+                    Text(
+                        $"marked: {marked.Count} of {Counted.Of(cells.Count, "cell")}, whose model is that of the latencies that this machine kept: {Listed(plan, marked)}."
+                    ),
+                },
+            .. unsettled.Count == 0
+                ? []
+                : new[] { Text($"not settled: {string.Join(", ", Places(plan, unsettled))}; more time would give another rate (--warm-up).") },
+            .. early.Count == 0
+                ? []
+                : new[] { Text($"ended early: {string.Join(", ", Places(plan, early))}; below half of the best rate of what was swept with them.") },
+        ];
+    }
+
+    private static string Listed(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) =>
+        string.Join(
+            ", ",
+            Places(
+                plan,
+                cells,
+                static _ => null,
+                static some => Text($" ({(some.Count > 1 ? "up to " : "")}{100 * some.Max(static cell => cell.ProfileMissedBy ?? 0):0.0} % off)")
+            )
+        );
+
+    private static IEnumerable<string> Places(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) => Places(plan, cells, static _ => null, static _ => "");
+
+    // Each where it was; of many, how often each point.
+    private static IEnumerable<string> Places(
+        ComparisonPlan plan,
+        IReadOnlyList<ComparedCell> cells,
+        Func<ComparedCell, string?> alike,
+        Func<IReadOnlyList<ComparedCell>, string> more
+    ) =>
+        cells.Count <= MostListed
+            ? cells.Select(cell => Where(plan, cell) + more([cell]))
+            : cells
+                .GroupBy(cell => (cell.Label, alike(cell)))
+                .Select(same => (plan.Repeats == 1 ? same.Key.Label : Text($"{same.Key.Label} ({Counted.Of(same.Count(), "cell")})")) + more([.. same]));
+
+    private static IEnumerable<string> Discarded(ComparisonPlan plan, ComparisonConclusion conclusion) =>
+        conclusion.DiscardedBlocks == 0
+            ? []
+            :
+            [
+                Text(
+                    $"discarded: {Counted.Of(conclusion.DiscardedBlocks, "block")} of which the two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or are not both there."
+                ),
+            ];
+
+    // Said where something is concluded from them.
+    private static IEnumerable<string> TooShort(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) =>
+        !plan.IsIndication && cells.Any(static cell => cell is { Apart: null, Result.Time.Settled: null })
+            ? [Text($"Whether cells had settled cannot be told of {plan.Length.TotalSeconds:0.#} s: six windows of 1 s are needed (--measure).")]
+            : [];
+
+    private static string Where(ComparisonPlan plan, ComparedCell cell) => plan.Repeats == 1 ? cell.Label : Text($"{cell.Label} in block {cell.Block + 1}");
+
+    private static string Times(double? ratio) => ratio is { } times ? Text($"{times:0.0#} x") : "-";
+
+    private static string Range(Interval? interval) => interval is { } ends ? Text($"{ends.Low:0.00} to {ends.High:0.00}") : "no interval";
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,71 @@
+using System.Globalization;
+using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Comparing.Columns;
+using EventHubThroughput.Lab.Comparing.Sweeping;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>A comparison as plain text: what was compared, the answer, the table, what is to be known of it.</summary>
+internal static class ComparisonText
+{
+    // Of what is read by programs, or through a pipe.
+    private const int UsualWidth = 160;
+    private const int LeastWidth = 80;
+
+    /// <summary>The most characters of a line.</summary>
+    /// <param name="columns">Those that a console shows; null for what is no console.</param>
+    public static int WidthOf(int? columns) => columns is { } known ? Math.Max(LeastWidth, known) : UsualWidth;
+
+    /// <param name="result">The comparison.</param>
+    /// <param name="width">The most characters of a line of the table.</param>
+    /// <param name="output">Where to.</param>
+    public static void Write(ComparisonResult result, int width, TextWriter output)
+    {
+        var settings = result.Settings;
+        Write(
+            Text(
+                $"{(result.Sweep is null ? "compare" : "sweep")}  {settings.Profile}, {(settings.Rate is { } rate ? $"{rate}, " : "")}{Counted.Of(settings.Partitions, "partition")}, batch {settings.Batch}, degree {settings.Degree}, {Counted.Of(settings.Repeats, "block")} of {settings.WarmupS:0.#} + {settings.MeasureS:0.#} s a cell, seed {settings.Seed}"
+            )
+        );
+        Write(result.Sentences[0]);
+        foreach (var series in result.Sweep ?? [])
+        {
+            SweepText.Write(series, width, output);
+        }
+
+        var missing = result.Sweep is null ? TextTable.Write(ColumnsOf(result), width, output) : [];
+        foreach (var sentence in result.Sentences.Skip(1))
+        {
+            Write(sentence);
+        }
+
+        if (missing.Count > 0)
+        {
+            Write($"not shown for want of room: {string.Join(", ", missing)}");
+        }
+
+        void Write(string sentence)
+        {
+            foreach (var line in WrappedText.Of(sentence, width))
+            {
+                output.WriteLine(line);
+            }
+        }
+    }
+
+    private static IReadOnlyList<TextColumn> ColumnsOf(ComparisonResult result) =>
+        [
+            .. StrategyColumns
+                .Of(result)
+                .Select(column => new TextColumn(
+                    column.Title,
+                    [.. result.Strategies.Select(row => Figures.Ascii(column.Of(row)))],
+                    column.Rank,
+                    column.IsText
+                )),
+        ];
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

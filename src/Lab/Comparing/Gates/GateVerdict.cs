@@ -1,0 +1,144 @@
+using System.Globalization;
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing.Gates;
+
+/// <summary>What a gate says.</summary>
+/// <param name="Outcome">Whether it holds.</param>
+/// <param name="Line">The same with its figures.</param>
+internal sealed record GateVerdict(GateOutcome Outcome, string Line)
+{
+    /// <summary>
+    /// Judges a condition by the blocks that count: it has come true if the whole interval lies on its side, it has not if the whole interval lies on
+    /// the other one, and there is no verdict in between, where the runs scatter too much, and where a rate is not the strategy's own.
+    /// </summary>
+    /// <param name="condition">What must not be.</param>
+    /// <param name="result">The comparison.</param>
+    public static GateVerdict Of(GateCondition condition, ComparisonResult result)
+    {
+        var ratios = RatiosOf(condition, result);
+        var threshold = condition.Other is null ? 1 : condition.Factor;
+        var figures = MedianInterval.Of(ratios, result.Settings.Seed);
+        if (NoVerdictReason(condition, result, figures) is var (without, reason))
+        {
+            return new GateVerdict(without, $"{condition.Text}: no verdict, {reason}");
+        }
+
+        var (low, high) = (figures!.Low95!.Value, figures.High95!.Value);
+        var outcome =
+            (condition.IsBelow ? high < threshold : low > threshold) ? GateOutcome.Failed
+            : (condition.IsBelow ? low >= threshold : high <= threshold) ? GateOutcome.Passed
+            : GateOutcome.Noisy;
+        var scale = condition.Other is null ? condition.Factor : 1;
+        return new GateVerdict(
+            outcome,
+            Text(
+                $"{condition.Text}: {WordOf(outcome)}, {(condition.Other is null ? "" : "the ratio ")}is {scale * figures.Median:0.###} ({scale * low:0.###} to {scale * high:0.###}) over {figures.Count} blocks"
+            )
+        );
+    }
+
+    /// <summary>Holds every strategy of a comparison against the same one of an earlier comparison: none may be slower.</summary>
+    /// <param name="result">The comparison.</param>
+    /// <param name="earlier">The one before.</param>
+    public static IReadOnlyList<GateVerdict> Against(ComparisonResult result, ComparisonResult earlier) =>
+        result.Settings.ComparedBy != earlier.Settings.ComparedBy || result.Settings.Rate != earlier.Settings.Rate
+            ? [new GateVerdict(GateOutcome.Withheld, $"against the earlier one: no verdict, {LoadOf(earlier)} there and {LoadOf(result)} here")]
+            :
+            [
+                .. result
+                    .Strategies.Where(one => earlier.Strategies.Any(before => before.Label == one.Label))
+                    .Select(one => Against(one, earlier.Strategies.First(before => before.Label == one.Label), result, earlier)),
+            ];
+
+    private static string LoadOf(ComparisonResult result) =>
+        result.Settings switch
+        {
+            { ComparedBy: ComparedBy.Sustained } => "sustainable rates were searched",
+            { Rate: { } rate } => $"events were sent at {rate}",
+            _ => "the hub was filled before",
+        };
+
+    private static GateVerdict Against(ComparedStrategy now, ComparedStrategy before, ComparisonResult result, ComparisonResult earlier)
+    {
+        var (rates, old) = (RatesOf(result, now.Label), RatesOf(earlier, before.Label));
+        var ratio = IndependentRatio.Of(rates, old, result.Settings.Seed);
+        var begin = $"{now.Label} against the earlier one";
+        if (ratio is not { Low95: { } low, High95: { } high })
+        {
+            return new GateVerdict(
+                GateOutcome.TooFewBlocks,
+                Text($"{begin}: no verdict, {rates.Count} and {old.Count} cells count, {MedianInterval.FewestForInterval} of each are needed")
+            );
+        }
+
+        var noise =
+            new[] { now, before }.Any(static one => one.Word.StartsWith("withheld", StringComparison.Ordinal)) ? "a rate is not the strategy's own"
+            : IsNoisy(rates) || IsNoisy(old) ? "noisy"
+            : null;
+        var outcome =
+            noise is not null ? GateOutcome.Noisy
+            : high < 1 / ConclusionRule.Margin ? GateOutcome.Failed
+            : low > 1 - SlowdownGate.UsualSlowdown ? GateOutcome.Passed
+            : GateOutcome.Noisy;
+        return new GateVerdict(
+            outcome,
+            Text(
+                $"{begin}: {noise ?? WordOf(outcome)}, {(noise is null ? "" : "no verdict, ")}{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {rates.Count} and {old.Count} cells"
+            )
+        );
+    }
+
+    private static (GateOutcome, string)? NoVerdictReason(GateCondition condition, ComparisonResult result, MedianInterval? figures)
+    {
+        string[] labels = [condition.Label, .. condition.Other is { } other ? new[] { other } : []];
+        var withheld = result.Strategies.FirstOrDefault(one =>
+            labels.Contains(one.Label) && one.Word.StartsWith("withheld", StringComparison.Ordinal) && IsRate(condition)
+        );
+        return withheld is not null ? (GateOutcome.Withheld, $"{withheld.Label} is {withheld.Word}")
+            : figures is null ? (GateOutcome.TooFewBlocks, "no block has the figures")
+            : figures.Low95 is null ? (GateOutcome.TooFewBlocks, Text($"{figures.Count} blocks count, {MedianInterval.FewestForInterval} are needed"))
+            : IsRate(condition) && labels.Any(label => IsNoisy(RatesOf(result, label))) ? (GateOutcome.Noisy, "noisy: the runs scatter too much")
+            : null;
+    }
+
+    private static bool IsRate(GateCondition condition) => condition.Figure.Name == "rate";
+
+    // More than what runs of 3 % show.
+    private static bool IsNoisy(List<double> rates) => RunNoise.Of([], 1, rates).IsTooLarge;
+
+    private static List<double> RatiosOf(GateCondition condition, ComparisonResult result) =>
+        [
+            .. Counting(result)
+                .GroupBy(static cell => cell.Block)
+                .Select(block =>
+                    condition.Other is { } other
+                        ? ValueOf(block, condition.Label, condition.Figure) / ValueOf(block, other, condition.OtherFigure!)
+                        : ValueOf(block, condition.Label, condition.Figure) / condition.Factor
+                )
+                .OfType<double>(),
+        ];
+
+    private static double? ValueOf(IEnumerable<ComparedCell> block, string label, GateFigure figure)
+    {
+        var values = block.Where(cell => cell.Label == label).Select(cell => figure.Of(cell.Result!)).OfType<double>().ToList();
+        return values.Count == 0 ? null : values.Average();
+    }
+
+    private static List<double> RatesOf(ComparisonResult result, string label) =>
+        [.. Counting(result).Where(cell => cell.Label == label).Select(cell => ComparedFigure.Of(cell.Result, result.Settings.ComparedBy)).OfType<double>()];
+
+    private static IEnumerable<ComparedCell> Counting(ComparisonResult result) =>
+        result.Cells.Where(cell => cell is { Apart: null, Result: not null } && !result.DiscardedBlocks.Contains(cell.Block));
+
+    private static string WordOf(GateOutcome outcome) =>
+        outcome switch
+        {
+            GateOutcome.Failed => "it is so",
+            GateOutcome.Passed => "passed",
+            _ => "not decided",
+        };
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,70 @@
+using System.Globalization;
+using EventHubThroughput.Lab.Comparing.Reports;
+using EventHubThroughput.Lab.Reporting;
+using MathNet.Numerics.Statistics;
+
+namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
+
+/// <summary>Messages a second over the concurrency, a line for each machine and setting of threads, with what was published beside them.</summary>
+internal static class MessageSweepCurves
+{
+    public static ReportSection Of(MessageSweepResult result)
+    {
+        var measured = result.Cells.Where(static cell => cell.MessagesPerS is not null).ToList();
+        var lines = measured
+            .GroupBy(static cell => (cell.Point.Cores, cell.Point.MemoryGib, IsDefault: cell.Point.Threads == 0))
+            .Select(
+                (same, place) =>
+                    LineOf(
+                        $"{same.Key.Cores} {(same.Key.Cores == 1 ? "core" : "cores")}, {same.Key.MemoryGib} GiB{(same.Key.IsDefault ? "" : ", threads +")}",
+                        place,
+                        same
+                    )
+            )
+            .ToList();
+        return new ReportSection(
+            "rate",
+            "Messages a second by concurrency",
+            [
+                "Points are medians of what was measured at a concurrency. A line that stops to rise has met its processors, its memory or the service; the table says which.",
+            ],
+            [
+                ReportSection.Figure(
+                    lines.Count == 0
+                        ? null
+                        : new LinesChart
+                        {
+                            Name = "Messages a second by concurrency, a line for each machine and setting of threads",
+                            Lines = lines,
+                            X = Scale.FromZero(measured.Select(static cell => (double)cell.Point.Concurrency)),
+                            XTitle = "messages at one time",
+                            Y = Scale.FromZero(lines.SelectMany(static line => line.Points).Select(static point => point.Y)),
+                            YTitle = "messages/s",
+                        },
+                    "No cell has a rate: there is nothing to draw."
+                ),
+            ]
+        );
+    }
+
+    private static ChartLine LineOf(string label, int place, IEnumerable<MessageCell> cells) =>
+        new()
+        {
+            Label = label,
+            Look = StrategyColours.Of(label, place),
+            Points =
+            [
+                .. cells
+                    .GroupBy(static cell => cell.Point.Concurrency)
+                    .OrderBy(static same => same.Key)
+                    .Select(same => (Concurrency: same.Key, Rate: same.Select(static cell => cell.MessagesPerS!.Value).Median()))
+                    .Select(point =>
+                        (
+                            (double)point.Concurrency,
+                            point.Rate,
+                            string.Create(CultureInfo.InvariantCulture, $"{label} at {point.Concurrency}: {Figures.Rate(point.Rate)} messages/s")
+                        )
+                    ),
+            ],
+        };
+}

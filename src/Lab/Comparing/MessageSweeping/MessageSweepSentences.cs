@@ -1,0 +1,108 @@
+using System.Globalization;
+using EventHubThroughput.Lab.Reporting;
+
+namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
+
+/// <summary>What follows from the cells of a processor sweep, the answer first.</summary>
+internal static class MessageSweepSentences
+{
+    private const double NearBest = 0.95;
+    private const double Noticeable = 1.03;
+
+    /// <param name="cells">Every cell.</param>
+    public static IReadOnlyList<string> Of(IReadOnlyList<MessageCell> cells)
+    {
+        List<string> sentences = [];
+        var measured = cells.Where(static cell => cell.MessagesPerS is not null).ToList();
+        foreach (var limits in measured.GroupBy(static cell => (cell.Point.Cores, cell.Point.MemoryGib)))
+        {
+            sentences.Add(Saturation(limits.Key.Cores, limits.Key.MemoryGib, [.. limits]));
+        }
+
+        sentences.AddRange(ThreadsOf(measured));
+        sentences.AddRange(Doubts(cells, measured));
+        return sentences.Count > 0 ? sentences : ["Nothing was measured."];
+    }
+
+    private static string Saturation(int cores, int memory, List<MessageCell> cells)
+    {
+        var rates = cells
+            .GroupBy(static cell => cell.Point.Concurrency)
+            .Select(static same => (Concurrency: same.Key, Rate: same.Max(static cell => cell.MessagesPerS!.Value)))
+            .OrderBy(static row => row.Concurrency)
+            .ToList();
+        var best = rates.MaxBy(static row => row.Rate);
+        var enough = rates.First(row => row.Rate >= NearBest * best.Rate);
+        var edge = enough.Concurrency == rates[^1].Concurrency && rates.Count > 1 ? ", the highest that was run: more may be faster" : "";
+        return Text(
+            $"{cores} {(cores == 1 ? "core" : "cores")}, {memory} GiB: {Figures.Rate(best.Rate)} messages/s at concurrency {best.Concurrency}; {NearBest:P0} of that are reached from concurrency {enough.Concurrency} on{edge}."
+        );
+    }
+
+    // The same point with the pool's own threads and with more.
+    private static IEnumerable<string> ThreadsOf(List<MessageCell> measured)
+    {
+        var pairs = (
+            from own in measured
+            where own.Point.Threads == 0
+            from more in measured
+            where more.Point.Threads >= more.Point.Concurrency && more.Point with { Threads = 0 } == own.Point
+            select (Own: own, Gain: more.MessagesPerS!.Value / own.MessagesPerS!.Value)
+        ).ToList();
+        var starved = pairs.Where(static pair => pair.Gain > Noticeable).ToList();
+        if (starved.Count > 0)
+        {
+            var most = starved.MaxBy(static pair => pair.Gain);
+            yield return Text(
+                $"Warning: the thread pool is too small by itself at {starved.Count} of {pairs.Count} points, most at {most.Own.Point}, where more threads gave {most.Gain:0.00} times the rate. Set its minimum a little above the concurrency (concurrency + 4)."
+            );
+        }
+        else if (pairs.Count > 0)
+        {
+            yield return Text(
+                $"Threads: a minimum a little above the concurrency (concurrency + 4) brought no more than {Noticeable - 1:P0} at any of {pairs.Count} points, since a handler that awaits holds no thread. It is needed where handlers block."
+            );
+        }
+
+        foreach (var small in measured.Where(static cell => cell.Point.Threads > 0 && cell.Point.Threads < cell.Point.Concurrency))
+        {
+            yield return Text($"Warning: at {small.Point} the minimum of threads is below the concurrency; handlers that block would wait for each other.");
+        }
+    }
+
+    private static IEnumerable<string> Doubts(IReadOnlyList<MessageCell> cells, List<MessageCell> measured)
+    {
+        foreach (
+            var (bound, what) in new[]
+            {
+                ("input", "input-bound: less than 1.2 times as many messages came as were processed, or none were left"),
+                ("emulator", "emulator-bound: all processes together used more than 90 % of this machine, so it was the limit and not the processor"),
+                ("profile", "the emulator could not keep the profile's latencies"),
+                ("lost", "FAILED: fewer messages arrived than were forwarded"),
+            }
+        )
+        {
+            if (measured.Count(cell => cell.Bounds.Contains(bound)) is > 0 and var count)
+            {
+                yield return Text($"{count} of {measured.Count} cells: {what}.");
+            }
+        }
+
+        if (measured.Count > 0 && measured.TrueForAll(static cell => !cell.Bounds.Contains("input") && !cell.Bounds.Contains("emulator")))
+        {
+            yield return "Input was above what was processed and the service below its limit in every cell.";
+        }
+
+        if (measured.Count > 0)
+        {
+            yield return Text($"{measured.Sum(static cell => cell.LocksLost ?? 0)} locks were lost in {measured.Count} cells.");
+        }
+
+        foreach (var failed in cells.Where(static cell => cell.Failure is not null))
+        {
+            yield return $"No figure for {failed.Point}: {failed.Failure}.";
+        }
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,111 @@
+using System.Text.Json;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.ServiceBus;
+
+namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
+
+/// <summary>One of the processes of a processor sweep, until its standard input ends. Its last line of standard output is its report.</summary>
+/// <param name="options">What it is told.</param>
+/// <param name="settings">Where the services are.</param>
+/// <param name="output">Where it reports.</param>
+/// <param name="clock">The clock.</param>
+internal sealed class MessageWorker(WorkerOptions options, MessagingSettings settings, TextWriter output, TimeProvider clock)
+{
+    /// <summary>What the one that is measured says when measuring begins.</summary>
+    public const string Measuring = "measuring";
+
+    private const int BodyBytes = 12;
+    private const int LargestBatch = 100;
+    private const int BatchesUnderWay = 64;
+    private const int DrainPrefetch = 2_000;
+
+    private static readonly TimeSpan FeedInterval = TimeSpan.FromMilliseconds(25);
+    private static readonly TimeSpan LastLook = TimeSpan.FromSeconds(1);
+
+    // Of the source: five retries, from 2 s on, up to 60 s.
+    private static readonly RetryOptions Patient = new MessageProcessorOptions().Retry;
+
+    public async Task<int> RunAsync(CancellationToken stop)
+    {
+        var report = options.Role switch
+        {
+            WorkerRole.Feed => await FeedAsync(stop),
+            WorkerRole.Drain => await DrainAsync(stop),
+            _ => await new ForwardMeasurement(options, Connect(RetryOptions.Once), Connect(Patient), clock).RunAsync(
+                () => output.WriteLine(Measuring),
+                stop
+            ),
+        };
+        await output.WriteLineAsync(JsonSerializer.Serialize(report, MessageSweepContext.Default.WorkerReport));
+        return 0;
+    }
+
+    // In an open loop: what the service is slow to take does not slow the schedule down before many batches are under way.
+    private async Task<WorkerReport> FeedAsync(CancellationToken stop)
+    {
+        await using var clients = Connect(Patient);
+        await using var sender = clients.CreateMessageSender(options.Entity);
+        using var underWay = new SemaphoreSlim(BatchesUnderWay);
+        using var timer = new PeriodicTimer(FeedInterval, clock);
+        List<Task> sending = [];
+        var begun = clock.GetTimestamp();
+        long sent = 0;
+        try
+        {
+            while (await timer.WaitForNextTickAsync(stop))
+            {
+                for (var due = (long)(clock.GetElapsedTime(begun).TotalSeconds * options.Rate); sent < due; )
+                {
+                    await underWay.WaitAsync(stop);
+                    var count = (int)Math.Min(LargestBatch, due - sent);
+                    sending.Add(SendAsync(sender, sent, count, underWay));
+                    sent += count;
+                }
+
+                sending.RemoveAll(static one => one.IsCompletedSuccessfully);
+            }
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested) { }
+
+        await Task.WhenAll(sending);
+        return new WorkerReport { Messages = sent, Seconds = clock.GetElapsedTime(begun).TotalSeconds };
+    }
+
+    private static async Task SendAsync(IMessageSender sender, long first, int count, SemaphoreSlim underWay)
+    {
+        try
+        {
+            var messages = Enumerable.Range(0, count).Select(index => new OutgoingMessage { MessageId = $"m{first + index}", Body = new byte[BodyBytes] });
+
+            // What is on its way is sent, stop or not.
+            await sender.SendBatchAsync([.. messages], CancellationToken.None);
+        }
+        finally
+        {
+            underWay.Release();
+        }
+    }
+
+    // To the last message: a stop ends the waiting, and then one look finds nothing.
+    private async Task<WorkerReport> DrainAsync(CancellationToken stop)
+    {
+        await using var clients = Connect(Patient);
+        await using var receiver = clients.CreateMessageReceiver(
+            options.Entity,
+            new MessageReceiverOptions { ReceiveAndDelete = true, Prefetch = DrainPrefetch }
+        );
+        var begun = clock.GetTimestamp();
+        long taken = 0;
+        while (true)
+        {
+            var messages = await receiver.ReceiveAsync(DrainPrefetch, LastLook, CancellationToken.None);
+            taken += messages.Count;
+            if (messages.Count == 0 && stop.IsCancellationRequested)
+            {
+                return new WorkerReport { Messages = taken, Seconds = clock.GetElapsedTime(begun).TotalSeconds };
+            }
+        }
+    }
+
+    private BuiltInClients Connect(RetryOptions retry) => new(settings, new BuiltInClientOptions { Retry = retry, TimeProvider = clock });
+}

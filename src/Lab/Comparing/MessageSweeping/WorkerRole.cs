@@ -1,0 +1,75 @@
+using System.Globalization;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
+
+/// <summary>The parts of a processor sweep that are processes of their own.</summary>
+internal enum WorkerRole
+{
+    /// <summary>Sends messages at a rate, in batches.</summary>
+    Feed,
+
+    /// <summary>Forwards each message and completes it: what is measured.</summary>
+    Forward,
+
+    /// <summary>Takes away what was forwarded.</summary>
+    Drain,
+}
+
+/// <summary>What a worker is told.</summary>
+internal sealed record WorkerOptions
+{
+    /// <summary>Which one it is.</summary>
+    public required WorkerRole Role { get; init; }
+
+    /// <summary>Where it receives; of a feeder, where it sends.</summary>
+    public required string Entity { get; init; }
+
+    /// <summary>Where it forwards.</summary>
+    public string Target { get; init; } = "";
+
+    /// <summary>Messages at one time.</summary>
+    public int Concurrency { get; init; } = 1;
+
+    /// <summary>The least threads of the pool; 0 leaves the runtime's own.</summary>
+    public int Threads { get; init; }
+
+    /// <summary>Messages a second to send.</summary>
+    public int Rate { get; init; } = 1;
+
+    /// <summary>Left out before anything is measured.</summary>
+    public TimeSpan WarmUp { get; init; }
+
+    /// <summary>What is measured.</summary>
+    public TimeSpan Length { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>The hidden command that a worker is.</summary>
+    public const string Command = "message-worker";
+
+    /// <summary>The same as arguments of the program.</summary>
+    public IReadOnlyList<string> Arguments =>
+        [
+            Command,
+            "--role",
+            NameOf(Role),
+            "--entity",
+            Entity,
+            "--target",
+            Target.Length > 0 ? Target : "none",
+            "--concurrency",
+            Text(Concurrency),
+            "--threads",
+            Text(Threads),
+            "--rate",
+            Text(Rate),
+            "--warm-up",
+            DurationText.Format(WarmUp),
+            "--measure",
+            DurationText.Format(Length),
+        ];
+
+    /// <summary>The name of a role among the arguments.</summary>
+    public static string NameOf(WorkerRole role) => role.ToString().ToLowerInvariant();
+
+    private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,113 @@
+using System.Globalization;
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>Runs one cell at the rate of the plan, with a sender of its own.</summary>
+internal delegate Task<FinishedCell> RunAtRate(ComparisonPlan plan, Cell cell, CancellationToken cancellationToken);
+
+/// <summary>
+/// Searches the sustainable rate of a cell: run after run at rates of their own, each a fresh process with everything for itself, as the cells of a
+/// comparison at a rate are.
+/// </summary>
+/// <param name="plan">The comparison.</param>
+/// <param name="run">Runs one.</param>
+/// <param name="said">Told of each run that is over, in a line.</param>
+internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<string> said)
+{
+    /// <summary>How many runs a search takes, as a rule.</summary>
+    public const int UsualRuns = 9;
+
+    // What the model says is what no run can exceed; of what it does not speak nobody knows.
+    private const double ShareOfModel = 0.8;
+    private const double UsualGuess = 100;
+
+    // What the sender takes, and what it says it keeps.
+    private const double MostRate = 1_000_000;
+    private const double MostEvents = 10_000_000;
+
+    /// <summary>The least rate of which a run can tell something.</summary>
+    public static double LeastRate(TimeSpan length) => ComparedFigure.EventsForP50 / length.TotalSeconds;
+
+    /// <summary>Searches; gives the last run at the rate that was found, with what the search has told, or else the last of all with why there is none.</summary>
+    public async Task<FinishedCell> RunAsync(Cell cell, CancellationToken cancellationToken)
+    {
+        var most = Math.Min(MostRate, MostEvents / (plan.WarmUp + plan.Length).TotalSeconds);
+        var search = new SustainableRateSearch(GuessFor(cell.Contender), LeastRate(plan.Length), most);
+        List<(TriedRate Told, FinishedCell Cell)> runs = [];
+        while (search.End == RateSearchEnd.None)
+        {
+            var one = await run(plan.At(search.Rate), cell with { Names = cell.Names with { Search = runs.Count } }, cancellationToken);
+            var told = ToldBy(one, search.Rate);
+            runs.Add((told, one));
+            said(Text($"{cell.Contender.Label} at {told.RatePerS} events/s: {WordOf(told, one)}"));
+            search.Add(told.Outcome);
+        }
+
+        var shown = runs.LastOrDefault(one => one.Told.Outcome == RateOutcome.Kept && one.Told.RatePerS == search.Kept).Cell ?? runs[^1].Cell;
+        return shown with
+        {
+            Result = search.End == RateSearchEnd.InputBound ? BoundByInput(shown.Result) : shown.Result,
+            Search = new SearchedRate
+            {
+                KeptPerS = search.Kept,
+                NotKeptPerS = search.NotKept,
+                End = search.End,
+                Runs = [.. runs.Select(static one => one.Told)],
+            },
+            Failure = ReasonFor(search, runs[^1].Cell),
+        };
+    }
+
+    // More was not sent: the rate is at least this.
+    private static RunResult? BoundByInput(RunResult? result) =>
+        result is null ? null : result with { Bounds = result.Bounds with { Bound = RateBound.Input } };
+
+    private double GuessFor(Contender contender) =>
+        ModelChoice.PredictionOf(contender.Options with { Load = contender.LoadOf(plan) })?.EventsPerSecond * ShareOfModel ?? UsualGuess;
+
+    private static TriedRate ToldBy(FinishedCell one, double rate) =>
+        new()
+        {
+            RatePerS = rate,
+            Outcome = one switch
+            {
+                { Failure: not null } or { Result: null } or { Sent: null } => RateOutcome.Unusable,
+                { Sent.IsShort: true } => RateOutcome.SentTooSlowly,
+                { Result.Input.FallsBehind: true } => RateOutcome.FellBehind,
+                { Apart: not null } or { Result.Input.FallsBehind: null } => RateOutcome.Unusable,
+                _ => RateOutcome.Kept,
+            },
+            AchievedPerS = one.Sent?.AchievedPerS,
+            LagGrowth = one.Result?.Input.LagGrowth,
+            EndToEndP99Ms = ComparedFigure.EndToEnd(one.Result)?.P99Ms,
+        };
+
+    private static string WordOf(TriedRate told, FinishedCell one) =>
+        told.Outcome switch
+        {
+            RateOutcome.Kept => "kept",
+            RateOutcome.FellBehind => Text($"falls behind by {100 * told.LagGrowth:0.#} %"),
+            RateOutcome.SentTooSlowly => Text($"only {told.AchievedPerS:0.#} were sent"),
+            _ => $"tells nothing: {NothingIn(one)}",
+        };
+
+    private static string NothingIn(FinishedCell one) => one.Apart ?? "a window of it has completed nothing";
+
+    private static string? ReasonFor(SustainableRateSearch search, FinishedCell last) =>
+        search.End switch
+        {
+            RateSearchEnd.NoneKept => Text(
+                $"it does not even keep {search.NotKept} events/s, below which {ComparedFigure.EventsForP50} events are not measured"
+            ),
+            RateSearchEnd.Unusable => Text($"at {search.Rate} events/s two runs told nothing: {NothingIn(last)}"),
+            RateSearchEnd.Undecided => Text($"{SustainableRateSearch.MostRuns} runs contradict each other"),
+            RateSearchEnd.InputBound when search.Kept is null => Text($"its sender did not keep {search.NotKept} events/s"),
+            _ => null,
+        };
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

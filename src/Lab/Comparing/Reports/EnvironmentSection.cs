@@ -1,0 +1,73 @@
+using System.Globalization;
+using System.Xml.Linq;
+using EventHubThroughput.Consumer;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing.Reports;
+
+/// <summary>What was asked for, and on what it ran.</summary>
+internal static class EnvironmentSection
+{
+    public static ReportSection Of(ComparisonResult result) =>
+        new(
+            "environment",
+            "Environment",
+            ["Whoever runs the command again on another machine will find other rates; ratios travel better."],
+            [new XElement("dl", Entries(result).SelectMany(static entry => new[] { new XElement("dt", entry.Name), new XElement("dd", entry.Text) }))]
+        );
+
+    /// <summary>The entries, with what each is called.</summary>
+    public static IEnumerable<(string Name, string Text)> Entries(ComparisonResult result)
+    {
+        var (settings, machine, program) = (result.Settings, result.Machine, result.Program);
+        yield return ("command", CommandText.Of(result.Comparison.Arguments));
+        yield return (
+            "comparison",
+            Text($"{result.Comparison.Id}, begun {result.Comparison.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {result.Comparison.TookS:N0} s")
+        );
+        yield return (
+            "cells",
+            Text($"{settings.WarmupS:0.###} s of warm-up and {settings.MeasureS:0.###} s measured, {settings.Repeats} blocks asked for, seed {settings.Seed}")
+        );
+        yield return ("latency profile", settings.Profile);
+        yield return ("faults", settings.Faults is { Count: > 0 } faults ? string.Join(", ", faults) : "none");
+        yield return (
+            "load",
+            Text(
+                $"{settings.Events:N0} events on {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")}, bodies of {settings.BodySizes} bytes, {KeysOf(settings)}"
+            )
+        );
+        yield return ("batch and degree", Text($"{settings.Batch} and {settings.Degree}, unless a strategy names its own"));
+        yield return (
+            "machine",
+            Text(
+                $"{machine.Os}, {machine.ProcessorCountSeen} processors{(machine.CpuModel is { } model ? $" ({model})" : "")}, {machine.MemoryBytes / (1024.0 * 1024 * 1024):0.0} GiB for the process{(machine.LoadAverage is { } load ? Text($", load {load:0.0} at the end") : "")}"
+            )
+        );
+        yield return (
+            "runtime",
+            Text(
+                $"{machine.Runtime}, {(machine.GcServer ? "server" : "workstation")} garbage collection{(machine.GcConcurrent ? " beside the program" : "")}, clock of {machine.TimerResolutionNs} ns"
+            )
+        );
+        yield return ("measured by", $"{BuildName.Of(program)}, clients {program.Clients}");
+        yield return ("rendered by", BuildName.OfThisProcess);
+        if (result.Overhead is { } overhead)
+        {
+            yield return (
+                "beside the writes",
+                Text(
+                    $"{overhead.HarnessCpuUsPerEvent:0.00} µs and {overhead.HarnessAllocatedBytesPerEvent:0.0} bytes an event on one thread; without timing and metrics {1 / overhead.MetricsOnOffRatio:0.00} times as fast"
+                )
+            );
+        }
+
+        yield return ("exit code", Text($"{result.Comparison.ExitCode}"));
+    }
+
+    private static string KeysOf(ComparisonSettings settings) =>
+        settings.Keys == 0 ? "no keys" : Text($"{settings.Keys:N0} keys{(settings.KeySkew > 0 ? Text($" with Zipf exponent {settings.KeySkew:0.##}") : "")}");
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

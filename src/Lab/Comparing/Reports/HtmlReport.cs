@@ -1,0 +1,112 @@
+using System.Globalization;
+using System.Xml.Linq;
+using EventHubThroughput.Consumer;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing.Reports;
+
+/// <summary>
+/// A comparison as one HTML file: drawings are inline SVG. It is well-formed XML too.
+/// </summary>
+internal static class HtmlReport
+{
+    /// <summary>The file.</summary>
+    public static string Of(ComparisonResult result)
+    {
+        var all = ComparedSeries.Of(result);
+        IReadOnlyList<ReportSection> sections =
+        [
+            .. SweepSection.Of(result, all) is { } sweep ? new[] { sweep } : [],
+            RateSection.Of(result, all),
+            StrategiesSection.Of(result, all),
+            PairsSection.Of(result),
+            LatencySection.Of(result, all),
+            StagesSection.Of(result, all),
+            TimelineSection.Of(result, all),
+            ModelSection.Of(all),
+            InFlightSection.Of(result, all),
+            ProfileSection.Of(result, all),
+            ProcessorSection.Of(result, all),
+            ThreadPoolSection.Of(all),
+            ConclusionsOf(result),
+            CellsSection.Of(result, all),
+            EnvironmentSection.Of(result),
+        ];
+        var title = $"Comparison of {string.Join(", ", result.Settings.Strategies)}";
+        return HtmlPage.Of(title, result.Program.Version, HeaderOf(result, all), ContentsOf(sections), HtmlPage.SectionsOf(sections), FooterOf(result));
+    }
+
+    private static XElement HeaderOf(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
+    {
+        var settings = result.Settings;
+        var (answer, price) = Parted(result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured.");
+        return new XElement(
+            "header",
+            new XElement(
+                "p",
+                new XAttribute("class", "kicker"),
+                Text(
+                    $"Strategies compared · {settings.Profile} · {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")} · batch {settings.Batch} · degree {settings.Degree} · {result.Comparison.StartedUtc:yyyy-MM-dd}"
+                )
+            ),
+            new XElement("h1", answer),
+            price.Length > 0 ? new XElement("p", new XAttribute("class", "lead"), price) : null,
+            result.Comparison.Complete
+                ? null
+                : new XElement("p", new XAttribute("class", "warning"), "This comparison was cut short. What follows comes from the cells that were over."),
+            new XElement(
+                "ul",
+                new XAttribute("class", "verdicts"),
+                new XAttribute("aria-label", "Verdicts"),
+                all.Select(static one => new XElement(
+                    "li",
+                    Drawing.Symbol(one.Look),
+                    new XElement("span", one.Label),
+                    " ",
+                    StrategiesSection.Badge(one.Strategy.Verdict)
+                ))
+            ),
+            result.Sentences.Count > 1
+                ? new XElement("ul", new XAttribute("class", "sentences"), result.Sentences.Skip(1).Select(static sentence => new XElement("li", sentence)))
+                : null
+        );
+    }
+
+    private static XElement ContentsOf(IReadOnlyList<ReportSection> sections) =>
+        new(
+            "nav",
+            new XAttribute("aria-label", "Contents"),
+            new XElement(
+                "ul",
+                sections.Select(static section => new XElement("li", new XElement("a", new XAttribute("href", $"#{section.Id}"), section.Title)))
+            )
+        );
+
+    private static ReportSection ConclusionsOf(ComparisonResult result) =>
+        new(
+            "conclusions",
+            "What may be concluded",
+            ["A comparison answers what it was asked, on the machine and with the settings that it had."],
+            [
+                new XElement("h3", "It may be said"),
+                new XElement("ul", Conclusions.May(result).Select(static text => new XElement("li", text))),
+                new XElement("h3", "It may not be said"),
+                new XElement("ul", Conclusions.MayNot(result).Select(static text => new XElement("li", text))),
+            ]
+        );
+
+    private static XElement FooterOf(ComparisonResult result) =>
+        new(
+            "footer",
+            new XElement(
+                "p",
+                Text($"EventHubThroughput {result.Program.Version} · comparison {result.Comparison.Id} · {result.Comparison.StartedUtc:yyyy-MM-dd HH:mm} UTC")
+            )
+        );
+
+    // The answer is the heading; what it costs is said below.
+    private static (string Answer, string Price) Parted(string sentence) =>
+        sentence.IndexOf(". ", StringComparison.Ordinal) is >= 0 and var end ? (sentence[..(end + 1)], sentence[(end + 2)..]) : (sentence, "");
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

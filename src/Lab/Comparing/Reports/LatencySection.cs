@@ -1,0 +1,101 @@
+using System.Xml.Linq;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing.Reports;
+
+/// <summary>How long an event takes, by percentiles: while it is written, and in an open loop also since it was meant to be sent.</summary>
+internal static class LatencySection
+{
+    private static readonly (double Percentile, string Text, Func<StageFigures, double?> Of)[] Percentiles =
+    [
+        (50, "p50", static stage => stage.P50Ms),
+        (75, "p75", static stage => stage.P75Ms),
+        (90, "p90", static stage => stage.P90Ms),
+        (95, "p95", static stage => stage.P95Ms),
+        (99, "p99", static stage => stage.P99Ms),
+        (99.9, "p99.9", static stage => stage.P999Ms),
+        (99.99, "p99.99", static stage => stage.P9999Ms),
+    ];
+
+    public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
+    {
+        var isOpenLoop = result.Settings.IsOpenLoop;
+        string[] stages = isOpenLoop ? ["endtoend", "event"] : ["event"];
+        return new ReportSection(
+            "latency",
+            "Time of an event",
+            [
+                "Each line joins the percentiles of the results, as the median over the cells not kept apart; a percentile is drawn where at least half of them have events enough for it. Between two points the line is a guide for the eye.",
+                isOpenLoop
+                    ? $"Events were sent at {result.Settings.Rate}. The time above counts from when an event was meant to be sent, whatever held its sender up, to when every sink has it; the time below counts from when the strategy got it."
+                    : "The hub was filled before: this is the time that an event spends being written, not the time since it was sent.",
+            ],
+            [
+                .. stages.Select(stage =>
+                    ReportSection.Figure(ChartOf(stage, all), $"No cell that counts has completed events enough for a percentile {SinceOf(stage)}.")
+                ),
+                .. stages.Select(stage => TableOf(stage, all)),
+            ]
+        );
+    }
+
+    private static LinesChart? ChartOf(string stage, IReadOnlyList<ComparedSeries> all)
+    {
+        var lines = all.Select(one => LineOf(one, stage)).Where(static line => line.Points.Count > 0).ToList();
+        var known = Percentiles.Where(percentile => lines.Exists(line => line.Points.Any(point => point.X == PlaceOf(percentile.Percentile)))).ToList();
+        return lines.Count == 0
+            ? null
+            : new LinesChart
+            {
+                Name = $"Time of an event {SinceOf(stage)} by percentile, a line for each strategy",
+                Lines = lines,
+                X = Scale.Exactly(PlaceOf(known[0].Percentile), PlaceOf(known[^1].Percentile)),
+                XTitle = "percentile of the events",
+                XTicks = [.. known.Select(static percentile => (PlaceOf(percentile.Percentile), percentile.Text))],
+                Y = Scale.Fitting([.. lines.SelectMany(static line => line.Points).Select(static point => point.Y)], 4),
+                YTitle = stage == "event" ? $"ms {SinceOf(stage)}" : "ms since it was meant to be sent",
+            };
+    }
+
+    private static XElement TableOf(string stage, IReadOnlyList<ComparedSeries> all) =>
+        ReportTable.Numbers(
+            ReportTable.Of(
+                $"Time of an event in ms {SinceOf(stage)}, median over the cells not kept apart",
+                all,
+                [
+                    ReportTable.Strategy<ComparedSeries>(static one => one),
+                    .. Percentiles.Select(percentile => new ReportColumn<ComparedSeries>(
+                        percentile.Text,
+                        one => ReportTable.Number(ValueOf(one, stage, percentile.Of), Figures.Ms)
+                    )),
+                ]
+            )
+        );
+
+    private static string SinceOf(string stage) =>
+        stage == "event" ? "from hand-over until every sink has it" : "from when it was meant to be sent until every sink has it";
+
+    private static ChartLine LineOf(ComparedSeries one, string stage) =>
+        new()
+        {
+            Label = one.Label,
+            Look = one.Look,
+            Points =
+            [
+                .. Percentiles
+                    .Select(percentile => (percentile.Text, X: PlaceOf(percentile.Percentile), Y: ValueOf(one, stage, percentile.Of)))
+                    .Where(static point => point.Y is not null)
+                    .Select(point => (point.X, point.Y!.Value, $"{one.Label} {point.Text}: {Figures.Ms(point.Y)} ms")),
+            ],
+        };
+
+    private static double? ValueOf(ComparedSeries one, string stage, Func<StageFigures, double?> percentile)
+    {
+        double? In(RunResult result) => ComparedSeries.Stage(result, stage) is { } figures ? percentile(figures) : null;
+        return 2 * one.Counted.Count(result => In(result) is not null) >= one.Counted.Count ? one.Median(In) : null;
+    }
+
+    // Every further nine is as far as the one before.
+    private static double PlaceOf(double percentile) => -Math.Log10(1 - (percentile / 100));
+}

@@ -1,0 +1,43 @@
+using System.Xml.Linq;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing.Reports;
+
+/// <summary>Every two of the strategies: how often, how much, how sure.</summary>
+internal static class PairsSection
+{
+    // As many as a reader looks through; more of them are there for who asks.
+    private const int MostInSight = 15;
+
+    public static ReportSection Of(ComparisonResult result) =>
+        new(
+            "pairs",
+            "Every two of them",
+            [
+                "The ratio is the median over the blocks of the first one's rate by the second one's in the same block. p is two-sided Mann-Whitney, after Holm over all pairs.",
+                "No difference means that the whole interval is close to 1; not decided, that more blocks may tell; an indication has no interval and is no result.",
+            ],
+            [
+                result.Pairs.Count == 0
+                    ? new XElement("p", new XAttribute("class", "none"), "No two strategies have a rate: there is nothing to compare.")
+                    : Folded(
+                        result.Pairs.Count,
+                        ReportTable.Of(
+                            "Every two strategies, the faster one first",
+                            result.Pairs,
+                            new ReportColumn<ComparedPair>("first", static pair => pair.First, IsNumber: false),
+                            new ReportColumn<ComparedPair>("second", static pair => pair.Second, IsNumber: false),
+                            new ReportColumn<ComparedPair>("ratio", static pair => ReportTable.Number(pair.Ratio, Figures.Ratio)),
+                            new ReportColumn<ComparedPair>("95 % interval", static pair => ReportTable.Range(pair.Ratio95, Figures.Ratio)),
+                            new ReportColumn<ComparedPair>("p", static pair => ReportTable.Number(pair.PHolm, Figures.Probability)),
+                            new ReportColumn<ComparedPair>("first faster in", static pair => $"{pair.FasterIn} of {pair.Blocks}"),
+                            new ReportColumn<ComparedPair>("what may be said", static pair => pair.Word, IsNumber: false)
+                        )
+                    ),
+            ]
+        );
+
+    private static XElement Folded(int pairs, XElement table) =>
+        pairs <= MostInSight ? table : new XElement("details", new XElement("summary", $"All {pairs} pairs"), table);
+}

@@ -1,0 +1,150 @@
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing.Reports;
+
+/// <summary>Where the time goes: of an event at each sink, and of the partition between events.</summary>
+internal static class StagesSection
+{
+    // Which of the emulator's operations a write to a sink is.
+    private static readonly (string Stage, string Name, string? Operation)[] Writes =
+    [
+        ("event", "event", null),
+        ("servicebus", "message", "messageSend"),
+        ("blob", "blob", "blobWrite"),
+    ];
+
+    private static readonly (string Stage, string Short, string Name)[] Waits =
+    [
+        ("checkpoint", "checkpoint", "writing checkpoints"),
+        ("window", "slot", "waiting for a slot (window or replay limit)"),
+        ("receive", "batch", "waiting for a batch"),
+    ];
+
+    public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
+    {
+        var rows = all.Select(RowOf).Where(static row => row.Bars.Count > 0).ToList();
+        var shares = all.Select(one => ShareOf(one, result.Settings.Partitions)).Where(static row => row.Bars.Count > 0).ToList();
+        return new ReportSection(
+            "stages",
+            "Where the time goes",
+            [
+                "Above, for each strategy: the whole event, its message, its blob. The solid part is the emulator's own latency, the pale part the rest: waiting in the sender of the link, for the link's turn, and the wire. Message and blob add up to the event where the sinks are written in turn, and overlap where they are written at once.",
+                "Below: the share of the measured time in which the partition wrote a checkpoint, waited for a slot, or waited for a batch. They may overlap, and a strategy may go on with events meanwhile.",
+                "The emulator's mean is of the whole cell, that of the stages of its measured section.",
+            ],
+            [
+                ReportSection.Figure(
+                    rows.Count == 0
+                        ? null
+                        : new RowsChart
+                        {
+                            Name = $"Mean time of an event and of its writes: {string.Join("; ", rows.Select(static row => row.Spoken))}",
+                            Rows = rows,
+                            Lanes = Writes.Length,
+                            Axis = Scale.FromZero(rows.SelectMany(static row => row.Bars).Select(static bar => bar.To)),
+                            Title = "mean, ms",
+                        },
+                    "No cell that counts has measured an event."
+                ),
+                ReportSection.Figure(
+                    shares.Count == 0
+                        ? null
+                        : new RowsChart
+                        {
+                            Name = $"Share of the time: {string.Join("; ", shares.Select(static row => row.Spoken))}",
+                            Rows = shares,
+                            Lanes = Waits.Length,
+                            Axis = Scale.FromZero(shares.SelectMany(static row => row.Bars).Select(static bar => bar.To)),
+                            Title = "% of the measured time",
+                        },
+                    "No cell that counts has stored a checkpoint or waited."
+                ),
+                ReportTable.Numbers(
+                    ReportTable.Of(
+                        "Mean times in ms and shares of the measured time, median over the cells not kept apart",
+                        all,
+                        [
+                            ReportTable.Strategy<ComparedSeries>(static one => one),
+                            .. Writes.Select(write => new ReportColumn<ComparedSeries>(
+                                $"{write.Name}, ms",
+                                one => ReportTable.Number(MeanOf(one, write.Stage), Figures.Ms)
+                            )),
+                            .. Writes
+                                .Where(static write => write.Operation is not null)
+                                .Select(write => new ReportColumn<ComparedSeries>(
+                                    $"{write.Name} in the emulator, ms",
+                                    one => ReportTable.Number(KeptOf(one, write.Operation!), Figures.Ms)
+                                )),
+                            .. Waits.Select(wait => new ReportColumn<ComparedSeries>(
+                                wait.Name,
+                                one => ReportTable.Number(ShareOf(one, wait.Stage, result.Settings.Partitions), Figures.Percent)
+                            )),
+                        ]
+                    )
+                ),
+            ]
+        );
+    }
+
+    private static ChartRow RowOf(ComparedSeries one) =>
+        new()
+        {
+            Label = one.Label,
+            Look = one.Look,
+            Bars = [.. Writes.SelectMany((write, lane) => BarsOf(one, write.Stage, write.Name, write.Operation, lane))],
+        };
+
+    private static IEnumerable<RowBar> BarsOf(ComparedSeries one, string stage, string name, string? operation, int lane)
+    {
+        if (MeanOf(one, stage) is not { } mean)
+        {
+            return [];
+        }
+
+        var kept = Math.Min(operation is null ? mean : KeptOf(one, operation) ?? mean, mean);
+        var label = $"{name} {Figures.Ms(mean)}";
+        return
+        [
+            new RowBar(
+                0,
+                kept,
+                $"{name}: {Figures.Ms(mean)} ms, {(operation is null ? "all of it" : $"of it {Figures.Ms(kept)} ms in the emulator")}",
+                Lane: lane,
+                Label: kept < mean ? null : label
+            ),
+            .. kept < mean
+                ? new[] { new RowBar(kept, mean, $"{name}: {Figures.Ms(mean - kept)} ms beyond the emulator's latency", "bar pale", lane, label) }
+                : [],
+        ];
+    }
+
+    private static ChartRow ShareOf(ComparedSeries one, int partitions) =>
+        new()
+        {
+            Label = one.Label,
+            Look = one.Look,
+            Bars =
+            [
+                .. Waits
+                    .Select((wait, lane) => (wait, lane, Share: ShareOf(one, wait.Stage, partitions)))
+                    .Where(static row => row.Share is not null)
+                    .Select(static row => new RowBar(
+                        0,
+                        100 * row.Share!.Value,
+                        $"{row.wait.Name}: {Figures.Percent(row.Share)}",
+                        Lane: row.lane,
+                        Label: $"{row.wait.Short} {Figures.Percent(row.Share)}"
+                    )),
+            ],
+        };
+
+    private static double? MeanOf(ComparedSeries one, string stage) => one.Median(result => ComparedSeries.Stage(result, stage)?.MeanMs);
+
+    private static double? KeptOf(ComparedSeries one, string operation) =>
+        one.Median(result => result.Profile.Latencies.FirstOrDefault(latency => latency.Operation == operation && latency.Count > 0)?.MeanMs);
+
+    // Time spent in a stage by the time that was measured, for one partition.
+    private static double? ShareOf(ComparedSeries one, string stage, int partitions) =>
+        one.Median(result => ComparedSeries.Stage(result, stage)?.MeanInFlight / Math.Max(1, partitions));
+}

@@ -1,0 +1,62 @@
+using System.Xml.Linq;
+using EventHubThroughput.Lab.Comparing.Columns;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing.Reports;
+
+/// <summary>The strategies with their prices side by side, and every two of them.</summary>
+internal static class StrategiesSection
+{
+    public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
+    {
+        var reference = result.Strategies[0].Label;
+        return new ReportSection(
+            "strategies",
+            "Strategies",
+            [
+                $"Ratios refer to {reference}. Repeats are the most events that a crash may repeat on one partition. p50 and p99 are of an event's time from its hand-over until every sink has it. {(result.Settings.IsOpenLoop ? $"Events were sent at {result.Settings.Rate}: those since meant are of an event's time from when it was meant to be sent, and the ratio is of their {(result.Settings.ComparedBy == ComparedBy.P99 ? "p99" : "p50")}, above 1 where it is shorter. " : "")}The rate and its ratio are of the blocks that count, the other figures of all cells that were not kept apart. A column that would be empty is left out.",
+            ],
+            [
+                ReportTable.Of(
+                    result.Settings.IsOpenLoop ? "The strategies, the quickest first" : "The strategies, the fastest first",
+                    all,
+                    [.. StrategyColumns.Of(result).Select(ColumnOf)]
+                ),
+                SummariesOf(all),
+            ]
+        );
+    }
+
+    /// <summary>A verdict as a word that is seen at a glance, by more than its colour.</summary>
+    public static XElement Badge(SafetyVerdict verdict) =>
+        verdict switch
+        {
+            SafetyVerdict.Clean => Badge("clean", "✓ clean"),
+            SafetyVerdict.Failed => Badge("failed", "✗ failed"),
+            _ => Badge("undecided", "? undecided"),
+        };
+
+    private static XElement Badge(string kind, string text) => new("span", new XAttribute("class", $"badge {kind}"), text);
+
+    private static XElement SummariesOf(IReadOnlyList<ComparedSeries> all) =>
+        new(
+            "dl",
+            all.SelectMany(static one =>
+                new[]
+                {
+                    new XElement("dt", one.Label),
+                    new XElement("dd", one.Strategy.Summary, one.Strategy.Unsafe is { } why ? new XElement("strong", $" Unsafe: {why}") : null),
+                }
+            )
+        );
+
+    private static ReportColumn<ComparedSeries> ColumnOf(StrategyColumn column) =>
+        column.Kind switch
+        {
+            ColumnKind.Label => ReportTable.Strategy<ComparedSeries>(static one => one),
+            ColumnKind.Verdict => new(column.Title, static one => Badge(one.Strategy.Verdict), IsNumber: false),
+            ColumnKind.Number => new(column.Title, one => ReportTable.Number(column.Number!(one.Strategy), column.Form)),
+            ColumnKind.Range => new(column.Title, one => ReportTable.Range(column.Range!(one.Strategy), column.Form)),
+            _ => new(column.Title, one => column.Of(one.Strategy), IsNumber: false),
+        };
+}

@@ -1,0 +1,67 @@
+using EventHubThroughput.Lab.Reporting;
+
+namespace EventHubThroughput.Lab.Comparing.Reports;
+
+/// <summary>Whether the consumer had threads enough.</summary>
+internal static class ThreadPoolSection
+{
+    public static ReportSection Of(IReadOnlyList<ComparedSeries> all)
+    {
+        var rows = all.Select(RowOf).OfType<ChartRow>().ToList();
+        return new ReportSection(
+            "threads",
+            "Thread pool",
+            [
+                "The bar is the mean number of threads of the consumer's pool, the point the most. A pool that grows while it is measured was too small at its beginning.",
+                "Work that waits for a thread delays what it is part of, although nothing is short but threads: a long queue says that events wait inside the consumer.",
+            ],
+            [
+                ReportSection.Figure(
+                    rows.Count == 0
+                        ? null
+                        : new RowsChart
+                        {
+                            Name = $"Threads of the pool: {string.Join("; ", rows.Select(static row => $"{row.Label}: {row.Value}"))}",
+                            Rows = rows,
+                            Axis = Scale.FromZero(rows.SelectMany(static row => row.Points).Select(static point => point.At)),
+                            Title = "threads of the consumer's pool",
+                        },
+                    "No cell that counts knows its thread pool."
+                ),
+                ReportTable.Numbers(
+                    ReportTable.Of(
+                        "Threads and what waited for them, median over the cells not kept apart",
+                        all,
+                        ReportTable.Strategy<ComparedSeries>(static one => one),
+                        ReportTable.Of("threads, mean", static one => MeanOf(one), Figures.Ratio),
+                        ReportTable.Of("threads, most", static one => MostOf(one), Figures.Count),
+                        ReportTable.Of("waiting work, p99", static one => one.Median(static cell => cell.Resources.Consumer.ThreadPoolQueueP99), Figures.Count),
+                        ReportTable.Of(
+                            "waiting work, most",
+                            static one => one.Median(static cell => cell.Resources.Consumer.ThreadPoolQueueMax),
+                            Figures.Count
+                        ),
+                        ReportTable.Of("waits for a lock", static one => one.Median(static cell => cell.Resources.Consumer.LockContentions), Figures.Count),
+                        ReportTable.Of("open files and sockets", static one => one.Median(static cell => cell.Resources.Consumer.Handles), Figures.Count)
+                    )
+                ),
+            ]
+        );
+    }
+
+    private static ChartRow? RowOf(ComparedSeries one) =>
+        (MeanOf(one), MostOf(one)) is ({ } mean, { } most)
+            ? new ChartRow
+            {
+                Label = one.Label,
+                Look = one.Look,
+                Value = $"{Figures.Ratio(mean)}, at most {Figures.Count(most)}",
+                Bars = [new RowBar(0, mean, $"mean {Figures.Ratio(mean)} threads")],
+                Points = [new RowPoint(most, $"at most {Figures.Count(most)} threads", "median")],
+            }
+            : null;
+
+    private static double? MeanOf(ComparedSeries one) => one.Median(static cell => cell.Resources.Consumer.Threads?.Mean);
+
+    private static double? MostOf(ComparedSeries one) => one.Median(static cell => cell.Resources.Consumer.Threads?.Max);
+}

@@ -1,0 +1,93 @@
+using System.Xml.Linq;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+using MathNet.Numerics.Statistics;
+
+namespace EventHubThroughput.Lab.Comparing.Reports;
+
+/// <summary>A figure of every window of time, all cells laid over each other at the beginning of their measured section.</summary>
+/// <param name="Name">What it is, with its unit: events/s.</param>
+/// <param name="Spoken">What the chart is called to somebody who cannot see it.</param>
+/// <param name="Of">The figure; null where a window lacks it.</param>
+/// <param name="Form">How it is written.</param>
+internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindow, double?> Of, Func<double?, string> Form)
+{
+    /// <summary>The medians over the cells not kept apart as lines, within bands from the least to the most; or why there is nothing to draw.</summary>
+    public XElement Figure(IReadOnlyList<ComparedSeries> all)
+    {
+        var lines = all.Select(LineOf).Where(static line => line.Points.Count > 1).ToList();
+        return ReportSection.Figure(
+            lines.Count == 0
+                ? null
+                : new LinesChart
+                {
+                    Name = Spoken,
+                    Lines = lines,
+                    X = Scale.Exactly(
+                        0,
+                        all.Select(WindowsOf).Where(static windows => windows.Count > 0).Max(static windows => windows[^1].StartS + LengthOf(windows))
+                    ),
+                    XTitle = "s since the end of the warm-up",
+                    Y = Scale.Fitting([.. lines.SelectMany(static line => line.Band.SelectMany(static band => new[] { band.Low, band.High }))]),
+                    YTitle = Name,
+                },
+            "No cell that counts was measured for two windows of time or more: there is nothing to draw over time."
+        );
+    }
+
+    /// <summary>The numbers of the same.</summary>
+    /// <param name="all">The strategies.</param>
+    /// <param name="low">What the least is called.</param>
+    /// <param name="high">What the most is called.</param>
+    public XElement Table(IReadOnlyList<ComparedSeries> all, string low, string high) =>
+        ReportTable.Numbers(
+            ReportTable.Of(
+                $"{char.ToUpperInvariant(Name[0])}{Name[1..]} by window, median over the cells not kept apart",
+                all.SelectMany(one => WindowsOf(one).Select(window => (Series: one, Window: window))),
+                ReportTable.Strategy<(ComparedSeries Series, Window Window)>(static row => row.Series),
+                new ReportColumn<(ComparedSeries Series, Window Window)>(
+                    "from, s",
+                    static row => ReportTable.Number(row.Window.StartS, static value => Figures.Exact(value))
+                ),
+                new ReportColumn<(ComparedSeries Series, Window Window)>("median", row => ReportTable.Number(row.Window.Median, Form)),
+                new ReportColumn<(ComparedSeries Series, Window Window)>(low, row => ReportTable.Number(row.Window.Low, Form)),
+                new ReportColumn<(ComparedSeries Series, Window Window)>(high, row => ReportTable.Number(row.Window.High, Form))
+            )
+        );
+
+    private ChartLine LineOf(ComparedSeries one)
+    {
+        var windows = WindowsOf(one);
+        var half = LengthOf(windows) / 2;
+        return new ChartLine
+        {
+            Label = one.Label,
+            Look = one.Look,
+            Points =
+            [
+                .. windows.Select(window =>
+                    (window.StartS + half, window.Median, $"{one.Label} from {Figures.Exact(window.StartS)} s: {Form(window.Median)} {Name}")
+                ),
+            ],
+            Band = [.. windows.Select(window => (window.StartS + half, window.Low, window.High))],
+        };
+    }
+
+    private List<Window> WindowsOf(ComparedSeries one) =>
+        [
+            .. one
+                .Counted.SelectMany(static result => result.Time.Windows)
+                .Select(window => (window.StartS, Value: Of(window)))
+                .Where(static window => window.Value is not null)
+                .GroupBy(static window => window.StartS)
+                .OrderBy(static same => same.Key)
+                .Select(static same => WindowOf(same.Key, [.. same.Select(static window => window.Value!.Value)])),
+        ];
+
+    // All windows have the length of the first.
+    private static double LengthOf(List<Window> windows) => windows.Count > 1 ? windows[1].StartS - windows[0].StartS : 0;
+
+    private static Window WindowOf(double startS, double[] values) => new(startS, values.Median(), values.Min(), values.Max());
+
+    private sealed record Window(double StartS, double Median, double Low, double High);
+}

@@ -1,0 +1,42 @@
+using System.Globalization;
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Lab.Comparing.Gates;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>Holds everything that was compared against the first: one build against another, in the same blocks.</summary>
+internal static class SlowdownVerdict
+{
+    /// <param name="result">The comparison.</param>
+    /// <param name="slowdown">What must be excluded for a pass, as a share of the reference's rate.</param>
+    public static IReadOnlyList<GateVerdict> Of(ComparisonResult result, double slowdown)
+    {
+        var reference = result.Strategies[0].Label;
+        var all = Blocks.Of(result.Settings.ComparedBy, result.Strategies.Count + 1, result.Cells);
+        var blocks = new ComparedBlocks([.. all.Values], reference, result.Settings.Seed);
+        return [.. result.Strategies.Skip(1).Select(one => Of(blocks, one.Label, reference, slowdown))];
+    }
+
+    private static GateVerdict Of(ComparedBlocks blocks, string label, string reference, double slowdown)
+    {
+        var outcome = SlowdownGate.Judge(blocks, label, reference, slowdown);
+        var ratio = blocks.Compare(label, reference).Ratio;
+        var figures = ratio is { Low95: { } low, High95: { } high }
+            ? Text($"{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {ratio.Count} blocks")
+            : Text($"{ratio?.Count ?? 0} blocks count");
+        return new GateVerdict(outcome, $"{label} against {reference}: {WordOf(outcome, slowdown)}, {figures}");
+    }
+
+    private static string WordOf(GateOutcome outcome, double slowdown) =>
+        outcome switch
+        {
+            GateOutcome.Passed => Text($"passed, no slowdown of {100 * slowdown:0.#} %"),
+            GateOutcome.Failed => "slower",
+            GateOutcome.TooFewBlocks => Text($"no verdict, {SlowdownGate.FewestBlocks} blocks are needed"),
+            GateOutcome.Withheld => "no verdict, a rate is not the strategy's own",
+            _ => "noisy, no verdict",
+        };
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

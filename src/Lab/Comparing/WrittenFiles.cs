@@ -1,0 +1,40 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>Writes files one after another; one that cannot be written is told, and keeps none of the others from being written.</summary>
+/// <param name="error">Where it is told, and where files are that could.</param>
+internal sealed class WrittenFiles(TextWriter error)
+{
+    private readonly List<int> codes = [];
+
+    /// <summary>The exit codes of those that could not be written.</summary>
+    public IReadOnlyList<int> Codes => codes;
+
+    /// <summary>Writes one.</summary>
+    /// <param name="path">The file; null is none.</param>
+    /// <param name="write">Writes it.</param>
+    /// <param name="what">What it is called; null keeps quiet of one that was written.</param>
+    public void Write(string? path, Action<string> write, string? what)
+    {
+        if (path is null)
+        {
+            return;
+        }
+
+        try
+        {
+            write(path);
+            if (what is not null)
+            {
+                error.WriteLine($"{what}: {path}");
+            }
+        }
+        catch (FailureException failure)
+        {
+            error.WriteLine($"error: {failure.Message}");
+            codes.Add(ExitCode.Of(failure.Cause));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+using System.Runtime.CompilerServices;
+
+namespace EventHubThroughput.Lab.Configuration;
+
+/// <summary>
+/// Work for a processor, in the time that it takes one which has nothing else to do. It is counted in rounds and not by the clock: a thread that
+/// has to share its processor would be done with less of it, and a full machine would look as if it had room.
+/// </summary>
+/// <param name="roundsPerMicrosecond">How many rounds this machine's processor makes in a microsecond.</param>
+internal sealed class Computation(double roundsPerMicrosecond)
+{
+    private const int Samples = 50;
+    private const int RoundsOfASample = 100_000;
+
+    /// <summary>Measures the machine: the quickest of some samples, since whatever disturbs one makes it longer.</summary>
+    public static Computation Calibrated(TimeProvider clock)
+    {
+        var quickest = TimeSpan.MaxValue;
+        for (var sample = 0; sample < Samples; sample++)
+        {
+            var began = clock.GetTimestamp();
+            _ = Make(RoundsOfASample);
+            var elapsed = clock.GetElapsedTime(began);
+            quickest = elapsed < quickest ? elapsed : quickest;
+        }
+
+        return new Computation(RoundsOfASample / Math.Max(quickest.TotalMicroseconds, 1));
+    }
+
+    /// <summary>The rounds that take so long.</summary>
+    public long RoundsOf(TimeSpan time) => (long)(time.TotalMicroseconds * roundsPerMicrosecond);
+
+    /// <summary>Computes for so long on the calling thread.</summary>
+    /// <returns>What came of it.</returns>
+    public ulong Run(TimeSpan time) => Make(RoundsOf(time));
+
+    // Compiled to its last form at once: rounds of a first, slow form would make every later one too many. A step of xorshift, which waits for the one before it.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static ulong Make(long rounds)
+    {
+        var state = 0x9E37_79B9_7F4A_7C15UL;
+        for (long round = 0; round < rounds; round++)
+        {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+        }
+
+        return state;
+    }
+}

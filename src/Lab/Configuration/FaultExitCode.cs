@@ -1,0 +1,17 @@
+using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Lab.Configuration;
+
+/// <summary>The exit codes of what ends the processing.</summary>
+internal static class FaultExitCode
+{
+    public static int Of(ProcessingFault fault) =>
+        fault.Kind switch
+        {
+            ProcessingFaultKind.Dependency => ExitCode.Dependency,
+            ProcessingFaultKind.Poison => ExitCode.Poison,
+            ProcessingFaultKind.DrainLimit => ExitCode.DrainLimit,
+            _ => ExitCode.InvariantBreached,
+        };
+}

@@ -1,0 +1,52 @@
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Lab.Configuration;
+
+/// <summary>
+/// What a handler does beside its writes: it computes, or holds its thread while it waits for something. Either is a sink before the others, with
+/// a row of its own among the stages, since it is where strategies that overlap waiting gain nothing.
+/// </summary>
+/// <param name="Cpu">What it computes for each event, in the time that it takes a processor of its own.</param>
+/// <param name="Block">How long it holds its thread for each event without computing; whole milliseconds.</param>
+internal readonly record struct HandlerWork(TimeSpan Cpu, TimeSpan Block)
+{
+    /// <summary>The name of the sink.</summary>
+    public const string SinkName = "work";
+
+    /// <summary>The sinks of a run with this work: its own first, if it has any.</summary>
+    /// <param name="sinks">The others.</param>
+    /// <param name="clock">Tells how fast this machine computes.</param>
+    public IReadOnlyList<SinkDescriptor> Before(IReadOnlyList<SinkDescriptor> sinks, TimeProvider clock)
+    {
+        if (this == default)
+        {
+            return sinks;
+        }
+
+        var work = this;
+        var computation = Cpu > TimeSpan.Zero ? Computation.Calibrated(clock) : null;
+        return
+        [
+            SinkDescriptor.Of(
+                (_, cancellationToken) =>
+                {
+                    work.Do(computation, cancellationToken);
+                    return ValueTask.CompletedTask;
+                },
+                SinkName
+            ),
+            .. sinks,
+        ];
+    }
+
+    private void Do(Computation? computation, CancellationToken cancellationToken)
+    {
+        _ = computation?.Run(Cpu);
+
+        // A thread that is held, as by a call that does not know await; not longer than the write may last.
+        if (Block > TimeSpan.Zero && cancellationToken.WaitHandle.WaitOne(Block))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+using System.Text.Json.Serialization;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Logs;
+using EventHubThroughput.Telemetry.Otlp;
+
+namespace EventHubThroughput.Lab.Configuration;
+
+/// <summary>
+/// The load of an embedded run, where its ledger and journal are kept (null deletes them), what its emulator does wrong, at how many
+/// events a second the sender goes on beside the run (null fills the hub before it), the clients that it sends with, and the emulator's
+/// own rate on this machine where somebody measured it.
+/// </summary>
+internal sealed record LoadOptions(
+    int Events,
+    int Partitions,
+    string Profile,
+    BodySizes Size,
+    int Keys,
+    string? Keep,
+    string? Faults = null,
+    string? Rate = null,
+    string Clients = ClientFamily.Official,
+    int? EmulatorCeiling = null
+)
+{
+    /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
+    public double KeySkew { get; init; }
+
+    /// <summary>The partition that all events go to; null leaves that to keys or to the hub.</summary>
+    public int? Partition { get; init; }
+
+    /// <summary>The file whose events are replayed; null generates them.</summary>
+    public string? Input { get; init; }
+
+    /// <summary>The field of the file that is the partition key; null sends without keys.</summary>
+    public string? KeyField { get; init; }
+
+    /// <summary>How many events there will be; null where only the file knows.</summary>
+    public int? KnownEvents => Input is null ? Events : null;
+
+    /// <summary>Consumer groups of the hub beside the default one, for runs that are to read the same events.</summary>
+    public IReadOnlyList<string> Groups { get; init; } = [];
+
+    /// <summary>How many hubs hold these events, each all of them.</summary>
+    public int Hubs { get; init; } = 1;
+
+    /// <summary>Whether messages go to a topic with one subscription instead of a queue.</summary>
+    public bool Topic { get; init; }
+
+    /// <summary>Where its sender sends metrics and traces as well; null sends none.</summary>
+    public OtlpOptions? Otlp { get; init; }
+
+    /// <summary>The folder in which Prometheus finds a sender that goes on beside the run; null serves no metrics of it.</summary>
+    public string? MetricsTargets { get; init; }
+
+    /// <summary>How long the emulator may take to start.</summary>
+    public TimeSpan StartLimit { get; init; } = EmulatorStart.UsualLimit;
+
+    /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out; null leaves it to the environment.</summary>
+    [JsonIgnore]
+    public LogChoice? Log { get; init; }
+}
+
+/// <summary>The sizes of the bodies that a run sends.</summary>
+/// <param name="Text">As the option says them: 1024, or 64:90,4096:10.</param>
+/// <param name="Mean">Their mean in bytes.</param>
+internal sealed record BodySizes(string Text, double Mean)
+{
+    /// <summary>The smallest of them in bytes.</summary>
+    public required int Least { get; init; }
+
+    /// <summary>The largest of them in bytes.</summary>
+    public required int Most { get; init; }
+
+    /// <summary>Those of a run that was told none.</summary>
+    public static BodySizes Usual { get; } = Of([(1024, 1)]);
+
+    /// <summary>The sizes of these weights.</summary>
+    public static BodySizes Of(IReadOnlyList<(int Size, int Weight)> parts) =>
+        new(LoadText.OfSizes(parts), parts.Sum(static part => (double)part.Size * part.Weight) / parts.Sum(static part => (double)part.Weight))
+        {
+            Least = parts.Min(static part => part.Size),
+            Most = parts.Max(static part => part.Size),
+        };
+}

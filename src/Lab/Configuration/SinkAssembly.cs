@@ -1,0 +1,31 @@
+using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Lab.Configuration;
+
+/// <summary>Sinks and handlers of somebody's own, from an assembly that is built on the package EventHubThroughput.Processing.</summary>
+internal static class SinkAssembly
+{
+    /// <summary>The option that names the file.</summary>
+    public const string Option = "--sink-assembly";
+
+    private static readonly OwnAssembly Reader = new(Option, "sinks");
+
+    /// <summary>The file that a command line names, before it is parsed; null when it names none.</summary>
+    public static string? NamedIn(IReadOnlyList<string> arguments) => Reader.NamedIn(arguments);
+
+    /// <summary>The sinks of an assembly, in the order of their names; at least one.</summary>
+    /// <exception cref="UsageException">It cannot be loaded, or holds no sink that can be used; the message says why.</exception>
+    public static IReadOnlyList<SinkDescriptor> Load(string file)
+    {
+        var found = Reader.Load<SinkDescriptor>(file, ProblemOf);
+        return found.GroupBy(static sink => sink.Name, StringComparer.Ordinal).FirstOrDefault(static same => same.Skip(1).Any()) is { } twice
+            ? throw new UsageException($"{Option} {file}: sink '{twice.Key}' is there twice")
+            : [.. found.OrderBy(static sink => sink.Name, StringComparer.Ordinal)];
+    }
+
+    private static string? ProblemOf(SinkDescriptor sink) =>
+        !OwnAssembly.IsName(sink.Name) ? $"sink '{sink.Name}': {OwnAssembly.NameRule}"
+        : SinkCatalog.All.Any(known => known.Name == sink.Name) ? $"sink '{sink.Name}' has a name that is taken"
+        : null;
+}

@@ -1,0 +1,151 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Processes;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Logs;
+
+namespace EventHubThroughput.Lab.Embedded;
+
+/// <summary>
+/// A program of this project that runs beside the consumer. Its settings travel by environment, never by argument; the last lines
+/// of its standard error are kept for the message when it fails. It ends, at the latest, when its owner disposes it.
+/// </summary>
+internal sealed class ChildProcess : IAsyncDisposable
+{
+    private const int KeptLines = 5;
+    private static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(10);
+
+    // Memory of code is not mapped a second time to be written, which makes a start quicker.
+    private static readonly KeyValuePair<string, string> QuickStart = new("DOTNET_EnableWriteXorExecute", "0");
+
+    private readonly RunningProcess process;
+    private readonly bool endsWithInput;
+    private string? lastLine;
+
+    private ChildProcess(RunningProcess process, bool endsWithInput)
+    {
+        this.process = process;
+        this.endsWithInput = endsWithInput;
+    }
+
+    /// <summary>Takes each line of a child's log. A program writes them among its own.</summary>
+    public static Action<string> LogLines { get; set; } = static _ => { };
+
+    public string Name => process.Name;
+
+    public System.Diagnostics.Process Process => process.Process;
+
+    /// <summary>Completes when the process has ended, however.</summary>
+    public Task Ended => process.Ended;
+
+    public int ExitCode => process.ExitCode;
+
+    /// <summary>Starts the executable of that name beside this program's own.</summary>
+    /// <param name="name">The executable.</param>
+    /// <param name="arguments">Its arguments, without secrets.</param>
+    /// <param name="environment">Variables added to this process's own.</param>
+    /// <param name="endsWithInput">Whether it ends by itself when its standard input closes; otherwise it is ended by force.</param>
+    /// <param name="timeProvider">The clock.</param>
+    /// <param name="said">Told of each line of its standard error, or null.</param>
+    /// <param name="build">The folder of another build, whose executable is started; null is that of this program.</param>
+    public static ChildProcess Start(
+        string name,
+        IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string> environment,
+        bool endsWithInput,
+        TimeProvider timeProvider,
+        Action<string>? said = null,
+        string? build = null
+    )
+    {
+        var command = ProcessCommand.OfProgram(name, [.. arguments]);
+        var started = RunningProcess.Start(
+            command with
+            {
+                File = build is null ? command.File : ProcessCommand.FileOf(build, name),
+                Variables = new Dictionary<string, string>([QuickStart, .. environment], StringComparer.Ordinal),
+                IsReadByLine = true,
+                KeptErrors = KeptLines,
+                TakeError = line => Take(line, said),
+                Clock = timeProvider,
+            }
+        );
+        return new ChildProcess(started, endsWithInput);
+    }
+
+    /// <summary>Gives it all that it is to read on its standard input.</summary>
+    public void Give(byte[] input)
+    {
+        try
+        {
+            Process.StandardInput.BaseStream.Write(input);
+            process.CloseInput();
+        }
+        catch (IOException)
+        {
+            // It ended before it had read everything: its exit code and its last words tell why.
+        }
+    }
+
+    /// <summary>Gives it a line on its standard input, which is all that it is given.</summary>
+    public async Task GiveAsync(string line, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await process.WriteAsync($"{line}\n", cancellationToken);
+            process.CloseInput();
+        }
+        catch (IOException)
+        {
+            // It ended before: its exit code and its last words tell why.
+        }
+    }
+
+    /// <summary>The next line of its standard output; null when it has closed that.</summary>
+    public Task<string?> ReadLineAsync(CancellationToken cancellationToken) => process.ReadLineAsync(cancellationToken);
+
+    /// <summary>Reads its standard output to the end, which keeps the pipe from filling; what it says there is its own affair.</summary>
+    public Task DiscardOutputAsync(CancellationToken cancellationToken) => process.DiscardOutputAsync(cancellationToken);
+
+    /// <summary>Reads its standard output to the end and gives the last line; null when it wrote none. A call that was cancelled may be repeated.</summary>
+    public async Task<string?> ReadLastLineAsync(CancellationToken cancellationToken)
+    {
+        while (await ReadLineAsync(cancellationToken) is { } line)
+        {
+            lastLine = line;
+        }
+
+        return lastLine;
+    }
+
+    /// <summary>Ends it: by closing its standard input if it heeds that, by force if not or when that takes too long.</summary>
+    public Task EndAsync() => endsWithInput ? process.StopAsync(EndLimit) : process.EndByForceAsync();
+
+    /// <summary>Asks it to end by SIGTERM.</summary>
+    /// <exception cref="FailureException">This is Windows, which has no such signal.</exception>
+    public Task TerminateAsync() => process.SignalAsync("TERM");
+
+    /// <summary>The end of its standard error; call it after the process has ended.</summary>
+    public Task<IReadOnlyList<string>> LastLinesAsync() => process.AllErrorsAsync();
+
+    /// <summary>The end of its standard error in one line; call it after the process has ended.</summary>
+    public async Task<string> LastWordsAsync() => await LastLinesAsync() is { Count: > 0 } lines ? string.Join(" | ", lines) : "it said nothing";
+
+    public async ValueTask DisposeAsync()
+    {
+        await EndAsync();
+        await process.DisposeAsync();
+    }
+
+    private static bool Take(string line, Action<string>? said)
+    {
+        if (LogLine.Is(line))
+        {
+            // Of the same run: it belongs among the lines of this process, and is no last word.
+            LogLines(line);
+            return true;
+        }
+
+        said?.Invoke(line);
+        return false;
+    }
+}

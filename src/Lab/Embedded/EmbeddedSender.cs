@@ -1,0 +1,234 @@
+using System.Globalization;
+using System.Text.Json;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Telemetry.Otlp;
+using EventHubThroughput.Workload;
+
+namespace EventHubThroughput.Lab.Embedded;
+
+/// <summary>What the sender is asked to send.</summary>
+/// <param name="Events">Events to send; at a rate the most that there may be, since it is told when to stop.</param>
+/// <param name="Size">Bytes of an event's body, as the sender's option says them.</param>
+/// <param name="Keys">Number of partition keys; 0 sends without.</param>
+/// <param name="Rate">Events a second, as the sender's option says them; null sends them as fast as they are taken.</param>
+/// <param name="Clients">The clients that it sends with.</param>
+internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? Rate, string Clients)
+{
+    /// <summary>The load of an embedded run.</summary>
+    public static EmbeddedLoad Of(LoadOptions options) =>
+        new(options.Events, options.Size.Text, options.Keys, options.Rate, options.Clients)
+        {
+            KeySkew = options.KeySkew,
+            Partition = options.Partition,
+            Input = options.Input,
+            KeyField = options.KeyField,
+            Otlp = options.Otlp,
+            MetricsTargets = options.MetricsTargets,
+        };
+
+    /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
+    public double KeySkew { get; init; }
+
+    /// <summary>The file whose events are replayed; null generates them.</summary>
+    public string? Input { get; init; }
+
+    /// <summary>The field of the file that is the partition key; null sends without keys.</summary>
+    public string? KeyField { get; init; }
+
+    /// <summary>The partition that all events go to; null leaves that to the hub.</summary>
+    public int? Partition { get; init; }
+
+    /// <summary>The folder in which Prometheus finds it; null serves no metrics of it.</summary>
+    public string? MetricsTargets { get; init; }
+
+    /// <summary>Where it sends metrics and traces; null sends none.</summary>
+    public OtlpOptions? Otlp { get; init; }
+}
+
+/// <summary>Fills the hub by running the sender as a process of its own; it alone writes the ledger.</summary>
+internal static class EmbeddedSender
+{
+    // 128 and the number of SIGTERM: nothing was sent by then.
+    private const int BeforeItHeardSignals = 143;
+
+    private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan FillLimit = TimeSpan.FromMinutes(10);
+
+    /// <summary>Runs the sender to its end and gives what it used, as far as that could be seen.</summary>
+    public static async Task<ProcessUsage?> FillAsync(
+        string run,
+        EmbeddedLoad load,
+        string ledger,
+        IReadOnlyDictionary<string, string> settings,
+        TimeProvider timeProvider,
+        CancellationToken cancellationToken
+    )
+    {
+        await using var process = Start(run, load, ledger, settings, timeProvider);
+        return await FillAsync(process, timeProvider, cancellationToken);
+    }
+
+    /// <summary>Has a sender that waits for its settings send to its end, and gives what it used, as far as that could be seen.</summary>
+    public static async Task<ProcessUsage?> FillAsync(
+        ChildProcess waiting,
+        IReadOnlyDictionary<string, string> settings,
+        TimeProvider timeProvider,
+        CancellationToken cancellationToken
+    )
+    {
+        await waiting.GiveAsync(JsonSerializer.Serialize(settings), cancellationToken);
+        return await FillAsync(waiting, timeProvider, cancellationToken);
+    }
+
+    /// <summary>Starts a sender that waits for its settings, so that its start and that of what it sends to go on side by side.</summary>
+    /// <param name="run">The run that its events name.</param>
+    /// <param name="load">What it sends.</param>
+    /// <param name="ledger">Where it writes its ledger.</param>
+    /// <param name="environment">Variables that it has from the beginning.</param>
+    /// <param name="timeProvider">The clock.</param>
+    public static ChildProcess StartWaiting(
+        string run,
+        EmbeddedLoad load,
+        string ledger,
+        IReadOnlyDictionary<string, string> environment,
+        TimeProvider timeProvider
+    ) => ChildProcess.Start("sender", [.. ArgumentsOf(run, load, ledger), "--settings-from-input"], environment, endsWithInput: false, timeProvider);
+
+    private static async Task<ProcessUsage?> FillAsync(ChildProcess process, TimeProvider timeProvider, CancellationToken cancellationToken)
+    {
+        using var limit = new CancellationTokenSource(FillLimit, timeProvider);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        var output = process.ReadLastLineAsync(either.Token);
+        ProcessUsage? usage;
+        try
+        {
+            usage = await SampleAsync(process, timeProvider, either.Token);
+            await output;
+        }
+        catch (OperationCanceledException) when (limit.IsCancellationRequested)
+        {
+            throw new FailureException(FailureCause.Dependency, $"the sender did not finish within {FillLimit.TotalMinutes:0} min");
+        }
+
+        await RefuseFailureAsync(process);
+        return usage;
+    }
+
+    /// <summary>Starts a sender that goes on beside the consumers until <see cref="StopAsync"/> or its last event.</summary>
+    public static ChildProcess Start(string run, EmbeddedLoad load, string ledger, IReadOnlyDictionary<string, string> settings, TimeProvider timeProvider) =>
+        ChildProcess.Start("sender", ArgumentsOf(run, load, ledger), settings, endsWithInput: false, timeProvider);
+
+    private static string[] ArgumentsOf(string run, EmbeddedLoad load, string ledger) =>
+        [
+            "--quiet",
+            "--summary",
+            "json",
+            .. load.Input is null ? Generated(load) : ["--input", load.Input, .. load.KeyField is { } field ? ["--key-field", field] : Array.Empty<string>()],
+            "--ledger",
+            ledger,
+            "--run",
+            run,
+            "--clients",
+            load.Clients,
+            .. load.Partition is { } partition ? ["--partition", partition.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
+            // A batch has one key, so events in batches would lie in the hub in runs of one key; one by one they keep the order in which keys were drawn.
+            .. load.Keys > 0 || load.KeyField is not null ? ["--batch", "1"] : Array.Empty<string>(),
+            .. load.Rate is { } rate ? ["--rate", rate] : Array.Empty<string>(),
+            .. load.Otlp?.Arguments ?? [],
+            // One that fills the hub before the run is over before anybody could have looked.
+            .. load is { MetricsTargets: { } targets, Rate: not null } ? ["--metrics-port", "0", "--metrics-targets", targets] : Array.Empty<string>(),
+        ];
+
+    private static string[] Generated(EmbeddedLoad load) =>
+        [
+            "--count",
+            load.Events.ToString(CultureInfo.InvariantCulture),
+            "--size",
+            load.Size,
+            "--keys",
+            load.Keys.ToString(CultureInfo.InvariantCulture),
+            "--skew",
+            load.KeySkew.ToString(CultureInfo.InvariantCulture),
+        ];
+
+    /// <summary>Waits for the end of a sender; its ledger is whole then.</summary>
+    /// <returns>What it reports.</returns>
+    /// <exception cref="FailureException">It has failed.</exception>
+    public static async Task<SentFigures> WaitAsync(ChildProcess process, CancellationToken cancellationToken)
+    {
+        var report = await EndedAsync(process, cancellationToken);
+        await RefuseFailureAsync(process);
+        return FiguresOf(report) ?? throw new FailureException(FailureCause.Dependency, "the sender ended without a report");
+    }
+
+    /// <summary>Tells a sender to stop and waits until its ledger is whole.</summary>
+    /// <returns>What it reports; null where it ended before it sent anything.</returns>
+    public static async Task<SentFigures?> StopAsync(ChildProcess process, CancellationToken cancellationToken)
+    {
+        await process.TerminateAsync();
+        var report = await EndedAsync(process, cancellationToken);
+        if (process.ExitCode == BeforeItHeardSignals)
+        {
+            return null;
+        }
+
+        await RefuseFailureAsync(process);
+        return FiguresOf(report);
+    }
+
+    private static SentFigures? FiguresOf(string? report)
+    {
+        try
+        {
+            return report is null ? null : SentFigures.Read(report);
+        }
+        catch (JsonException exception)
+        {
+            throw new FailureException(FailureCause.Dependency, "the sender's report cannot be read", exception);
+        }
+    }
+
+    private static async Task<string?> EndedAsync(ChildProcess process, CancellationToken cancellationToken)
+    {
+        var last = await process.ReadLastLineAsync(cancellationToken);
+        await process.Ended.WaitAsync(cancellationToken);
+        return last;
+    }
+
+    private static async Task RefuseFailureAsync(ChildProcess process)
+    {
+        if (process.ExitCode == ExitCode.Usage)
+        {
+            // A file that was handed on, refused in the sender's own words.
+            throw new UsageException([
+                .. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said),
+            ]);
+        }
+
+        if (process.ExitCode != 0)
+        {
+            throw new FailureException(FailureCause.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");
+        }
+    }
+
+    // A process that has ended tells nothing more, so it is asked while it lives.
+    private static async Task<ProcessUsage?> SampleAsync(ChildProcess process, TimeProvider timeProvider, CancellationToken cancellationToken)
+    {
+        ProcessUsage? last = null;
+        var startedAt = timeProvider.GetTimestamp();
+        using var timer = new PeriodicTimer(SampleInterval, timeProvider);
+        while (!process.Ended.IsCompleted)
+        {
+            last = ProcessUsage.Of(process.Process) is { } seen ? seen with { Lived = timeProvider.GetElapsedTime(startedAt) } : last;
+            await Task.WhenAny(process.Ended, timer.WaitForNextTickAsync(cancellationToken).AsTask());
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+
+        return last;
+    }
+}

@@ -1,0 +1,176 @@
+using System.Net.Http.Headers;
+using System.Text;
+using System.Text.Json;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Settings.Json;
+
+namespace EventHubThroughput.Lab.Embedded;
+
+/// <summary>
+/// What an embedded emulator is told and asked over HTTP. One that was started with faults, so that it refuses what it does not know
+/// before anything happens, loses them while the hub is filled and gets them again when that is done: nothing strikes the sender,
+/// and counts and seconds begin with the run. At the end it tells which latencies it was asked for and which it kept.
+/// </summary>
+internal sealed class EmulatorAdministration : IDisposable
+{
+    private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(10);
+    private static readonly JsonSerializerOptions Naming = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase };
+
+    private readonly HttpClient http;
+
+    /// <param name="settings">What the emulator said of itself.</param>
+    public EmulatorAdministration(IReadOnlyDictionary<string, string> settings)
+    {
+#pragma warning disable CA2000 // The client owns and disposes its handler.
+        http = new HttpClient(new SocketsHttpHandler { UseProxy = false }, disposeHandler: true)
+        {
+            BaseAddress = new Uri(settings["EMULATOR_ADMIN_URL"]),
+            Timeout = AnswerLimit,
+        };
+#pragma warning restore CA2000
+        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", KeyOf(settings["EVENTHUB_CONNECTION_STRING"]));
+    }
+
+    /// <summary>Makes a topic with one subscription, which gets every message of it.</summary>
+    public async Task CreateTopicAsync(string topic, string subscription, CancellationToken cancellationToken)
+    {
+        await SendAsync(HttpMethod.Put, $"topics/{topic}", null, cancellationToken);
+        await SendAsync(HttpMethod.Put, $"topics/{topic}/subscriptions/{subscription}", null, cancellationToken);
+    }
+
+    /// <summary>Makes an event hub.</summary>
+    /// <param name="hub">Its name.</param>
+    /// <param name="partitions">How many partitions it has.</param>
+    /// <param name="groups">Its consumer groups beside the default one.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task CreateHubAsync(string hub, int partitions, IReadOnlyList<string> groups, CancellationToken cancellationToken)
+    {
+        using var settings = new ByteArrayContent(JsonSerializer.SerializeToUtf8Bytes(new { Partitions = partitions, ConsumerGroups = groups }, Naming));
+        await SendAsync(HttpMethod.Put, $"hubs/{hub}", settings, cancellationToken);
+    }
+
+    /// <summary>Takes an event hub away with all that is in it.</summary>
+    public Task DeleteHubAsync(string hub, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"hubs/{hub}", null, cancellationToken);
+
+    /// <summary>Makes a queue.</summary>
+    public Task CreateQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Put, $"queues/{queue}", null, cancellationToken);
+
+    /// <summary>Makes a container.</summary>
+    public Task CreateContainerAsync(string container, CancellationToken cancellationToken) =>
+        SendAsync(HttpMethod.Put, $"containers/{container}", null, cancellationToken);
+
+    /// <summary>Takes a queue away with all that is in it.</summary>
+    public Task DeleteQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"queues/{queue}", null, cancellationToken);
+
+    /// <summary>Takes a topic away with its subscriptions.</summary>
+    public Task DeleteTopicAsync(string topic, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"topics/{topic}", null, cancellationToken);
+
+    /// <summary>Takes a container away with all that is in it.</summary>
+    public Task DeleteContainerAsync(string container, CancellationToken cancellationToken) =>
+        SendAsync(HttpMethod.Delete, $"containers/{container}", null, cancellationToken);
+
+    /// <summary>Takes away what would disturb or delay a look at what the emulator holds: its faults and its latencies.</summary>
+    public async Task CalmAsync(CancellationToken cancellationToken)
+    {
+        await HoldFaultsAsync(cancellationToken);
+        await UseProfileAsync(LatencyProfiles.None.Name, cancellationToken);
+    }
+
+    /// <summary>Begins a profile anew: its steps, its quotas, what is counted of it, and another sequence of draws.</summary>
+    /// <param name="profile">Its name or file, as given to <c>--profile</c>.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task UseProfileAsync(string profile, CancellationToken cancellationToken)
+    {
+        if (!LatencyProfiles.Names.Contains(profile))
+        {
+            using var file = new ByteArrayContent(NamedFile.Read(profile, profile, SettingsDocument.LargestSize));
+            await SendAsync(HttpMethod.Put, "profile", file, cancellationToken);
+            return;
+        }
+
+        await SendAsync(HttpMethod.Put, $"profile?name={Uri.EscapeDataString(profile)}", null, cancellationToken);
+    }
+
+    /// <summary>Takes all faults away.</summary>
+    public Task HoldFaultsAsync(CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, "faults", null, cancellationToken);
+
+    /// <summary>Arms faults in their order.</summary>
+    /// <param name="faults">Names and files, as given to <c>--faults</c>.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task ArmFaultsAsync(string faults, CancellationToken cancellationToken)
+    {
+        foreach (var one in faults.Split(','))
+        {
+            if (one.EndsWith(".json", StringComparison.OrdinalIgnoreCase))
+            {
+                using var file = new ByteArrayContent(NamedFile.Read(one, one, SettingsDocument.LargestSize));
+                await SendAsync(HttpMethod.Post, "faults", file, cancellationToken);
+            }
+            else
+            {
+                await SendAsync(HttpMethod.Post, $"faults?name={Uri.EscapeDataString(one)}", null, cancellationToken);
+            }
+        }
+    }
+
+    /// <summary>The latencies of every operation that occurred, as far as the emulator still answers.</summary>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>A row for each operation; none from an emulator that has gone.</returns>
+    public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var answer = JsonDocument.Parse(await SendAsync(HttpMethod.Get, "profile", null, cancellationToken));
+            var asked = answer.RootElement.GetProperty("profile");
+            return
+            [
+                .. answer
+                    .RootElement.GetProperty("observed")
+                    .Deserialize<InjectedLatency[]>(Naming)!
+                    .Select(row => row with { AskedSerialMs = SerialOf(asked, row.Operation) }),
+            ];
+        }
+        catch (FailureException)
+        {
+            return [];
+        }
+    }
+
+    /// <summary>What the emulator says of itself to Prometheus.</summary>
+    public async Task<ReadOnlyMemory<byte>> ReadMetricsAsync(CancellationToken cancellationToken) =>
+        Encoding.UTF8.GetBytes(await SendAsync(HttpMethod.Get, "metrics", null, cancellationToken));
+
+    public void Dispose() => http.Dispose();
+
+    private static double SerialOf(JsonElement profile, string operation) =>
+        profile.TryGetProperty(operation, out var law) && law.TryGetProperty("serialMs", out var serial) ? serial.GetDouble() : 0;
+
+    private static string KeyOf(string connectionString)
+    {
+        const string name = "SharedAccessKey=";
+        return connectionString.Split(';').First(part => part.StartsWith(name, StringComparison.Ordinal))[name.Length..];
+    }
+
+    private async Task<string> SendAsync(HttpMethod method, string path, HttpContent? content, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var request = new HttpRequestMessage(method, new Uri(path, UriKind.Relative)) { Content = content };
+            using var answer = await http.SendAsync(request, cancellationToken);
+            var text = await answer.Content.ReadAsStringAsync(cancellationToken);
+            return answer.IsSuccessStatusCode
+                ? text
+                : throw new FailureException(FailureCause.Dependency, $"emulator refused {method} {path}: {(int)answer.StatusCode} {text}");
+        }
+        catch (Exception exception)
+            when (exception is HttpRequestException or IOException || (exception is TaskCanceledException && !cancellationToken.IsCancellationRequested))
+        {
+            throw new FailureException(FailureCause.Dependency, $"emulator did not answer {method} {path}: {exception.Message}", exception);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Lab.Embedded;
+
+/// <summary>Temporary folders of this program.</summary>
+internal static class WorkingFolder
+{
+    /// <exception cref="UsageException">There is no place for temporary files.</exception>
+    public static TemporaryFolder Create(string purpose)
+    {
+        try
+        {
+            return TemporaryFolder.Create(purpose);
+        }
+        catch (IOException exception)
+        {
+            throw new UsageException(exception.Message);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+namespace EventHubThroughput.Lab.Measurement;
+
+/// <summary>How long batches took, by how many, how long on average and how evenly. One caller at a time.</summary>
+internal sealed class BatchTimes
+{
+    private double mean;
+    private double squares;
+
+    /// <summary>How many there were.</summary>
+    public long Count { get; private set; }
+
+    /// <summary>Standard deviation by mean; null of fewer than two.</summary>
+    public double? Cv => Count > 1 && mean > 0 ? Math.Sqrt(squares / (Count - 1)) / mean : null;
+
+    // Welford's method.
+    public void Add(TimeSpan elapsed)
+    {
+        Count++;
+        var from = elapsed.TotalSeconds - mean;
+        mean += from / Count;
+        squares += from * (elapsed.TotalSeconds - mean);
+    }
+}

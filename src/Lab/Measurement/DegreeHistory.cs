@@ -1,0 +1,51 @@
+namespace EventHubThroughput.Lab.Measurement;
+
+/// <summary>A degree that a strategy has set by itself.</summary>
+/// <param name="At">Since the first batch of the run; zero before it.</param>
+/// <param name="Partition">Whose.</param>
+/// <param name="Degree">The most events in flight from then on.</param>
+internal readonly record struct DegreeChange(TimeSpan At, string Partition, int Degree);
+
+/// <summary>The degrees that a strategy has set by itself, in their order; after so many every second one is forgotten. Safe for several threads.</summary>
+/// <param name="most">The most that are kept; at least 2.</param>
+internal sealed class DegreeHistory(int most)
+{
+    private readonly Lock gate = new();
+    private readonly List<DegreeChange> changes = [];
+
+    // Every so many is kept: 1, and twice that each time the list is full.
+    private long stride = 1;
+    private long seen;
+
+    public void Add(DegreeChange change)
+    {
+        lock (gate)
+        {
+            if (seen++ % stride != 0)
+            {
+                return;
+            }
+
+            if (changes.Count == most)
+            {
+                var place = 0;
+                changes.RemoveAll(_ => place++ % 2 != 0);
+                stride *= 2;
+            }
+
+            changes.Add(change);
+        }
+    }
+
+    /// <summary>Those that are kept, now.</summary>
+    public IReadOnlyList<DegreeChange> Changes
+    {
+        get
+        {
+            lock (gate)
+            {
+                return [.. changes];
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+namespace EventHubThroughput.Lab.Measurement;
+
+/// <summary>What an emulator was asked to take for an operation and what it took, in milliseconds, the wait for a turn left out.</summary>
+internal sealed record InjectedLatency
+{
+    private const double RelativeTolerance = 0.02;
+    private const double LeastToleranceMs = 0.2;
+
+    // So many standard errors the mean of the draws may be off without anybody's fault.
+    private const double LuckOfTheDraw = 4;
+
+    /// <summary>The operation, as profiles name it.</summary>
+    public required string Operation { get; init; }
+
+    /// <summary>The mean that the profile asks for.</summary>
+    public double AskedMeanMs { get; init; }
+
+    /// <summary>The standard deviation that the profile asks for.</summary>
+    public double AskedSdMs { get; init; }
+
+    /// <summary>The part of the asked mean for which operations are served one after another; 0 where none waits for a turn.</summary>
+    public double AskedSerialMs { get; init; }
+
+    /// <summary>How often the operation occurred.</summary>
+    public long Count { get; init; }
+
+    /// <summary>The mean that was kept.</summary>
+    public double MeanMs { get; init; }
+
+    /// <summary>The standard deviation that was kept.</summary>
+    public double SdMs { get; init; }
+
+    /// <summary>The median that was kept.</summary>
+    public double P50Ms { get; init; }
+
+    /// <summary>The percentile 99 that was kept.</summary>
+    public double P99Ms { get; init; }
+
+    /// <summary>How often the operation was told to come again later.</summary>
+    public long Throttles { get; init; }
+
+    /// <summary>By which share of what was asked for the mean is off; 0 where nothing was asked for.</summary>
+    public double MissedBy => Count > 0 && AskedMeanMs > 0 ? Math.Abs(MeanMs - AskedMeanMs) / AskedMeanMs : 0;
+
+    /// <summary>
+    /// Whether the mean is off by more than 2 % or 0.2 ms, whichever is larger, and by more than so many draws may be: then the
+    /// rate is not that of the profile. Most often the machine was too busy; the steps of a profile and faults that delay do it as well.
+    /// </summary>
+    public bool IsMissed =>
+        Count > 0
+        && Math.Abs(MeanMs - AskedMeanMs) > Math.Max(RelativeTolerance * AskedMeanMs, LeastToleranceMs) + (LuckOfTheDraw * AskedSdMs / Math.Sqrt(Count));
+}

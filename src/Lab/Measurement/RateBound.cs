@@ -1,0 +1,62 @@
+namespace EventHubThroughput.Lab.Measurement;
+
+/// <summary>What else than the strategy may have held a rate; one that the emulator or the input held is told and never ranked.</summary>
+internal enum RateBound
+{
+    /// <summary>Nothing that is known.</summary>
+    None,
+
+    /// <summary>The emulator: it had no latency to wait for, was near its ceiling, or it and the consumer had nearly filled the processors they share.</summary>
+    Emulator,
+
+    /// <summary>The input: events came more slowly than the strategy would have taken them.</summary>
+    Input,
+
+    /// <summary>The consumer's own processors.</summary>
+    Cpu,
+}
+
+/// <summary>Tells what bound a run, by the limits of docs/method.md.</summary>
+internal static class RateBounds
+{
+    // From here on the system can give the emulator a core of its own, beside those of the consumer.
+    private const int CoresForEach = 4;
+    private const double EmulatorShareOfItsCore = 0.7;
+    private const double ShareOfAllCores = 0.9;
+    private const double ConsumerShareOfItsCores = 0.9;
+    private const double ShareOfTheCeiling = 1.0 / 3;
+
+    /// <param name="figures">What was measured.</param>
+    /// <param name="withoutLatency">Whether the emulator answered at once.</param>
+    /// <param name="ceiling">The emulator's own rate on this machine; null where nobody measured it.</param>
+    /// <param name="fed">Whether events came as fast as the strategy takes them.</param>
+    /// <param name="cores">The processors that both programs share.</param>
+    public static RateBound Of(RunFigures figures, bool withoutLatency, double? ceiling, bool fed, int cores)
+    {
+        if (figures.EventsPerSecond is null)
+        {
+            return RateBound.None;
+        }
+
+        if (withoutLatency || figures.EventsPerSecond > ShareOfTheCeiling * ceiling || EmulatorIsFull(figures, cores))
+        {
+            return RateBound.Emulator;
+        }
+
+        if (!fed)
+        {
+            return RateBound.Input;
+        }
+
+        return ConsumerIsFull(figures, cores) ? RateBound.Cpu : RateBound.None;
+    }
+
+    private static bool EmulatorIsFull(RunFigures figures, int cores) =>
+        cores >= CoresForEach
+            ? CoresOf(figures.EmulatorCpu, figures) > EmulatorShareOfItsCore
+            : CoresOf(figures.EmulatorCpu + figures.ConsumerCpu, figures) > ShareOfAllCores * cores && !ConsumerIsFull(figures, cores);
+
+    private static bool ConsumerIsFull(RunFigures figures, int cores) => CoresOf(figures.ConsumerCpu, figures) > ConsumerShareOfItsCores * cores;
+
+    private static double? CoresOf(TimeSpan? used, RunFigures figures) => figures.Measured > TimeSpan.Zero ? used / figures.Measured : null;
+}

@@ -1,0 +1,33 @@
+namespace EventHubThroughput.Lab.Measurement;
+
+/// <summary>What was read at the newest moments of a run; older ones give way. Safe for several threads.</summary>
+/// <param name="timeProvider">The clock.</param>
+/// <param name="most">The most that is kept.</param>
+internal sealed class RecentReadings<T>(TimeProvider timeProvider, int most)
+{
+    private readonly Lock gate = new();
+    private readonly Queue<(long At, T Value)> readings = new();
+
+    /// <summary>Takes note of a reading of now.</summary>
+    public void Add(T value)
+    {
+        lock (gate)
+        {
+            if (readings.Count == most)
+            {
+                readings.Dequeue();
+            }
+
+            readings.Enqueue((timeProvider.GetTimestamp(), value));
+        }
+    }
+
+    /// <summary>What was read between two raw timestamps, both included.</summary>
+    public IReadOnlyList<T> Between(long from, long to)
+    {
+        lock (gate)
+        {
+            return [.. readings.Where(reading => reading.At >= from && reading.At <= to).Select(static reading => reading.Value)];
+        }
+    }
+}

@@ -1,0 +1,128 @@
+namespace EventHubThroughput.Lab.Measurement;
+
+/// <summary>What was measured. Null is "not known", never zero.</summary>
+internal sealed record RunFigures
+{
+    public required MeasuredSection Section { get; init; }
+
+    /// <summary>Events completed in the whole run, the warm-up included.</summary>
+    public required long Completed { get; init; }
+
+    /// <summary>From the start until the first batch.</summary>
+    public TimeSpan? Claim { get; init; }
+
+    public TimeSpan? WarmUp { get; init; }
+
+    /// <summary>The length of the section.</summary>
+    public required TimeSpan Measured { get; init; }
+
+    /// <summary>What was completed after a partition of several had run dry; null where none has, as in a run over one.</summary>
+    public MeasuredRate? Tail { get; init; }
+
+    /// <summary>Whether measuring ended after a part of its time, as the rate was below what it was told to be hopeless.</summary>
+    public bool IsHopeless { get; init; }
+
+    /// <summary>Events that the warm-up completed.</summary>
+    public long WarmUpEvents => Completed - Section.Completed - (Tail?.Events ?? 0);
+
+    /// <summary>From the first batch to the end of the last one, or the last completion if that came later; the warm-up included.</summary>
+    public TimeSpan Whole { get; init; }
+
+    /// <summary>From when nothing was begun any more until the last completion; null where nothing came.</summary>
+    public TimeSpan? Drain { get; init; }
+
+    /// <summary>The consumer's processor time between two moments since the section began; null where it is not known.</summary>
+    public Func<TimeSpan, TimeSpan, TimeSpan?>? CpuBetween { get; init; }
+
+    /// <summary>What did not go smoothly at each sink, in their order.</summary>
+    public IReadOnlyList<(string Sink, SinkTally Tally)> Sinks { get; init; } = [];
+
+    /// <summary>Tries of writes after their first one, at all sinks.</summary>
+    public long Retries => Sinks.Sum(static sink => sink.Tally.Retries);
+
+    /// <summary>Events stored among the dead letters instead of being completed.</summary>
+    public long DeadLettered { get; init; }
+
+    /// <summary>Completions that came after their ownership was over, and were dropped.</summary>
+    public long LateCompletions { get; init; }
+
+    /// <summary>The degrees that the strategy has set by itself, in the whole run.</summary>
+    public IReadOnlyList<DegreeChange> Degrees { get; init; } = [];
+
+    /// <summary>The mean memory in the section.</summary>
+    public MemoryFigures Memory { get; init; }
+
+    /// <summary>The longest pause of the collector in the section; null where there was none.</summary>
+    public TimeSpan? LongestGcPause { get; init; }
+
+    /// <summary>Open files and sockets at its end; null where the system does not tell.</summary>
+    public int? Handles { get; init; }
+
+    public TimeSpan? ConsumerCpu { get; init; }
+
+    public long? ConsumerPeakBytes { get; init; }
+
+    public TimeSpan? EmulatorCpu { get; init; }
+
+    public long? EmulatorPeakBytes { get; init; }
+
+    /// <summary>What the sender used over its whole life, its start included: it has ended before anything is measured.</summary>
+    public ProcessUsage? Sender { get; init; }
+
+    public RuntimeUsage Runtime { get; init; }
+
+    /// <summary>The thread pool in the section; null where nobody read it.</summary>
+    public ThreadPoolFigures? ThreadPool { get; init; }
+
+    /// <summary>The mean over time of the events in flight, over all partitions, whatever each of them took; null where nothing was measured.</summary>
+    public double? MeanEventsInFlight { get; init; }
+
+    /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions; null where events have none.</summary>
+    public double? MeanKeysInFlight { get; init; }
+
+    /// <summary>
+    /// The mean over the measured section of the degree that the strategy has set by itself, over all partitions together; null where it has set none.
+    /// </summary>
+    public double? MeanDegreeSet =>
+        Degrees.Count == 0 || Measured <= TimeSpan.Zero
+            ? null
+            : Degrees.GroupBy(static change => change.Partition, StringComparer.Ordinal).Sum(changes => MeanOf([.. changes]));
+
+    public double? EventsPerSecond => new MeasuredRate(Section.Completed, Measured).EventsPerSecond;
+
+    /// <summary>The mean of the batch sizes that occurred.</summary>
+    public double? MeanBatch
+    {
+        get
+        {
+            var (batches, events) = Section.BatchSizes.Aggregate((0L, 0L), (sum, size) => (sum.Item1 + size.Value, sum.Item2 + (size.Key * size.Value)));
+            return batches == 0 ? null : (double)events / batches;
+        }
+    }
+
+    public double? ConsumerCpuMicrosecondsPerEvent => PerEvent(ConsumerCpu, Section.Completed);
+
+    public double? EmulatorCpuMicrosecondsPerEvent => PerEvent(EmulatorCpu, Section.Completed);
+
+    public double? AllocatedBytesPerEvent => Section.Completed > 0 ? (double)Runtime.AllocatedBytes / Section.Completed : null;
+
+    // A degree holds until the next one is set; the first one counts from the beginning of the section on.
+    private double MeanOf(DegreeChange[] changes)
+    {
+        var start = WarmUp ?? TimeSpan.Zero;
+        var end = start + Measured;
+        var held = 0.0;
+        for (var place = 0; place < changes.Length; place++)
+        {
+            var from = place == 0 ? start : Within(changes[place].At);
+            var until = place + 1 < changes.Length ? Within(changes[place + 1].At) : end;
+            held += changes[place].Degree * (until - from).TotalSeconds;
+        }
+
+        return held / Measured.TotalSeconds;
+
+        TimeSpan Within(TimeSpan at) => TimeSpan.FromTicks(Math.Clamp(at.Ticks, start.Ticks, end.Ticks));
+    }
+
+    private static double? PerEvent(TimeSpan? cpu, long? events) => cpu is { } used && events > 0 ? used.TotalMicroseconds / events : null;
+}

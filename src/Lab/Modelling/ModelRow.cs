@@ -1,0 +1,43 @@
+using EventHubThroughput.Model;
+using EventHubThroughput.Model.Predicting;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Lab.Modelling;
+
+/// <summary>What the model says of one strategy.</summary>
+/// <param name="Strategy">The strategy.</param>
+/// <param name="Settings">Its run.</param>
+/// <param name="Prediction">What it would reach; null where nothing can be said.</param>
+/// <param name="Figures">What a simulation of it saw; null where nothing can be said.</param>
+/// <param name="Baseline">The rate that ratios refer to, or null.</param>
+internal sealed record ModelRow(StrategyDescriptor Strategy, ModelSettings Settings, Prediction? Prediction, SimulatedFigures? Figures, double? Baseline)
+{
+    /// <summary>Most events of a partition that a crash repeats; null for a strategy that the model does not know.</summary>
+    public long? Replay => StrategyRule.Find(Strategy.Name) is { } rule ? RunAhead.Of(Settings, rule).Replay : null;
+
+    /// <summary>Its rate by that of the baseline.</summary>
+    public double? TimesBaseline => Prediction?.EventsPerSecond / Baseline;
+
+    /// <summary>The order that it keeps.</summary>
+    public string Order => Strategy.Ordering.ToString().ToLowerInvariant();
+
+    /// <summary>Asks the model, on all processors.</summary>
+    /// <param name="strategies">The strategies.</param>
+    /// <param name="settingsOf">The run of each.</param>
+    public static IReadOnlyList<ModelRow> Of(IReadOnlyList<StrategyDescriptor> strategies, Func<StrategyDescriptor, ModelSettings> settingsOf)
+    {
+        var baseline = Predictor.PredictionOf(settingsOf(StrategyCatalog.All[0]))?.EventsPerSecond;
+        return
+        [
+            .. strategies
+                .AsParallel()
+                .AsOrdered()
+                .Select(strategy =>
+                {
+                    var settings = settingsOf(strategy);
+                    var known = Predictor.DescriptionOf(settings);
+                    return new ModelRow(strategy, settings, known?.Prediction, known?.Figures, baseline);
+                }),
+        ];
+    }
+}

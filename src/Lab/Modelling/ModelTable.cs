@@ -1,0 +1,79 @@
+using System.Globalization;
+using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Model;
+using EventHubThroughput.Model.Predicting;
+
+namespace EventHubThroughput.Lab.Modelling;
+
+/// <summary>The predictions as plain text, no wider than a terminal of 80 columns but for long forms.</summary>
+internal static class ModelTable
+{
+    private const string Simulated = "simulated";
+
+    // From here on, by the decimals that it would have, a number has none: columns stay apart.
+    private const double LongestFraction = 999_999;
+
+    public static void Write(ModelSettings settings, IReadOnlyList<ModelRow> rows, TextWriter output)
+    {
+        Line(output, "model", $"profile {settings.Profile.Name}, {Counted.Of(settings.Partitions, "partition")}{Keys(settings)}{Work(settings)}");
+        Line(output, "settings", $"batch {settings.Batch}, degree {settings.Degree}, prefetch {settings.Prefetch}{Limits(settings)}");
+        output.WriteLine(Text($"{"", -44}{"event", -16}{"in"}"));
+        output.WriteLine(Text($"{"strategy", -18}{"events/s", 10}{"x base", 8}{"p50 ms", 8}{"p99 ms", 9}{"flight", 8} {"order", -9}{"repeats", 8}"));
+        foreach (var row in rows)
+        {
+            output.WriteLine(
+                Text(
+                    $"{row.Strategy.Label, -18}{Number(row.Prediction?.EventsPerSecond, 1), 10}{Number(row.TimesBaseline, 2), 8}{Number(row.Figures?.SinceBegun.P50, 1), 8}{Number(row.Figures?.SinceBegun.P99, 1), 9}{Number(row.Figures?.MeanInFlight, 1), 8} {row.Order, -9}{Number(row.Replay, 0), 8}"
+                )
+            );
+        }
+
+        WriteForms(settings, rows, output);
+        Line(output, "", "repeats: most events of a partition that a crash delivers again");
+        Line(output, "", "no processor time but that of --cpu-us is in it: a run stays below");
+    }
+
+    private static void WriteForms(ModelSettings settings, IReadOnlyList<ModelRow> rows, TextWriter output)
+    {
+        foreach (
+            var reason in rows.Where(static row => row.Prediction is null).Select(static row => Predictor.WhyNot(row.Settings)).Distinct(StringComparer.Ordinal)
+        )
+        {
+            Line(output, "-", reason ?? "");
+        }
+
+        var forms = rows.Where(static row => row.Prediction is not null).GroupBy(static row => row.Prediction!.Form, StringComparer.Ordinal).ToArray();
+        foreach (var form in forms.Where(static form => form.Key != Simulated))
+        {
+            var isSimulated = form.Key.StartsWith(Simulated, StringComparison.Ordinal);
+            var names = string.Join(", ", form.Select(static row => row.Strategy.Name));
+            Line(output, isSimulated ? Simulated : "form", $"{names}: {(isSimulated ? form.Key[(Simulated.Length + 1)..] : form.Key)}");
+        }
+
+        if (forms.Any(static form => form.Key == Simulated))
+        {
+            Line(output, Simulated, $"{(forms.Length > 1 ? "the others, " : "")}{Counted.Of(settings.Events, "event")} each, seed {settings.Seed}");
+        }
+    }
+
+    private static string Keys(ModelSettings settings) =>
+        settings.Keys == 0 ? "" : $", {Counted.Of(settings.Keys, "key")}{(settings.KeySkew > 0 ? Text($" (Zipf {settings.KeySkew})") : "")}";
+
+    private static string Work(ModelSettings settings) =>
+        (settings.WorkMicroseconds > 0 ? Text($", {settings.WorkMicroseconds:0} us an event on {Counted.Of(settings.Processors, "processor")}") : "")
+        + (settings.BlockMilliseconds > 0 ? Text($", blocked {settings.BlockMilliseconds:0} ms an event") : "");
+
+    private static string Limits(ModelSettings settings) =>
+        (settings.Window is { } window ? Text($", window {window}") : "")
+        + (settings.ReplayLimit is { } replay ? Text($", replay limit {replay}") : "")
+        + (settings.Checkpoints.Events is { } events ? $", checkpoint every {Counted.Of(events, "event")}" : "")
+        + (settings.Checkpoints is { Events: null, Milliseconds: { } time } ? Text($", checkpoint every {time / 1_000:0.###} s") : "");
+
+    private static void Line(TextWriter output, string title, string text) => output.WriteLine($"{title, -12}{text}");
+
+    private static string Number(double? value, int decimals) =>
+        value is { } known ? known.ToString(known < LongestFraction / Math.Pow(10, decimals) ? $"F{decimals}" : "F0", CultureInfo.InvariantCulture) : "-";
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

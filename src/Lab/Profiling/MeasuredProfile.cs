@@ -1,0 +1,66 @@
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Lab.Profiling;
+
+/// <summary>A latency profile of what a run has measured, for the emulator to keep and for the model to reckon with.</summary>
+/// <param name="Profile">The profile.</param>
+/// <param name="Notes">What its user should know of it, a line each.</param>
+internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<string> Notes)
+{
+    /// <summary>What no run with one write under way can tell.</summary>
+    public const string SideBySide = "operations are taken to be served side by side; whether they wait for each other shows in a run with several in flight";
+
+    /// <summary>Makes it.</summary>
+    /// <param name="name">What it is called.</param>
+    /// <param name="result">The run.</param>
+    /// <exception cref="UsageException">The run has measured too little.</exception>
+    public static MeasuredProfile Of(string name, RunResult result)
+    {
+        var profile = OfWrites(name, result.Stages);
+        // With events requested ahead a batch waits for whatever comes, and not for the service alone.
+        if (result.Strategy.Prefetch == 0 && result.Stages.GetValueOrDefault("receive") is { } receive && MeasuredLaw.Of(receive) is { } law)
+        {
+            profile = profile.With(EmulatedOperation.EventReceive, law);
+        }
+
+        return new MeasuredProfile(profile, [.. NotesOf(result)]);
+    }
+
+    /// <summary>The profile of what a consumer writes.</summary>
+    /// <param name="name">What it is called.</param>
+    /// <param name="stages">How long each stage took, by its name.</param>
+    /// <exception cref="UsageException">Too little was measured.</exception>
+    public static LatencyProfile OfWrites(string name, IReadOnlyDictionary<string, StageFigures> stages)
+    {
+        List<string> problems = [];
+        var profile = new LatencyProfile(name)
+            .With(EmulatedOperation.MessageSend, LawOf("servicebus"))
+            .With(EmulatedOperation.BlobWrite, LawOf("blob"))
+            .With(EmulatedOperation.CheckpointWrite, LawOf("checkpoint"));
+        return problems.Count > 0 ? throw new UsageException(problems) : profile;
+
+        LatencyLaw LawOf(string stage)
+        {
+            var found = stages.GetValueOrDefault(stage);
+            if (found is not null && MeasuredLaw.Of(found) is { } known)
+            {
+                return known;
+            }
+
+            problems.Add($"stage '{stage}' was measured {found?.Count ?? 0} times, {MeasuredLaw.FewestSamples} are needed");
+            return LatencyLaw.Zero;
+        }
+    }
+
+    private static IEnumerable<string> NotesOf(RunResult result)
+    {
+        if (result.Strategy.DegreeReached.Max > 1)
+        {
+            yield return $"up to {result.Strategy.DegreeReached.Max} events were in flight, so waiting for turns is part of these latencies; a run of baseline has the service's own";
+        }
+
+        yield return SideBySide;
+    }
+}

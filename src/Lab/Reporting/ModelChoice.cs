@@ -1,0 +1,63 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Model;
+using EventHubThroughput.Model.Predicting;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Profiles;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Lab.Reporting;
+
+/// <summary>Which runs the model speaks of, and what it has to know of them.</summary>
+internal static class ModelChoice
+{
+    /// <summary>
+    /// The model's prediction; null where it does not apply. It knows the profile of an emulator that belongs to the run, no faults, and no rate: of a
+    /// run that is fed the rate is what was sent. Nor does it know the keys that a file of events has, or how long a sink of somebody's own takes.
+    /// </summary>
+    public static Prediction? PredictionOf(RunOptions options) => SettingsOf(options) is { } settings ? Predictor.PredictionOf(settings) : null;
+
+    /// <summary>What the model has to know of a run; null where it does not apply.</summary>
+    public static ModelSettings? SettingsOf(RunOptions options) =>
+        options.Load is { Faults: null, Rate: null, KeyField: null } load && options.SinkAssembly is null && ProfileOf(load.Profile) is { } profile
+            ? SettingsOf(options, load, profile)
+            : null;
+
+    /// <summary>What the model has to know of a run on a profile.</summary>
+    public static ModelSettings SettingsOf(RunOptions options, LoadOptions load, LatencyProfile profile) =>
+        new()
+        {
+            Strategy = options.Processing.Strategy.Name,
+            Profile = profile,
+            Options = options.StrategyOptionsInForce,
+            Degree = options.Processing.Degree,
+            Batch = options.Processing.BatchSize,
+            Prefetch = options.Processing.Prefetch,
+            Window = options.Processing.Window,
+            ReplayLimit = options.Processing.ReplayLimit,
+            Checkpoints = RuleOf(options.Processing.Checkpoints),
+            Partitions = load.Partition is null ? load.Partitions : 1,
+            Keys = load.Keys,
+            KeySkew = load.KeySkew,
+            EventBytes = load.Size.Mean,
+            WorkMicroseconds = options.Work.Cpu.TotalMicroseconds,
+            BlockMilliseconds = options.Work.Block.TotalMilliseconds,
+            Processors = Environment.ProcessorCount,
+        };
+
+    /// <summary>When checkpoints were asked for, as the model has it.</summary>
+    public static CheckpointRule RuleOf(CheckpointOptions checkpoints) => new(checkpoints.Events, checkpoints.Interval?.TotalMilliseconds);
+
+    // By its name, or from a file which may have changed since the emulator read it.
+    private static LatencyProfile? ProfileOf(string profile)
+    {
+        try
+        {
+            return ProfileReader.Problem("", profile) is null ? ProfileReader.Of(profile) : null;
+        }
+        catch (UsageException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,214 @@
+using System.Globalization;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Lab.Reporting;
+
+/// <summary>One sentence that tells what to try next, derived from the results.</summary>
+internal static class NextStep
+{
+    private const int MostDegree = 4096;
+
+    // Less than this is no gain that a run would show.
+    private const double LeastGain = 1.03;
+
+    public static string Of(RunReport report) => $"Next: {Sentence(report)}";
+
+    private static string Sentence(RunReport report)
+    {
+        var (options, figures) = (report.Options, report.Figures);
+        if (report.Judgement.Verdict?.Outcome == VerdictOutcome.Fail)
+        {
+            if (options.Processing.Strategy.IsUnsafe)
+            {
+                return $"{SafeInstead(options)} as well, and loses none of the same input.";
+            }
+
+            var how = options.Load is { Keep: null } ? "repeat it with --keep DIR and look" : "look";
+            return $"nothing may be read from the speed of a run that failed its verdict; {how} at the first charge in the journal.";
+        }
+
+        if (report.Faults.Count > 0)
+        {
+            return report.Faults[0].Kind == ProcessingFaultKind.DrainLimit
+                ? $"{Again(options)}; a longer --drain-limit lets slow writes finish{Queued(options)}."
+                : $"{Again(options, " when the cause is removed")}.";
+        }
+
+        if (report.End == ProcessingEnd.Stopped)
+        {
+            return $"{Again(options, options.Load is null ? " with the same settings" : "")}.";
+        }
+
+        if (figures.Completed == 0)
+        {
+            return figures.DeadLettered > 0
+                ? "every event became a dead letter; look at the reasons that are stored with them."
+                : "nothing was waiting; send events first, or follow the hub with --follow.";
+        }
+
+        if (options.Processing.Strategy.IsUnsafe)
+        {
+            return $"nothing failed that would have shown what it loses; {SafeInstead(options)} as well, and keeps those whose writes fail.";
+        }
+
+        if (options.Load?.Faults is { } faults)
+        {
+            return $"without --faults {faults} the same run shows what they cost.";
+        }
+
+        if (figures.MeanKeysInFlight is not null && options.Processing.Strategy.Ordering == OrderingGuarantee.None)
+        {
+            return $"--strategy=keyed keeps the order of each key, which {options.Processing.Strategy.Name} does not, and overlaps events of different keys over batches.";
+        }
+
+        if (options.Load?.Rate is not null && figures.EventsPerSecond is not null)
+        {
+            return "the stage endtoend says whether it kept up with the sender; without --rate the same run shows what it can carry.";
+        }
+
+        return figures.EventsPerSecond is null
+            ? $"nothing was measured, as {(figures.Tail is null ? "the run was over with its warm-up" : "a partition ran dry in the warm-up")}; {(options.Load is null ? "a larger backlog makes" : "more --events make")} it longer."
+            : Faster(report);
+    }
+
+    // The events of one key below those begun are worked off one after another, at most a window of them.
+    private static string Queued(RunOptions options) =>
+        options.Processing.Strategy is { Ordering: OrderingGuarantee.Key, IsBarrier: false }
+            ? ", and a smaller --window leaves fewer events of one key to wait for"
+            : "";
+
+    private static string SafeInstead(RunOptions options) =>
+        options.Processing.Strategy.TakesEventsInTurn ? "--strategy=baseline takes events in turn" : "--strategy=combined takes events at once";
+
+    // An emulator that belongs to the run takes hub and checkpoints with it.
+    private static string Again(RunOptions options, string when = "") =>
+        options.Load is null
+            ? $"start it again{when}: it goes on from the last checkpoint"
+            : $"start it again{when}: the checkpoints ended with this run's emulator, so it begins anew";
+
+    private static string Faster(RunReport report)
+    {
+        var options = report.Options;
+        if (!report.Comparable)
+        {
+            return Text(
+                $"batches held {report.Figures.MeanBatch:0.0} of {options.Processing.BatchSize} events on average, so the input is the limit; a larger backlog or --prefetch fills them."
+            );
+        }
+
+        var changes = ChangesOf(options);
+        if (report.Prediction is not { } prediction)
+        {
+            return changes
+                .Select(change => $"{change.Option} {change.Why}.")
+                .FirstOrDefault("nothing is left to try on this strategy; repeat the run to see how far its rate varies.");
+        }
+
+        return changes
+            .Select(change => (change.Option, change.Why, Prediction: ModelChoice.PredictionOf(change.Options)))
+            .Where(next => next.Prediction?.EventsPerSecond >= LeastGain * prediction.EventsPerSecond)
+            .Select(next => Text($"{next.Option} {next.Why}; the model predicts {next.Prediction!.EventsPerSecond:0} events/s."))
+            .FirstOrDefault(Nothing(options));
+    }
+
+    // Why none of them gains anything.
+    private static string Nothing(RunOptions options) =>
+        (options.Processing.Strategy.Name, ModelChoice.SettingsOf(options)?.Profile.MessageSend.SerialMilliseconds) switch
+        {
+            (_, null or 0) => "the model knows nothing faster on this profile; --profile=none shows what this machine carries without latency.",
+            ("batched", _) => "reading and blobs are what is left to wait for on this profile; --profile=none shows what this machine carries without latency.",
+            (_, { } serial) => Text(
+                $"the sender serves one message after another, at most {1_000 / serial:0} events/s on this profile; --profile=none shows what this machine carries without latency."
+            ),
+        };
+
+    // What may be changed, in the order in which it is worth trying.
+    private static IEnumerable<Change> ChangesOf(RunOptions options)
+    {
+        var same = new Change("", "", options);
+        if (options.Processing.Strategy.TakesEventsInTurn)
+        {
+            yield return same with
+            {
+                Option = "--strategy=outloop",
+                Why = "overlaps the events of a batch",
+                Options = With(options, "outloop"),
+            };
+            yield return same with
+            {
+                Option = "--strategy=combined",
+                Why = "overlaps both the events of a batch and their two writes",
+                Options = With(options, "combined"),
+            };
+            yield break;
+        }
+
+        if (options.Processing.Strategy.Name is "outloop" or "outloop-dasync")
+        {
+            yield return same with
+            {
+                Option = "--strategy=combined",
+                Why = "overlaps the two writes of an event as well",
+                Options = With(options, "combined"),
+            };
+        }
+
+        if (options.Processing.Strategy.Name == "keyed-shards")
+        {
+            yield return same with
+            {
+                Option = "--strategy=keyed",
+                Why = "lets no key wait for another that shares its shard",
+                Options = With(options, "keyed"),
+            };
+        }
+
+        if (options.Processing.Strategy.IsBarrier)
+        {
+            yield return same with
+            {
+                Option = "--strategy=pipelined",
+                Why = "waits neither for the last write of a batch nor for its checkpoint",
+                Options = With(options, "pipelined"),
+            };
+        }
+
+        if (options.Processing.Degree < MostDegree)
+        {
+            var more = Math.Min(MostDegree, options.Processing.Degree * 2);
+            yield return same with
+            {
+                Option = $"--degree={more}",
+                Why = "lets more events be in flight",
+                Options = options.With(processing => processing with { Degree = more }),
+            };
+        }
+
+        if (options.Processing.Strategy.Name == "pipelined")
+        {
+            yield return same with
+            {
+                Option = "--strategy=batched",
+                Why = "sends the messages of several events in one operation",
+                Options = With(options, "batched"),
+            };
+        }
+    }
+
+    // Its own options are those of another strategy.
+    private static RunOptions With(RunOptions options, string strategy) =>
+        options.With(processing =>
+            processing with
+            {
+                Strategy = StrategyCatalog.Find(strategy),
+                StrategyOptions = new Dictionary<string, int>(StringComparer.Ordinal),
+            }
+        );
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    private sealed record Change(string Option, string Why, RunOptions Options);
+}

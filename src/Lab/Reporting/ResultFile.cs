@@ -1,0 +1,84 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Lab.Reporting;
+
+/// <summary>Writes the result file: to a temporary file beside it, flushed, renamed; a reader never sees half of one.</summary>
+internal static class ResultFile
+{
+    /// <summary>Refuses a path that cannot be written, before anything is started.</summary>
+    public static void EnsureWritable(string path) => EnsureWritable(path, OutputKind.Result);
+
+    /// <summary>Refuses a report's path that cannot be written.</summary>
+    public static void EnsureReportWritable(string path) => EnsureWritable(path, OutputKind.Report);
+
+    /// <summary>The same for a profile.</summary>
+    public static void EnsureProfileWritable(string path) => EnsureWritable(path, OutputKind.Profile);
+
+    private static void EnsureWritable(string path, OutputKind kind)
+    {
+        try
+        {
+            OutputFile.Probe(path, kind);
+        }
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
+        {
+            throw Unwritable(path, kind, exception);
+        }
+    }
+
+    /// <param name="path">The file, which an older one gives way to.</param>
+    /// <param name="result">What it will hold.</param>
+    /// <param name="written">Called when all is written and not yet in its place.</param>
+    /// <exception cref="FailureException">It cannot be written; the older file, if any, is as it was.</exception>
+    public static void Write(string path, RunResult result, Action? written = null) => Write(path, OutputKind.Result, ResultJson.Write(result), written);
+
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void Write(string path, VerificationResult result) => Write(path, OutputKind.Result, ResultJson.Write(result), written: null);
+
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void Write(string path, ModelResult result) => Write(path, OutputKind.Result, ResultJson.Write(result), written: null);
+
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void Write(string path, ComparisonResult result) => Write(path, OutputKind.Result, ResultJson.Write(result), written: null);
+
+    /// <summary>Writes a result that is JSON already.</summary>
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void WriteResult(string path, byte[] json) => Write(path, OutputKind.Result, json, written: null);
+
+    /// <summary>Writes a report that was made from a result.</summary>
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void Write(string path, string report) => Write(path, OutputKind.Report, System.Text.Encoding.UTF8.GetBytes(report), written: null);
+
+    /// <summary>Writes a latency profile.</summary>
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void WriteProfile(string path, byte[] profile) => Write(path, OutputKind.Profile, profile, written: null);
+
+    private static void Write(string path, OutputKind kind, byte[] result, Action? written)
+    {
+        try
+        {
+            using var file = OutputFile.Create(path, kind);
+            file.Stream.Write(result);
+            if (file.Stream.CanSeek)
+            {
+                // Pipes and terminals have no disk behind them.
+                file.Stream.Flush(flushToDisk: true);
+            }
+
+            written?.Invoke();
+            file.Place();
+        }
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
+        {
+            // A limit on the size of files shows as an argument out of range.
+            throw Unwritable(path, kind, exception);
+        }
+    }
+
+    private static FailureException Unwritable(string path, OutputKind kind, Exception exception) =>
+        new(FailureCause.NotWritable, $"{(kind == OutputKind.Report ? "--report" : "--output")} {path}: {OutputFile.Describe(exception)}", exception);
+}

@@ -1,0 +1,104 @@
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Running;
+using EventHubThroughput.Model;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Workload;
+
+namespace EventHubThroughput.Lab.Reporting;
+
+/// <summary>Everything that is known of a run when it is over; what summary and result file are made from.</summary>
+internal sealed record RunReport
+{
+    // In mean times of an event: the two ends then make an error of 2 %, of times that vary no more than exponentially.
+    private const int ShortestForLittle = 50;
+
+    public required RunOptions Options { get; init; }
+
+    public required DateTimeOffset StartedUtc { get; init; }
+
+    public required RunFigures Figures { get; init; }
+
+    public required ProcessingEnd End { get; init; }
+
+    public required IReadOnlyList<ProcessingFault> Faults { get; init; }
+
+    public required Judgement Judgement { get; init; }
+
+    /// <summary>The verdict by what the subscription of the run's topic holds; null where the run has no topic of its own.</summary>
+    public Judgement? ReadBack { get; init; }
+
+    public required int Partitions { get; init; }
+
+    /// <summary>Events that waited at the start; null for a run that follows the hub.</summary>
+    public long? Backlog { get; init; }
+
+    /// <summary>What the sender beside the run reports; null where the hub was filled before, or is not this run's own.</summary>
+    public SentFigures? Sent { get; init; }
+
+    /// <summary>Uploads that found their own bytes in place.</summary>
+    public long RepeatedBlobs { get; init; }
+
+    /// <summary>Events that were held at some time because a write of them kept failing.</summary>
+    public long BlockedEvents { get; init; }
+
+    /// <summary>Breaches of invariants that were only counted, because the strategy is unsafe.</summary>
+    public long CountedBreaches { get; init; }
+
+    /// <summary>The model's prediction; null where it does not apply.</summary>
+    public Prediction? Prediction { get; init; }
+
+    /// <summary>Whether the batches were full enough to be compared with the model.</summary>
+    public bool Comparable => FillsBatches(Figures.Section.BatchSizes, Options.Processing.BatchSize);
+
+    /// <summary>Whether batches of these sizes were full enough: on average 95 % of the largest.</summary>
+    public static bool FillsBatches(IReadOnlyDictionary<int, long> sizes, int largest) =>
+        sizes.Sum(static size => size.Key * size.Value) >= 0.95 * largest * sizes.Values.Sum() && sizes.Count > 0;
+
+    /// <summary>What the emulator was asked to take and took, for each operation that occurred; empty where it is not this run's own.</summary>
+    public IReadOnlyList<InjectedLatency> Latencies { get; init; } = [];
+
+    /// <summary>The mean of the events in flight by Little's law, rate times mean time; null over several partitions, which may be anybody's.</summary>
+    public double? MeanDegree => Partitions == 1 ? StageFigures.Of(Figures.Section[Stage.Event], Figures.Measured).MeanInFlight : null;
+
+    /// <summary>
+    /// Little's law for the time of an event; null where nothing was measured, where events were held or dead-lettered, whose times are not those in
+    /// flight, and where what is in flight at either end weighs too much.
+    /// </summary>
+    public LittleCheck? Little =>
+        Figures is { MeanEventsInFlight: { } mean, EventsPerSecond: not null, DeadLettered: 0 }
+        && BlockedEvents == 0
+        && Figures.Section[Stage.Event] is { Count: > 0 } times
+        && Figures.Measured >= ShortestForLittle * times.Mean
+            ? LittleCheck.Of(times.Count / Figures.Measured.TotalSeconds, times.Mean.TotalSeconds, mean)
+            : null;
+
+    /// <summary>What held the rate.</summary>
+    public RateBound Bound =>
+        RateBounds.Of(
+            Figures,
+            withoutLatency: Profile == "none",
+            EmulatorCeiling,
+            fed: Options.IsFed || (!RanOut && (Comparable || FillsItsDegree)),
+            Environment.ProcessorCount
+        );
+
+    // A strategy that goes on before the end of a batch needs no full ones to be busy. One that sets its degree by itself is held to what it has set.
+    private bool FillsItsDegree => !Options.Processing.Strategy.IsBarrier && MeanDegree >= 0.95 * (Figures.MeanDegreeSet ?? Options.Processing.DegreeInForce);
+
+    public string Profile => Options.Profile ?? "unknown";
+
+    /// <summary>The emulator's own rate on this machine; null where nobody measured it.</summary>
+    public int? EmulatorCeiling => Options.Load?.EmulatorCeiling ?? Options.Emulator?.Ceiling;
+
+    /// <summary>Whether the section is as long as was asked for.</summary>
+    public bool MeasuredInFull => Figures.Measured >= Options.Measuring?.Length;
+
+    // There was less backlog than the time to measure would have taken.
+    private bool RanOut => Options.Measuring?.Length is not null && !MeasuredInFull && !Figures.IsHopeless;
+
+    public int Code => ExitCode.Worst([Judgement.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(FaultExitCode.Of)]);
+}

@@ -1,0 +1,33 @@
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Lab.Reporting;
+
+/// <summary>Text for a terminal, broken between words alone.</summary>
+internal static class WrappedText
+{
+    /// <summary>The lines of a text; those after the first are indented.</summary>
+    /// <param name="text">The text; what stands in front of its first word stays there.</param>
+    /// <param name="width">The most characters of a line; a longer word has a line of its own.</param>
+    /// <param name="indent">In front of the lines after the first.</param>
+    public static IEnumerable<string> Of(string text, int width, string indent = "  ")
+    {
+        var line = "";
+        var isEmpty = true;
+        foreach (var word in TerminalText.OneLine(text).Split(' '))
+        {
+            if (!isEmpty && line.Length + 1 + word.Length > width)
+            {
+                yield return line.TrimEnd();
+                line = indent + word;
+            }
+            else
+            {
+                line = isEmpty ? word : $"{line} {word}";
+            }
+
+            isEmpty = false;
+        }
+
+        yield return line;
+    }
+}

@@ -1,0 +1,32 @@
+using System.Text.Json.Serialization;
+using EventHubThroughput.Lab.Measurement;
+
+namespace EventHubThroughput.Lab.Results;
+
+/// <summary>What may have held the rate, and whether the rate may be quoted.</summary>
+internal sealed record BoundDetails
+{
+    /// <summary>The emulator's own rate on this machine, in events a second; null where nobody measured it.</summary>
+    public int? EmulatorCeilingEventsPerS { get; init; }
+
+    /// <summary>What else than the strategy held the rate.</summary>
+    public required RateBound Bound { get; init; }
+
+    /// <summary>Whether there is a rate, and one of the profile that was asked for.</summary>
+    public required MeasurementStatus Status { get; init; }
+}
+
+/// <summary>Whether a rate was measured under the conditions that were asked for.</summary>
+internal enum MeasurementStatus
+{
+    /// <summary>It was.</summary>
+    Ok,
+
+    /// <summary>The run was over with its warm-up, or was measured by the clock and its rate still changed or scattered more than its own times explain.</summary>
+    [JsonStringEnumMemberName("not-settled")]
+    NotSettled,
+
+    /// <summary>The emulator was slower or quicker than the profile.</summary>
+    [JsonStringEnumMemberName("profile-missed")]
+    ProfileMissed,
+}

@@ -1,0 +1,45 @@
+namespace EventHubThroughput.Lab.Results;
+
+/// <summary>What did not go smoothly, over the whole run.</summary>
+internal sealed record ErrorCounts
+{
+    /// <summary>Tries of writes after their first one.</summary>
+    public required long Retries { get; init; }
+
+    /// <summary>The same and more for each sink, by its name; empty in results of earlier versions.</summary>
+    public IReadOnlyDictionary<string, SinkErrors> Sinks { get; init; } = new Dictionary<string, SinkErrors>(StringComparer.Ordinal);
+
+    /// <summary>Uploads that found their blob in place, with the same bytes.</summary>
+    public required long RepeatedBlobs { get; init; }
+
+    /// <summary>Events that were stored among the dead letters.</summary>
+    public required long DeadLettered { get; init; }
+
+    /// <summary>Events that were held at some time because a write of them kept failing.</summary>
+    public required long BlockedEvents { get; init; }
+
+    /// <summary>Completions that came after their ownership was over, and were dropped.</summary>
+    public required long LateCompletions { get; init; }
+}
+
+/// <summary>What did not go smoothly at one sink, over the whole run.</summary>
+internal sealed record SinkErrors
+{
+    /// <summary>Tries of writes after their first one, whatever the reason: those that follow are among them.</summary>
+    public required long Retries { get; init; }
+
+    /// <summary>Tries after the service had asked to slow down.</summary>
+    public required long Throttles { get; init; }
+
+    /// <summary>Tries after no answer had come in time; null in results of earlier versions.</summary>
+    public long? Timeouts { get; init; }
+
+    /// <summary>Tries after no connection could be made.</summary>
+    public required long Unconnected { get; init; }
+
+    /// <summary>Writes that were given up: their retries were used up, or another try would have changed nothing.</summary>
+    public required long Failed { get; init; }
+
+    /// <summary>Writes that were cut off at the end, so that nobody knows whether they were carried out.</summary>
+    public required long Ambiguous { get; init; }
+}

@@ -1,0 +1,14 @@
+namespace EventHubThroughput.Lab.Results;
+
+/// <summary>What the model says of such a run, and how the measurement compares with it.</summary>
+internal sealed record ModelComparison
+{
+    /// <summary>The closed form in words, or that and how it was simulated.</summary>
+    public required string Form { get; init; }
+
+    /// <summary>Events a second by the model.</summary>
+    public required double PredictedEventsPerS { get; init; }
+
+    /// <summary>Measured rate by predicted rate; null where batches were not full enough to be compared, or nothing was measured.</summary>
+    public double? MeasuredToPredicted { get; init; }
+}

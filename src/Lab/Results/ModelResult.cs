@@ -1,0 +1,144 @@
+namespace EventHubThroughput.Lab.Results;
+
+/// <summary>The result of <c>consumer model</c>: what runs would reach.</summary>
+internal sealed record ModelResult
+{
+    /// <summary>What the document is.</summary>
+    public required ModelHeader Run { get; init; }
+
+    /// <summary>What was asked for.</summary>
+    public required ModelInput Input { get; init; }
+
+    /// <summary>What each strategy would reach, in the order of the catalogue.</summary>
+    public required IReadOnlyList<ModelledStrategy> Strategies { get; init; }
+}
+
+/// <summary>What the document is.</summary>
+internal sealed record ModelHeader
+{
+    /// <summary>The version of this document's form, 1.</summary>
+    public required int Schema { get; init; }
+
+    /// <summary>What the document tells of, here a model.</summary>
+    public required ResultKind Kind { get; init; }
+
+    /// <summary>The version of the program.</summary>
+    public required string Version { get; init; }
+}
+
+/// <summary>What all strategies of a model have in common.</summary>
+internal sealed record ModelInput
+{
+    /// <summary>The latency profile, by its name.</summary>
+    public required string Profile { get; init; }
+
+    /// <summary>The degree that was chosen.</summary>
+    public required int Degree { get; init; }
+
+    /// <summary>Most events in a batch.</summary>
+    public required int BatchMax { get; init; }
+
+    /// <summary>Events requested ahead.</summary>
+    public required int Prefetch { get; init; }
+
+    /// <summary>The window that was chosen; null where it follows from strategy, degree and batch.</summary>
+    public int? Window { get; init; }
+
+    /// <summary>The replay limit that was chosen; null where it follows from window and checkpoints.</summary>
+    public int? ReplayLimit { get; init; }
+
+    /// <summary>Checkpoints after so many events; null where no count was chosen.</summary>
+    public int? CheckpointEvents { get; init; }
+
+    /// <summary>Checkpoints after so long; null where no time was chosen.</summary>
+    public double? CheckpointIntervalMs { get; init; }
+
+    /// <summary>Partitions.</summary>
+    public required int Partitions { get; init; }
+
+    /// <summary>Partition keys; 0 for events without one.</summary>
+    public required int Keys { get; init; }
+
+    /// <summary>Zipf exponent of the keys.</summary>
+    public required double KeySkew { get; init; }
+
+    /// <summary>Mean bytes of an event.</summary>
+    public required double BodyBytesMean { get; init; }
+
+    /// <summary>What each event computes, in microseconds of a processor.</summary>
+    public required double WorkCpuUs { get; init; }
+
+    /// <summary>For how long it holds a thread.</summary>
+    public required double WorkBlockMs { get; init; }
+
+    /// <summary>Processors for that.</summary>
+    public required int Processors { get; init; }
+
+    /// <summary>Events simulated for each strategy, at least.</summary>
+    public required int Events { get; init; }
+
+    /// <summary>Seed of all draws.</summary>
+    public required int Seed { get; init; }
+}
+
+/// <summary>What a strategy would reach. What nothing can be said of is null.</summary>
+internal sealed record ModelledStrategy
+{
+    /// <summary>Its name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Whether it loses events when a write fails.</summary>
+    public required bool Unsafe { get; init; }
+
+    /// <summary>The order that it keeps: none, key or partition.</summary>
+    public required string Order { get; init; }
+
+    /// <summary>What its own options are set to.</summary>
+    public required IReadOnlyDictionary<string, int> Options { get; init; }
+
+    /// <summary>Most events of a partition that a crash would repeat.</summary>
+    public long? ReplayLimit { get; init; }
+
+    /// <summary>The closed form in words, or that and how it was simulated.</summary>
+    public string? Form { get; init; }
+
+    /// <summary>Why nothing can be said; null where something can.</summary>
+    public string? NotPredicted { get; init; }
+
+    /// <summary>Events a second over all partitions.</summary>
+    public double? EventsPerS { get; init; }
+
+    /// <summary>That by the rate of the first strategy of the catalogue.</summary>
+    public double? TimesBaseline { get; init; }
+
+    /// <summary>From the beginning of an event's first write until every sink has it: the stage <c>event</c> of a run.</summary>
+    public ModelledTimes? Event { get; init; }
+
+    /// <summary>From its hand-over to the strategy until every sink has it.</summary>
+    public ModelledTimes? SinceHandOver { get; init; }
+
+    /// <summary>Mean of the events in flight, over all partitions.</summary>
+    public double? MeanInFlight { get; init; }
+
+    /// <summary>Checkpoints stored for a thousand events.</summary>
+    public double? CheckpointsPerThousandEvents { get; init; }
+
+    /// <summary>Most events of a partition that a crash would have repeated in the simulation.</summary>
+    public long? LargestReplay { get; init; }
+
+    /// <summary>Operations that a quota refused, for a thousand events.</summary>
+    public double? ThrottlesPerThousandEvents { get; init; }
+}
+
+/// <summary>Times in milliseconds.</summary>
+internal sealed record ModelledTimes
+{
+    /// <summary>Their mean.</summary>
+    public required double MeanMs { get; init; }
+
+    /// <summary>Half of them took no longer.</summary>
+    public required double P50Ms { get; init; }
+
+    /// <summary>Of a hundred ninety-nine took no longer.</summary>
+    public required double P99Ms { get; init; }
+}

@@ -1,0 +1,54 @@
+using EventHubThroughput.Consumer;
+
+namespace EventHubThroughput.Lab.Results;
+
+/// <summary>
+/// The result of a run, schema 1. Units are in the names, missing is null and never 0, and no secret is in it.
+/// </summary>
+internal sealed record RunResult
+{
+    /// <summary>Which run it was and how it ended.</summary>
+    public required RunHeader Run { get; init; }
+
+    /// <summary>Which build measured.</summary>
+    public required ProgramDetails Program { get; init; }
+
+    /// <summary>What it ran on.</summary>
+    public required MachineDetails Machine { get; init; }
+
+    /// <summary>How events were processed.</summary>
+    public required StrategyDetails Strategy { get; init; }
+
+    /// <summary>What there was to process.</summary>
+    public required InputDetails Input { get; init; }
+
+    /// <summary>Which latencies and faults the emulator was asked for, and what it kept of them.</summary>
+    public required ProfileDetails Profile { get; init; }
+
+    /// <summary>The parts of the run's time.</summary>
+    public required TimeFigures Time { get; init; }
+
+    /// <summary>The rate of the measured section.</summary>
+    public required ThroughputFigures Throughput { get; init; }
+
+    /// <summary>Where an event's time goes, by the name of the stage: each sink, and the stages that every run has.</summary>
+    public required IReadOnlyDictionary<string, StageFigures> Stages { get; init; }
+
+    /// <summary>What did not go smoothly.</summary>
+    public required ErrorCounts Errors { get; init; }
+
+    /// <summary>What the processes used.</summary>
+    public required ResourceFigures Resources { get; init; }
+
+    /// <summary>The verdict by ledger and journal.</summary>
+    public required SafetyFigures Safety { get; init; }
+
+    /// <summary>The verdict by ledger and what the subscription of the run's topic holds; null where the run has no topic of its own.</summary>
+    public SafetyFigures? ReadBack { get; init; }
+
+    /// <summary>The model's prediction; null where no closed form speaks of such a run.</summary>
+    public ModelComparison? Model { get; init; }
+
+    /// <summary>What may have held the rate.</summary>
+    public required BoundDetails Bounds { get; init; }
+}

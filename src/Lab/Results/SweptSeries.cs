@@ -1,0 +1,77 @@
+namespace EventHubThroughput.Lab.Results;
+
+/// <summary>One strategy at several degrees, and what follows from them.</summary>
+internal sealed record SweptSeries
+{
+    /// <summary>The strategy with all of its settings but the degree.</summary>
+    public required string Label { get; init; }
+
+    /// <summary>The degrees in order, with what was measured at each.</summary>
+    public required IReadOnlyList<SweptDegree> Degrees { get; init; }
+
+    /// <summary>The scalability law through them; null with fewer than eight degrees.</summary>
+    public SweptLaw? Law { get; init; }
+
+    /// <summary>Where more stops to help; null where that is not seen.</summary>
+    public FittedFigure? Knee { get; init; }
+
+    /// <summary>The degree with the highest rate; null where nothing was measured.</summary>
+    public int? Best { get; init; }
+
+    /// <summary>The degree to use: the smallest within 5 % of the best whose percentile 99 is at most 1.5 times that at half of it; null for none.</summary>
+    public int? Recommended { get; init; }
+
+    /// <summary>The same in a sentence, with what was passed over.</summary>
+    public required string Sentence { get; init; }
+}
+
+/// <summary>What was measured at one degree.</summary>
+internal sealed record SweptDegree
+{
+    /// <summary>The degree.</summary>
+    public required int Degree { get; init; }
+
+    /// <summary>The label under which it stands among the strategies.</summary>
+    public required string Label { get; init; }
+
+    /// <summary>Median of the rates; null where none counts.</summary>
+    public double? EventsPerS { get; init; }
+
+    /// <summary>Median of the predictions.</summary>
+    public double? PredictedEventsPerS { get; init; }
+
+    /// <summary>The percentile 99 of an event's time, in milliseconds; null with too few events to tell.</summary>
+    public double? EventP99Ms { get; init; }
+
+    /// <summary>The rate by the law at this degree; null without a law.</summary>
+    public double? LawEventsPerS { get; init; }
+}
+
+/// <summary>X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)).</summary>
+internal sealed record SweptLaw
+{
+    /// <summary>Events a second at degree 1.</summary>
+    public required FittedFigure Lambda { get; init; }
+
+    /// <summary>Contention: the share of an event's time in which it waits for its turn.</summary>
+    public required FittedFigure Sigma { get; init; }
+
+    /// <summary>Coherence: what each pair of events in flight costs on top.</summary>
+    public required FittedFigure Kappa { get; init; }
+
+    /// <summary>The degree with the highest rate by the law; null while no decline is seen.</summary>
+    public FittedFigure? BestDegree { get; init; }
+}
+
+/// <summary>A fitted figure with its bootstrap 95 % interval.</summary>
+internal sealed record FittedFigure
+{
+    /// <summary>What fits best.</summary>
+    public required double Value { get; init; }
+
+    /// <summary>The lower end.</summary>
+    public required double Low { get; init; }
+
+    /// <summary>The upper end.</summary>
+    public required double High { get; init; }
+}

@@ -1,0 +1,17 @@
+namespace EventHubThroughput.Lab.Results;
+
+/// <summary>Which run was judged, and how that ended.</summary>
+internal sealed record VerificationHeader
+{
+    /// <summary>The version of this document's form, 1.</summary>
+    public required int Schema { get; init; }
+
+    /// <summary>The name of the run; null when the ledger names none.</summary>
+    public string? Id { get; init; }
+
+    /// <summary>What the document tells of, here a verification.</summary>
+    public required ResultKind Kind { get; init; }
+
+    /// <summary>The exit code that the verdict amounts to.</summary>
+    public required int ExitCode { get; init; }
+}

@@ -1,0 +1,30 @@
+using System.Globalization;
+using EventHubThroughput.Clients;
+
+namespace EventHubThroughput.Lab.Running;
+
+/// <summary>
+/// Warns once when the storage clock, by which ownerships are dated, is not our own, by which they expire: from the expiry on,
+/// processors take living ownerships for expired ones. May be told from any thread.
+/// </summary>
+/// <param name="expiry">The ownership expiry.</param>
+/// <param name="warn">Takes the line.</param>
+internal sealed class ClockWatch(TimeSpan expiry, Action<string> warn)
+{
+    private const double Tolerated = 0.1;
+
+    private int warned;
+
+    public void Note(ClockDifference difference)
+    {
+        if (difference.AtLeast.Duration() > expiry * Tolerated && Interlocked.Exchange(ref warned, 1) == 0)
+        {
+            warn(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"warning: the storage clock says {difference.Service.UtcDateTime:HH:mm:ss}, the clock of this machine {difference.Own.UtcDateTime:HH:mm:ss.f} (UTC): more than 10 % of the ownership expiry of {expiry.TotalSeconds:0.###} s apart"
+                )
+            );
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Verifying;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Lab.Running;
+
+/// <summary>Judges a run by its ledger and journal, whoever keeps them.</summary>
+internal static class RunJudging
+{
+    /// <param name="options">The run.</param>
+    /// <param name="settings">Where its events came from and went.</param>
+    /// <param name="sources">The ledger and the journal; null when there are none.</param>
+    /// <param name="named">Whether the ledger may hold other runs and this one is known by name.</param>
+    /// <param name="endedEarly">Whether a signal or a fault ended it, so that it does not claim to be through.</param>
+    public static Judgement Judge(RunOptions options, MessagingSettings settings, (string Ledger, string Journal)? sources, bool named, bool endedEarly)
+    {
+        var judgement = sources is var (ledger, journal)
+            ? Judgement.Of(ledger, journal, ScopeOf(options, settings, named), endedEarly)
+            : Judgement.NothingNamed;
+        return Limited(judgement, options);
+    }
+
+    /// <summary>The judgement with what it does not speak of.</summary>
+    public static Judgement Limited(Judgement judgement, RunOptions options) =>
+        judgement with
+        {
+            Unjudged = [.. options.Sinks.Select(sink => sink.Name).Where(name => !HasEvidence(name))],
+        };
+
+    /// <summary>Which run is judged, and where its events went.</summary>
+    public static VerificationScope ScopeOf(RunOptions options, MessagingSettings settings, bool named) =>
+        new()
+        {
+            Hub = settings.EventHubName,
+            Group = settings.ConsumerGroup,
+            MessageEntity = settings.MessageEntity!,
+            ArchiveContainer = settings.ArchiveContainer,
+            CheckpointContainer = settings.CheckpointContainer,
+            DeadLetterContainer = settings.DeadLetterContainer,
+            ReplayLimit = options.Processing.Limits.Replay,
+            AcceptsExpired = options.Processing.AcceptGaps,
+            UpToCheckpoint = options.Measuring?.Length is not null,
+            Promise = OrderPromises.PromiseOf(options.Processing.Strategy),
+            Run = named ? options.Run : null,
+        };
+
+    // The emulator's journal tells of messages and of blobs.
+    private static bool HasEvidence(string sink) => sink is ServiceBusSink.SinkName or BlobSink.SinkName;
+}

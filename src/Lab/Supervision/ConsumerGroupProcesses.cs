@@ -1,0 +1,72 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Embedded;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Lab.Supervision;
+
+/// <summary>A consumer of the group, and the identifier under which it owns partitions.</summary>
+internal sealed record ConsumerGroupMember(string Owner, ChildProcess Process, Task Output);
+
+/// <summary>
+/// Consumers that share a hub's partitions, each a process of its own, named by number in the order in which they joined.
+/// </summary>
+/// <param name="options">What each is started with, beside its identifier.</param>
+/// <param name="environment">Their connection settings.</param>
+/// <param name="clock">The clock.</param>
+internal sealed class ConsumerGroupProcesses(RunOptions options, IReadOnlyDictionary<string, string> environment, TimeProvider clock) : IAsyncDisposable
+{
+    private readonly List<ConsumerGroupMember> members = [];
+    private int joined;
+
+    /// <summary>Those that live, the oldest first.</summary>
+    public IReadOnlyList<ConsumerGroupMember> Members => members;
+
+    public void Join()
+    {
+        var owner = $"consumer-{++joined}";
+        var process = ConsumerProcess.Start(options.With(processing => processing with { Identifier = owner }), environment, clock);
+        members.Add(new ConsumerGroupMember(owner, process, process.DiscardOutputAsync(CancellationToken.None)));
+    }
+
+    /// <summary>Kills a member, or asks it to drain, and gives how it ended.</summary>
+    public async Task<ConsumerEnd> EndAsync(ConsumerGroupMember member, bool dies, CancellationToken cancellationToken)
+    {
+        members.Remove(member);
+        await using var process = member.Process;
+        if (dies)
+        {
+            await process.EndAsync();
+        }
+        else
+        {
+            await process.TerminateAsync();
+            await process.Ended.WaitAsync(cancellationToken);
+        }
+
+        await member.Output;
+        return new ConsumerEnd(process.ExitCode, await process.LastWordsAsync(), null);
+    }
+
+    /// <summary>Nobody ends without being told to.</summary>
+    /// <exception cref="FailureException">Somebody did.</exception>
+    public async Task RefuseDesertersAsync()
+    {
+        if (members.Find(member => member.Process.Ended.IsCompleted) is { } gone)
+        {
+            throw new FailureException(
+                FailureCause.Verification,
+                $"{gone.Owner} ended by itself with code {gone.Process.ExitCode}: {await gone.Process.LastWordsAsync()}"
+            );
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var member in members)
+        {
+            await member.Process.DisposeAsync();
+        }
+    }
+}

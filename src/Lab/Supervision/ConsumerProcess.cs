@@ -1,0 +1,52 @@
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Embedded;
+using EventHubThroughput.Telemetry.Logs;
+
+namespace EventHubThroughput.Lab.Supervision;
+
+/// <summary>Starts consumers as processes of their own: settings by environment, options as a document on standard input, and nothing as text to be parsed.</summary>
+internal static class ConsumerProcess
+{
+    // One is killed within seconds: what it would leave behind for debuggers nobody takes away.
+    private static readonly KeyValuePair<string, string>[] ShortLived = [new("DOTNET_EnableDiagnostics", "0")];
+
+    /// <summary>Starts one that begins its work at once.</summary>
+    /// <param name="options">What it is to do.</param>
+    /// <param name="environment">Its connection settings.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="said">Told of each line of its standard error, or null.</param>
+    public static ChildProcess Start(RunOptions options, IReadOnlyDictionary<string, string> environment, TimeProvider clock, Action<string>? said = null)
+    {
+        var process = StartWaiting(environment, options.Outputs.Log, clock, said);
+        Give(process, options);
+        return process;
+    }
+
+    /// <summary>Gives one that waits what it is to do.</summary>
+    public static void Give(ChildProcess process, RunOptions options) => process.Give(RunDocument.Write(options));
+
+    /// <summary>Starts one that waits until it is given what it is to do.</summary>
+    /// <param name="environment">Its connection settings.</param>
+    /// <param name="log">What it logs.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="said">Told of each line of its standard error, or null.</param>
+    /// <param name="measured">Whether it is measured, and so to be as one that a user starts.</param>
+    /// <param name="build">The folder of another build of this program, or null.</param>
+    public static ChildProcess StartWaiting(
+        IReadOnlyDictionary<string, string> environment,
+        LogChoice log,
+        TimeProvider clock,
+        Action<string>? said = null,
+        bool measured = false,
+        string? build = null
+    ) =>
+        ChildProcess.Start(
+            "consumer",
+            ["run", "--settings", RunDocument.StandardInput],
+            new Dictionary<string, string>([.. environment, .. log.Variables, .. measured ? [] : ShortLived], StringComparer.Ordinal),
+            endsWithInput: false,
+            clock,
+            said,
+            build
+        );
+}

@@ -1,0 +1,56 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Lab.Supervision;
+
+/// <summary>
+/// Works through the cycles of one strategy, some of them on each backlog. A cycle that ended nobody, because its consumer had ended before it
+/// came to its point, proves nothing: it is said, and repeated on a backlog of its own, less deep each time; after the last repeat it is a failure.
+/// </summary>
+/// <param name="load">How many cycles a backlog lasts for.</param>
+/// <param name="workOff">
+/// Ends consumers on one backlog as the cycles say, up to the first of them that ends nobody; gives how many did end somebody.
+/// </param>
+/// <param name="tally">What the cycles come to.</param>
+/// <param name="say">Takes a line about a cycle that is repeated.</param>
+internal sealed class KillRounds(
+    BacklogLoad load,
+    Func<IReadOnlyList<KillCycle>, CancellationToken, Task<int>> workOff,
+    SupervisionTally tally,
+    Func<string, Task> say
+)
+{
+    public async Task RunAsync(IEnumerable<KillCycle> cycles, CancellationToken cancellationToken)
+    {
+        var left = new LinkedList<KillCycle>(cycles);
+        while (left.Count > 0)
+        {
+            var some = load.Share(left);
+            var ended = await workOff(some, cancellationToken);
+            for (var one = 0; one < ended; one++)
+            {
+                left.RemoveFirst();
+            }
+
+            if (ended < some.Count)
+            {
+                left.RemoveFirst();
+                await RepeatAsync(some[ended], left);
+            }
+        }
+    }
+
+    private async Task RepeatAsync(KillCycle missed, LinkedList<KillCycle> left)
+    {
+        var which = $"{tally.Strategy}, cycle {tally.Cycles + 1}: {missed.Missed}";
+        if (missed.Again() is { } again)
+        {
+            tally.Repeat();
+            left.AddFirst(again);
+            await say($"{which}; repeated at {again.Moment} ({again.Repeats} of {KillCycle.MostRepeats})");
+        }
+        else
+        {
+            tally.GiveUp($"{which}, nor in {Counted.Of(KillCycle.MostRepeats, "repeat")}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+using EventHubThroughput.Journal;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Embedded;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Lab.Supervision;
+
+/// <summary>
+/// One backlog, worked off by consumers that are killed one after another and by a last one that is not; the verdict covers them all.
+/// </summary>
+internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlog, StrategyDescriptor strategy, SupervisionTally tally, TimeProvider clock)
+{
+    // A dead letter needs an event that the queue refuses for good.
+    private const string PoisonFault = "poison-message";
+
+    private readonly int endsBefore = tally.AsAsked;
+    private string owner = NewOwner();
+    private int restarts;
+    private TimeSpan limit;
+
+    /// <summary>
+    /// Kills and restarts as the cycles say, then lets one consumer finish and judges. Stops at a cycle that ended nobody, whose consumer may
+    /// have left nothing to the others; gives how many of the cycles came before it, or all.
+    /// </summary>
+    public async Task<int> RunAsync(IReadOnlyList<KillCycle> cycles, CancellationToken cancellationToken)
+    {
+        var run = $"kill-{Guid.NewGuid().ToString("n")[..8]}";
+        var embedded = plan.Options.Load!;
+        var load = embedded with { Events = backlog.EventsOf(cycles), Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run) };
+        limit = SupervisedConsumer.LimitFor(load.Events);
+        var ended = 0;
+        await using var services = await EmbeddedServices.StartAsync(run, load, clock, cancellationToken);
+        using (var watch = new RestartWatch(JournalTail.Open(services.Journal)))
+        {
+            while (ended < cycles.Count && await EndOnceAsync(cycles[ended], run, services, watch, cancellationToken))
+            {
+                ended++;
+            }
+
+            await FinishAsync(run, services, watch, cancellationToken);
+        }
+
+        await services.EndAsync();
+        tally.Judge(plan, strategy, run, services, (tally.AsAsked - endsBefore) * plan.ReplayOfOneEnd(strategy));
+        return ended;
+    }
+
+    private static string NewOwner() => $"consumer-{Guid.NewGuid():n}";
+
+    private async Task<bool> EndOnceAsync(KillCycle cycle, string run, EmbeddedServices services, RestartWatch watch, CancellationToken cancellationToken)
+    {
+        var order = cycle.Order;
+        var same = Restart(cycle.SameOwner);
+        var usual = OptionsOf(run);
+        var options = usual with
+        {
+            KillAt = order,
+            Outputs = usual.Outputs with
+            {
+                Result = order.Point == KillPoint.BeforeResultInPlace ? Path.Combine(Path.GetDirectoryName(services.Journal)!, "killed.json") : null,
+            },
+            Processing = usual.Processing with { OnPoison = order.Point == KillPoint.DeadLetterHalfSent ? PoisonPolicy.DeadLetter : usual.Processing.OnPoison },
+        };
+        var poisons = order.Point == KillPoint.DeadLetterHalfSent;
+        using var administration = new EmulatorAdministration(services.Variables);
+        await (poisons ? administration.ArmFaultsAsync(PoisonFault, cancellationToken) : Task.CompletedTask);
+        var end = await SupervisedConsumer.RunAsync(options, cycle.DrainAfter, services.Variables, watch, limit, clock, cancellationToken);
+
+        // The next consumer has no place for dead letters, and would wait for the queue to take the event.
+        await (poisons ? administration.HoldFaultsAsync(cancellationToken) : Task.CompletedTask);
+        Recovered(end, same);
+        if (end.Code is not (ConsumerEnd.Killed or ExitCode.Done))
+        {
+            tally.Failures.Add(
+                $"{strategy.Name}, cycle {tally.Cycles + 1}: {(plan.Drains ? "draining" : $"to be killed at {order}")} it ended with code {end.Code}: {end.LastWords}"
+            );
+        }
+
+        var somebody = plan.Drains ? end.WasAsked : end.Code == ConsumerEnd.Killed;
+        if (somebody)
+        {
+            tally.Count(order.Point, end);
+        }
+
+        return somebody;
+    }
+
+    private async Task FinishAsync(string run, EmbeddedServices services, RestartWatch watch, CancellationToken cancellationToken)
+    {
+        var same = Restart(sameOwner: restarts % 2 == 0);
+        var end = await SupervisedConsumer.RunAsync(OptionsOf(run), null, services.Variables, watch, limit, clock, cancellationToken);
+        Recovered(end, same);
+        if (end.Code != ExitCode.Done)
+        {
+            tally.Failures.Add($"{strategy.Name}: the last run ended with code {end.Code}: {end.LastWords}");
+        }
+    }
+
+    private bool Restart(bool sameOwner)
+    {
+        owner = sameOwner ? owner : NewOwner();
+        restarts++;
+        return sameOwner;
+    }
+
+    // The first consumer of a backlog recovers from nothing.
+    private void Recovered(ConsumerEnd end, bool sameOwner)
+    {
+        if (restarts > 1)
+        {
+            tally.Recovered(end, sameOwner);
+        }
+    }
+
+    private RunOptions OptionsOf(string run) => plan.StartOf(strategy, run).With(processing => processing with { Identifier = owner });
+}

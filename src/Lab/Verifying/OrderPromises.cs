@@ -1,0 +1,24 @@
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Lab.Verifying;
+
+/// <summary>What a strategy keeps, in the verdict's words: strategies know no verdict, and the verdict knows no strategy.</summary>
+internal static class OrderPromises
+{
+    /// <summary>The promises by their names.</summary>
+    public static IReadOnlyList<(string Name, OrderPromise Value)> All { get; } =
+    [("none", OrderPromise.None), ("key", OrderPromise.Key), ("partition", OrderPromise.Partition)];
+
+    /// <summary>The promise that a strategy makes.</summary>
+    public static OrderPromise PromiseOf(StrategyDescriptor strategy) =>
+        strategy.Ordering switch
+        {
+            OrderingGuarantee.Partition => OrderPromise.Partition,
+            OrderingGuarantee.Key => OrderPromise.Key,
+            _ => OrderPromise.None,
+        };
+
+    /// <summary>What a user calls it.</summary>
+    public static string NameOf(OrderPromise promise) => All.First(known => known.Value == promise).Name;
+}

@@ -1,0 +1,58 @@
+using System.Globalization;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Lab.Verifying;
+
+/// <summary>Where the position that a sink's name speaks of stands in the hub.</summary>
+internal enum NameStanding
+{
+    /// <summary>No position of the hub.</summary>
+    Foreign,
+
+    /// <summary>Retention has removed the event, so that nothing can be said of its copies.</summary>
+    Trimmed,
+
+    /// <summary>The event is there, or should be.</summary>
+    Retained,
+}
+
+/// <summary>Tells copies of events that the hub still holds from those of events that nobody can read any more.</summary>
+internal sealed class RetainedNames(string hub, IEnumerable<PartitionProperties> partitions)
+{
+    private readonly string hubName = SinkNames.Escape(hub);
+    private readonly Dictionary<string, long> begins = partitions.ToDictionary(
+        partition => SinkNames.Escape(partition.PartitionId),
+        BeginOf,
+        StringComparer.Ordinal
+    );
+
+    /// <summary>What the names of all blobs of the hub begin with.</summary>
+    public string BlobPrefix => hubName + "/";
+
+    /// <summary>The first sequence number that a partition holds, or would hold next.</summary>
+    public static long BeginOf(PartitionProperties partition) => partition.IsEmpty ? partition.LastSequenceNumber + 1 : partition.BeginSequenceNumber;
+
+    public NameStanding OfMessage(string messageId) => Of(messageId, '-');
+
+    public NameStanding OfBlob(string name) => Of(name, '/');
+
+    private NameStanding Of(string name, char separator)
+    {
+        var digits = name.LastIndexOf(separator) + 1;
+        if (
+            digits <= hubName.Length + 1
+            || !name.StartsWith(hubName, StringComparison.Ordinal)
+            || name[hubName.Length] != separator
+            || !long.TryParse(name.AsSpan(digits), NumberStyles.None, CultureInfo.InvariantCulture, out var sequence)
+        )
+        {
+            return NameStanding.Foreign;
+        }
+
+        // Hub 'a' has no partition 'b-0', but there may be a hub 'a-b'.
+        return !begins.TryGetValue(name[(hubName.Length + 1)..(digits - 1)], out var begin) ? NameStanding.Foreign
+            : sequence < begin ? NameStanding.Trimmed
+            : NameStanding.Retained;
+    }
+}

@@ -1,0 +1,101 @@
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Lab.Verifying;
+
+/// <summary>One line of the verdict: a number and what it means.</summary>
+internal sealed record VerdictRow(string Name, string Value, string Meaning);
+
+/// <summary>The numbers of a verdict by what they say: what was counted, what must be 0, and what nobody judged.</summary>
+internal sealed class VerdictGroups
+{
+    private readonly JudgedRun judged;
+    private readonly bool orderIsNamed;
+    private readonly List<VerdictRow> counted = [];
+    private readonly List<VerdictRow> promises = [];
+    private readonly List<VerdictRow> notJudged = [];
+
+    /// <param name="judged">The verdict.</param>
+    /// <param name="safety">The same as it stands in the result file; null for what the evidence does not tell.</param>
+    /// <param name="orderIsNamed">Whether a strategy or a promise of order was named.</param>
+    public VerdictGroups(JudgedRun judged, SafetyFigures safety, bool orderIsNamed)
+    {
+        this.judged = judged;
+        this.orderIsNamed = orderIsNamed;
+        foreach (var field in VerdictField.All)
+        {
+            Add(field, field.ValueOf(safety) is { } value ? Text(value) : null);
+        }
+
+        // The copies and replays that are counted above are no fault by themselves.
+        AddExcess(
+            VerdictField.DuplicateServiceBus,
+            "unexplained",
+            "copies that no replay, cut connection or late answer explains",
+            VerdictField.DuplicateServiceBus
+        );
+        AddExcess(VerdictField.ReplayBound, "exceeded", "events repeated beyond the limit, or beyond what the end of the owner before explains", Deliveries);
+        promises.AddRange(
+            judged
+                .Verdict.Charges.Where(charge => VerdictField.All.All(field => field.Name != charge.Field))
+                .Select(charge => new VerdictRow(charge.Field, Text(charge.Count), string.Empty))
+        );
+    }
+
+    // Judged whenever deliveries are.
+    private const string Deliveries = "accounting";
+
+    /// <summary>How much there was.</summary>
+    public IReadOnlyList<VerdictRow> Counted => counted;
+
+    /// <summary>What breaks a promise unless it is 0.</summary>
+    public IReadOnlyList<VerdictRow> Promises => promises;
+
+    /// <summary>What says nothing about the run, whatever was counted, and why.</summary>
+    public IReadOnlyList<VerdictRow> NotJudged => notJudged;
+
+    private void Add(VerdictField field, string? value)
+    {
+        if (WhyNotJudged(field, value) is { } why)
+        {
+            notJudged.Add(new VerdictRow(field.Name, value ?? "-", why));
+        }
+        else
+        {
+            (field.Kind == FieldKind.Counted ? counted : promises).Add(new VerdictRow(field.Name, value!, field.Meaning));
+        }
+    }
+
+    private void AddExcess(string field, string which, string meaning, string judgedWith)
+    {
+        var name = $"{field}, {which}";
+        if (judged.Verdict.Charges.FirstOrDefault(charge => charge.Field == field) is { } charge)
+        {
+            promises.Add(new VerdictRow(name, Text(charge.Count), meaning));
+        }
+        else if (judged.Verdict.NotJudged.Contains(judgedWith))
+        {
+            notJudged.Add(new VerdictRow(name, "-", "the evidence does not tell"));
+        }
+        else
+        {
+            promises.Add(new VerdictRow(name, "0", meaning));
+        }
+    }
+
+    private string? WhyNotJudged(VerdictField field, string? value) =>
+        (field.Kind, judged.Scope.Promise) switch
+        {
+            _ when value is null => field.Name == VerdictField.ReplayBound && !judged.Unknown.Contains(field.Name)
+                ? "no replay limit was named"
+                : "the evidence does not tell",
+            (FieldKind.PartitionOrder, not OrderPromise.Partition) or (FieldKind.KeyOrder, not OrderPromise.Key) => orderIsNamed
+                ? "not promised"
+                : "neither a strategy nor a promise was named",
+            (FieldKind.Counted, _) => null,
+            _ when field.Name == VerdictField.Expired && judged.Scope.AcceptsExpired => "accepted by the run",
+            _ => judged.Verdict.NotJudged.Contains(field.Name) ? "so far; the evidence does not decide it" : null,
+        };
+
+    private static string Text(long count) => count.ToString(System.Globalization.CultureInfo.InvariantCulture);
+}

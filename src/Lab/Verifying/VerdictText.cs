@@ -1,0 +1,62 @@
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Verifying;
+
+/// <summary>
+/// A whole verdict as plain text: what it is about, every number under its name in the result file, by whether it is good, bad or neither,
+/// charges, limits, and one line.
+/// </summary>
+internal static class VerdictText
+{
+    private const int Width = 28;
+    private const int NameWidth = 33;
+    private const int NumberWidth = 8;
+
+    public static void Write(JudgedRun judged, SafetyFigures safety, bool orderIsJudged, TextWriter output)
+    {
+        var (verdict, scope) = (judged.Verdict, judged.Scope);
+        Line("run", verdict.Run ?? "none");
+        Line("events", $"event hub '{scope.Hub}', consumer group '{scope.Group}'");
+        Line("sinks", $"'{scope.MessageEntity}' and container '{scope.ArchiveContainer}', dead letters in '{scope.DeadLetterContainer}'");
+        Line("checkpoints in", $"'{scope.CheckpointContainer}'");
+        Line("promised order", orderIsJudged ? OrderPromises.NameOf(scope.Promise) : "not named, so order is counted and not judged");
+
+        var groups = new VerdictGroups(judged, safety, orderIsJudged);
+        Group("What was counted, neither good nor bad:", groups.Counted);
+        Group($"What breaks a promise unless it is 0: {Sum(groups.Promises)}", groups.Promises);
+        Group("What is not judged, neither good nor bad:", groups.NotJudged);
+        output.WriteLine();
+        foreach (var charge in verdict.Charges)
+        {
+            Line("charge", $"{charge.Field} {charge.Count}, first: {charge.Example}");
+        }
+
+        foreach (var note in judged.Notes)
+        {
+            Line("note", note);
+        }
+
+        output.WriteLine(verdict.Summary);
+
+        void Line(string title, string text) => output.WriteLine($"{title.PadRight(Width)}{text}");
+
+        void Group(string title, IReadOnlyList<VerdictRow> rows)
+        {
+            if (rows.Count > 0)
+            {
+                output.WriteLine();
+                output.WriteLine(title);
+            }
+
+            foreach (var row in rows)
+            {
+                output.WriteLine($"  {row.Name.PadRight(NameWidth)}{row.Value.PadLeft(NumberWidth)}  {row.Meaning}".TrimEnd());
+            }
+        }
+    }
+
+    private static string Sum(IReadOnlyList<VerdictRow> rows) =>
+        rows.Where(row => row.Value != "0").Select(row => row.Name).ToList() is { Count: > 0 } broken
+            ? $"{broken.Count} of {rows.Count} {(broken.Count == 1 ? "is" : "are")} not ({string.Join("; ", broken)})"
+            : $"all {rows.Count} are";
+}

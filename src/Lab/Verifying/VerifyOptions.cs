@@ -1,0 +1,46 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Lab.Verifying;
+
+/// <summary>What is to be verified. Names are null where they are to be found out.</summary>
+internal sealed record VerifyOptions
+{
+    public required string Ledger { get; init; }
+
+    /// <summary>The emulator's journal; null reads the namespace back.</summary>
+    public string? Journal { get; init; }
+
+    public string? Run { get; init; }
+
+    public string? Hub { get; init; }
+
+    public string? Group { get; init; }
+
+    /// <summary>The queue or topic.</summary>
+    public string? Entity { get; init; }
+
+    /// <summary>The subscription that is looked at when the entity is a topic.</summary>
+    public string? Subscription { get; init; }
+
+    public string? ArchiveContainer { get; init; }
+
+    public string? CheckpointContainer { get; init; }
+
+    public string? DeadLetterContainer { get; init; }
+
+    /// <summary>Who reads the namespace back.</summary>
+    public ClientFamily Clients { get; init; } = BuildOffer.Clients[0];
+
+    /// <summary>Null judges no order.</summary>
+    public OrderPromise? Promise { get; init; }
+
+    /// <summary>The replay limit of the run; null only counts what a crash made repeat.</summary>
+    public int? ReplayLimit { get; init; }
+
+    /// <summary>Whether the run claims no more than the events up to its checkpoints.</summary>
+    public bool UpToCheckpoint { get; init; }
+
+    public string? Output { get; init; }
+}
