@@ -86,6 +86,7 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
                     one.EventP99Ms,
                     one.RepeatsAtMost,
                     one.ConsumerCpuUsPerEvent,
+                    one.Figures["allocatedBytesPerEvent"],
                     one.Cells
                 ),
                 values.Select(static value => double.Parse(value, CultureInfo.InvariantCulture))

@@ -14,6 +14,7 @@ public sealed partial class AmqpSender : AmqpLink
     private uint _deliveryCount;
     private uint _credit;
     private uint _nextTag;
+    private long _grantsWhenEmpty;
 
     internal AmqpSender(AmqpSession session, Attach localAttach)
         : base(session, localAttach) => _deliveryCount = localAttach.InitialDeliveryCount ?? 0;
@@ -41,6 +42,18 @@ public sealed partial class AmqpSender : AmqpLink
             lock (Gate)
             {
                 return _credit;
+            }
+        }
+    }
+
+    /// <summary>How often the peer gave credit while there was none.</summary>
+    public long GrantsWhenEmpty
+    {
+        get
+        {
+            lock (Gate)
+            {
+                return _grantsWhenEmpty;
             }
         }
     }
@@ -173,7 +186,9 @@ public sealed partial class AmqpSender : AmqpLink
     {
         if (flow.LinkCredit is { } credit)
         {
+            var wasEmpty = _credit == 0;
             _credit = SerialNumber.Allowance(flow.DeliveryCount ?? LocalAttach.InitialDeliveryCount ?? 0, credit, _deliveryCount);
+            _grantsWhenEmpty += wasEmpty && _credit > 0 ? 1 : 0;
             _drain = flow.Drain;
         }
 

@@ -96,7 +96,7 @@ internal sealed class EventReader : IEvictable, IDisposable
 
     private async Task PushLoopAsync(AmqpSender sender, string link, long position, bool withRuntimeMetric)
     {
-        var idle = true;
+        var paid = 0L;
         var (received, delivered) = (default(Admission), default(Admission));
         while (true)
         {
@@ -111,17 +111,18 @@ internal sealed class EventReader : IEvictable, IDisposable
                     sender.CompleteDrain();
                 }
 
-                idle = true;
                 await _loop.WaitAsync();
                 continue;
             }
 
-            if (idle)
+            // Counted by the link: a peer may use its credit up and give more before this loop looks.
+            var grants = sender.GrantsWhenEmpty;
+            if (grants != paid)
             {
                 // The profile's receive latency: from credit on a link that had none, which was read before this loop was woken for it, to its next delivery.
                 var granted = _latency.Before(TimeSpan.Zero, ILatency.WakesOfRead + 1);
                 received = await _latency.ApplyAsync(EmulatedOperation.EventReceive, Load.One, granted, _loop.Stopping);
-                idle = false;
+                paid = grants;
             }
 
             var count = _log.Read(position, _run.AsSpan(0, (int)Math.Min(credit, RunLength)));

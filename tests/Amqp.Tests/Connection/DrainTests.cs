@@ -47,6 +47,32 @@ public sealed class DrainTests
     }
 
     [Fact]
+    public async Task Credit_that_is_given_while_there_is_none_is_counted()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var accepted = new TaskCompletionSource<AmqpSender>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var pair = await LoopbackPair.StartAsync(
+            request =>
+            {
+                accepted.SetResult(request.AcceptSender(new LinkAnswer()));
+                return Task.CompletedTask;
+            },
+            cancellationToken
+        );
+        var session = await pair.BeginAsync(cancellationToken);
+        var receiver = await session.AttachReceiverAsync(Serving.From("r"), 1, cancellationToken);
+        var remote = await accepted.Task;
+        await remote.WaitForCreditAsync(cancellationToken);
+        Assert.Equal(1, remote.GrantsWhenEmpty);
+        await remote.TransferAsync(new ReadOnlySequence<byte>(new byte[1]), new OutgoingTransfer { Settled = true }, cancellationToken);
+        await receiver.ReceiveAsync(cancellationToken);
+        Assert.Equal(0u, remote.Credit);
+        receiver.AddCredit(3);
+        await remote.WaitForCreditAsync(cancellationToken);
+        Assert.Equal(2, remote.GrantsWhenEmpty);
+    }
+
+    [Fact]
     public async Task A_drain_is_over_when_the_sender_has_used_all_the_credit()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
