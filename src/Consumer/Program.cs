@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Comparing.MessageSweeping;

@@ -1,4 +1,3 @@
-using EventHubThroughput.Telemetry.Logs;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Testing;

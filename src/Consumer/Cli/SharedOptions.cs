@@ -1,3 +1,4 @@
+using EventHubThroughput.Clients;
 using System.CommandLine;
 using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;

@@ -23,10 +23,10 @@ internal sealed class Scenario
     public string File { get; }
 
     /// <summary>The assembly of strategies that it names; null for none. Configuration may name code, a result may not.</summary>
-    public string? StrategyAssembly => TextOf(Configuration.StrategyAssembly.Option);
+    public string? StrategyAssembly => TextOf(Lab.Configuration.StrategyAssembly.Option);
 
     /// <summary>The assembly of sinks that it names; null for none.</summary>
-    public string? SinkAssembly => TextOf(Configuration.SinkAssembly.Option);
+    public string? SinkAssembly => TextOf(Lab.Configuration.SinkAssembly.Option);
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="UsageException">It cannot be read, or is no JSON object.</exception>
@@ -70,8 +70,8 @@ internal sealed class Scenario
     {
         string[] code =
         [
-            .. NamedBy(Configuration.StrategyAssembly.Option, StrategyAssembly),
-            .. NamedBy(Configuration.SinkAssembly.Option, SinkAssembly),
+            .. NamedBy(Lab.Configuration.StrategyAssembly.Option, StrategyAssembly),
+            .. NamedBy(Lab.Configuration.SinkAssembly.Option, SinkAssembly),
             .. EarlyOption.ValueOf(StoredArguments.Strategies, arguments) is null ? Builds() : [],
         ];
         return code.Length > 0 ? $"{arguments[0]}: {File} names code that is run: {string.Join(", ", code)}" : null;

@@ -1,4 +1,3 @@
-using EventHubThroughput.Consumer;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
 

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Lab.Results;

@@ -1,5 +1,4 @@
 using EventHubThroughput.Comparison;
-using EventHubThroughput.Consumer;
 using EventHubThroughput.Lab.Comparing.Columns;
 using EventHubThroughput.Lab.Comparing.Sweeping;
 using EventHubThroughput.Lab.Configuration;

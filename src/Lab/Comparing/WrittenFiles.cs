@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing;

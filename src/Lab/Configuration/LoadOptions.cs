@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization;
 using EventHubThroughput.Clients;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Telemetry.Logs;
 using EventHubThroughput.Telemetry.Otlp;

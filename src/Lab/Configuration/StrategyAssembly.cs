@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Strategies;
 

@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Telemetry.Logs;

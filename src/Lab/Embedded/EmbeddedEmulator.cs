@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;

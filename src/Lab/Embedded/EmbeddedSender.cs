@@ -1,7 +1,5 @@
 using System.Globalization;
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Processing;

@@ -1,6 +1,5 @@
 using System.Collections.ObjectModel;
 using EventHubThroughput.Clients;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Events;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Measurement;

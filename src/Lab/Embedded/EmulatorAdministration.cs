@@ -1,8 +1,6 @@
 using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Profiles;

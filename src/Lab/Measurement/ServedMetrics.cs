@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Settings;

@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Model;
 using EventHubThroughput.Model.Predicting;

@@ -1,7 +1,6 @@
 using System.Runtime;
 using System.Runtime.InteropServices;
 using EventHubThroughput.Clients;
-using EventHubThroughput.Consumer;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Results;

@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Processing;

@@ -1,5 +1,4 @@
 using System.Globalization;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Events;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Measurement;

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using EventHubThroughput.Consumer;
 
 namespace EventHubThroughput.Lab.Results;
 

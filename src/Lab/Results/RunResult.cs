@@ -1,4 +1,3 @@
-using EventHubThroughput.Consumer;
 
 namespace EventHubThroughput.Lab.Results;
 

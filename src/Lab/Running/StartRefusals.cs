@@ -1,6 +1,5 @@
 using System.Globalization;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Events;
 using EventHubThroughput.Settings;
 

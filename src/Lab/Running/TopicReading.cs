@@ -1,5 +1,4 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Lab.Reporting;

@@ -1,5 +1,4 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Verification;
 

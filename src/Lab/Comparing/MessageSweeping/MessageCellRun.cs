@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Text.Json;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Processes;

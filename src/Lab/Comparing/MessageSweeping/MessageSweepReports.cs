@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using System.Xml.Linq;
-using EventHubThroughput.Consumer;
 using EventHubThroughput.Lab.Comparing.Reports;
 using EventHubThroughput.Lab.Reporting;
 

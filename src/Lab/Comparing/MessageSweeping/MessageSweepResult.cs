@@ -1,5 +1,3 @@
-using EventHubThroughput.Consumer;
-using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Xml.Linq;
-using EventHubThroughput.Consumer;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
 

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Xml.Linq;
-using EventHubThroughput.Consumer;
 using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;

@@ -1,5 +1,4 @@
 using System.Text;
-using EventHubThroughput.Consumer;
 using EventHubThroughput.Lab.Comparing.Columns;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
