@@ -1,5 +1,4 @@
 using System.CommandLine;
-using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Comparing.MessageSweeping;
@@ -10,6 +9,7 @@ using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Settings;
 

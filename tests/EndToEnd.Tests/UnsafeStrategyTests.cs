@@ -99,7 +99,7 @@ public sealed class UnsafeStrategyTests
         }
     }
 
-    private static async Task<CommandLine.Processes.FinishedProcess> RunAsync(string strategy, string? fault)
+    private static async Task<Processes.FinishedProcess> RunAsync(string strategy, string? fault)
     {
         using var folder = new TemporaryFolder();
         var armed = "";

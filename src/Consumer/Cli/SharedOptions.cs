@@ -1,5 +1,5 @@
-using EventHubThroughput.Clients;
 using System.CommandLine;
+using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Configuration;

@@ -142,7 +142,10 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         {
             Overhead = overhead,
         };
-        var code = ExitCode.Worst([result.Comparison.ExitCode, console.Print(output => ComparisonText.Write(result, ComparisonText.WidthOf(console.Columns), output))]);
+        var code = ExitCode.Worst([
+            result.Comparison.ExitCode,
+            console.Print(output => ComparisonText.Write(result, ComparisonText.WidthOf(console.Columns), output)),
+        ]);
         return ExitCode.Worst([code, .. ComparisonFiles.Write(plan.Output, plan.Report, result, console.Error), .. plan.Gates.Judge(result, console.Error)]);
     }
 }

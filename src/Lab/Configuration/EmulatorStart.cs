@@ -11,6 +11,7 @@ internal static class EmulatorStart
 
     /// <summary>The shortest limit that may be given.</summary>
     public static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
+
     /// <summary>The longest limit that may be given.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromMinutes(30);
 }

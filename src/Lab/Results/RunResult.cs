@@ -1,4 +1,3 @@
-
 namespace EventHubThroughput.Lab.Results;
 
 /// <summary>

@@ -1,4 +1,3 @@
-
 namespace EventHubThroughput.Lab.Results;
 
 /// <summary>The result of <c>consumer verify</c>: the verdict alone, computed without a run.</summary>

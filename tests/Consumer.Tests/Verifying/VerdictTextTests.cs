@@ -3,8 +3,8 @@ using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Lab.Verifying;
 using EventHubThroughput.Verification;
 using EventHubThroughput.Verification.Facts;
-using JudgedRun = EventHubThroughput.Consumer.Verifying.JudgedRun;
 using Xunit;
+using JudgedRun = EventHubThroughput.Lab.Verifying.JudgedRun;
 
 namespace EventHubThroughput.Consumer.Tests.Verifying;
 

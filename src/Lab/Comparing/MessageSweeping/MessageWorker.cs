@@ -31,10 +31,7 @@ internal sealed class MessageWorker(WorkerOptions options, MessagingSettings set
         {
             WorkerRole.Feed => await FeedAsync(stop),
             WorkerRole.Drain => await DrainAsync(stop),
-            _ => await new ForwardMeasurement(options, Connect(RetryOptions.Once), Connect(Patient), clock).RunAsync(
-                () => output.WriteLine(Measuring),
-                stop
-            ),
+            _ => await new ForwardMeasurement(options, Connect(RetryOptions.Once), Connect(Patient), clock).RunAsync(() => output.WriteLine(Measuring), stop),
         };
         await output.WriteLineAsync(JsonSerializer.Serialize(report, MessageSweepContext.Default.WorkerReport));
         return 0;
