@@ -50,7 +50,7 @@ public sealed class SlowdownVerdictTests
     public async Task A_rate_that_is_the_emulator_s_own_is_no_pass()
     {
         var plan = await PlanOfAsync("--repeats=10");
-        IReadOnlyList<Consumer.Results.ComparedCell> cells =
+        IReadOnlyList<Lab.Results.ComparedCell> cells =
         [
             .. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([100, 100], 10)]).Select(static cell => cell.With(RateBound.Emulator)),
         ];
