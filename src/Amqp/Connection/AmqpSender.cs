@@ -10,11 +10,8 @@ public sealed partial class AmqpSender : AmqpLink
 {
     // Guarded by the connection's lock.
     private readonly SendQueue _waiting = new();
-    private readonly List<TaskCompletionSource> _creditWaiters = [];
     private uint _deliveryCount;
-    private uint _credit;
     private uint _nextTag;
-    private long _grantsWhenEmpty;
 
     internal AmqpSender(AmqpSession session, Attach localAttach)
         : base(session, localAttach) => _deliveryCount = localAttach.InitialDeliveryCount ?? 0;
@@ -34,30 +31,6 @@ public sealed partial class AmqpSender : AmqpLink
     /// </summary>
     public Action? TransferWritten { get; set; }
 
-    /// <summary>How many messages the peer takes now.</summary>
-    public uint Credit
-    {
-        get
-        {
-            lock (Gate)
-            {
-                return _credit;
-            }
-        }
-    }
-
-    /// <summary>How often the peer gave credit while there was none.</summary>
-    public long GrantsWhenEmpty
-    {
-        get
-        {
-            lock (Gate)
-            {
-                return _grantsWhenEmpty;
-            }
-        }
-    }
-
     /// <summary>What would go out at once now, as far as credit, window and room let it.</summary>
     public SendingRoom Room
     {
@@ -72,51 +45,6 @@ public sealed partial class AmqpSender : AmqpLink
 
     /// <summary>The largest message that the peer takes, in bytes; 0 for no limit.</summary>
     public ulong MaxMessageSize => Remote?.MaxMessageSize ?? 0;
-
-    /// <summary>Completes when there is credit.</summary>
-    /// <exception cref="AmqpException">The link, session or connection is over.</exception>
-    public async ValueTask WaitForCreditAsync(CancellationToken cancellationToken)
-    {
-        TaskCompletionSource waiter;
-        lock (Gate)
-        {
-            ThrowIfOver();
-            if (_credit > 0)
-            {
-                return;
-            }
-
-            waiter = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            _creditWaiters.Add(waiter);
-        }
-
-        try
-        {
-            await waiter.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            // A link without credit may be asked again and again.
-            lock (Gate)
-            {
-                _creditWaiters.Remove(waiter);
-            }
-
-            throw;
-        }
-    }
-
-    /// <summary>How many wait for credit.</summary>
-    internal int CreditWaiters
-    {
-        get
-        {
-            lock (Gate)
-            {
-                return _creditWaiters.Count;
-            }
-        }
-    }
 
     /// <summary>
     /// Sends one message as one delivery; completes when its last frame was handed over, which copies the bytes. Waits for credit,
