@@ -265,7 +265,8 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             }
             else if (failure.Kind != FailureKind.OwnershipLost && outage.Failed(parts.Options.TimeProvider.GetTimestamp()) <= TimeSpan.Zero)
             {
-                failed.TrySetResult(new MessagingException(FailureKind.Unreachable, failure.Message, failure));
+                var limit = parts.Options.UnreachableLimit.TotalSeconds;
+                failed.TrySetResult(new MessagingException(FailureKind.Unreachable, $"{failure.Message}; unreachable for {limit:0.###} s", failure));
             }
         }
 

@@ -103,6 +103,32 @@ public sealed class OfficialRefusalTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
+    public async Task A_processor_whose_event_hub_stays_away_ends_and_says_for_how_long_it_was_unreachable()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var hubs = new CuttableProxy(services.Settings.EventHub.EffectivePort);
+        var limit = TimeSpan.FromMilliseconds(300);
+        var clients = services.Connect(
+            OfficialClients.Family,
+            services.Through(("EVENTHUB_CONNECTION_STRING", hubs)),
+            RetryOptions.Once with
+            {
+                UnreachableLimit = limit,
+            }
+        );
+        await SendAsync(services.CreateClients(), "0", 1);
+        var recorder = new RecordingPartitions();
+        var processing = clients.CreateProcessor(Quick("one") with { UnreachableLimit = limit }, recorder.OpenHandler).RunAsync(Token);
+        await recorder.UntilCountAsync(1, Token);
+        hubs.Cut(refuse: true);
+
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => processing);
+        Assert.Equal(FailureKind.Unreachable, failure.Kind);
+        Assert.StartsWith("event hub 'hub': ", failure.Message, StringComparison.Ordinal);
+        Assert.EndsWith("; unreachable for 0.3 s", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = Limit)]
     public async Task A_message_over_the_limit_is_too_large()
     {
         await using var services = await EmulatedServices.StartAsync(Token);
