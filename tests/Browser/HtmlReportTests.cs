@@ -1,8 +1,8 @@
 using System.Globalization;
-using EventHubThroughput.Consumer.Tests.Comparing;
 using EventHubThroughput.Lab.Comparing.Reports;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Tests.Doubles;
 using Microsoft.Playwright;
 using Xunit;
 

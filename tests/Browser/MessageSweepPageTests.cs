@@ -1,7 +1,7 @@
 using System.Globalization;
-using EventHubThroughput.Consumer.Tests.Comparing.MessageSweeping;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Tests.Doubles;
 using Microsoft.Playwright;
 using Xunit;
 

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Reflection;
-using EventHubThroughput.Consumer.Tests.Documents;
 using EventHubThroughput.Conviction.Tests.KnownBad;
 using EventHubThroughput.Conviction.Tests.KnownBad.FromVerify;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests;

@@ -2,7 +2,6 @@ using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Conviction.Tests;

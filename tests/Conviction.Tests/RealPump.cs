@@ -1,15 +1,12 @@
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;
 using EventHubThroughput.Pump.Retrying;
 using EventHubThroughput.Pump.Sessions;
-using EventHubThroughput.Pump.Tracking;
 using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
-using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Conviction.Tests;
 

@@ -5,7 +5,6 @@ using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
-using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

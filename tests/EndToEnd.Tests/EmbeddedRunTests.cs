@@ -1,7 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Lab.Results;
-using EventHubThroughput.Processes;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -225,14 +224,4 @@ public sealed class EmbeddedRunTests
             await look.WaitForNextTickAsync(limit.Token);
         }
     }
-}
-
-/// <summary>A folder that is gone when the test ends.</summary>
-internal sealed class TemporaryFolder : IDisposable
-{
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("eht-e2e-");
-
-    public string File(string name) => Path.Combine(_folder.FullName, name);
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

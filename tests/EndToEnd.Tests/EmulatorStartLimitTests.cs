@@ -1,4 +1,3 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Testing;

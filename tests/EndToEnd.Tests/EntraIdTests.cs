@@ -1,9 +1,7 @@
 using System.Data.Common;
 using System.Net;
-using EventHubThroughput.Journal;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Verification;
-using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

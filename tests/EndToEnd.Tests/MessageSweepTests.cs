@@ -1,5 +1,4 @@
 using System.Text.Json;
-using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

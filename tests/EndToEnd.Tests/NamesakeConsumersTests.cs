@@ -1,7 +1,6 @@
 using EventHubThroughput.Journal;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Verification;
-using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

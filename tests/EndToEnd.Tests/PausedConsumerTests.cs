@@ -1,5 +1,4 @@
 using EventHubThroughput.Journal;
-using EventHubThroughput.Processes;
 using EventHubThroughput.Verification;
 using Xunit;
 

@@ -4,7 +4,6 @@ using EventHubThroughput.Consumer;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Running;
-using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

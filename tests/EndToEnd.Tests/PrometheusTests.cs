@@ -228,3 +228,7 @@ public sealed partial class PrometheusTests
     [GeneratedRegex(@"\Alabel_values\((?<series>.*), \w+\)\z", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex LabelValues();
 }
+
+/// <summary>Tests that keep both cores of a small machine busy for a minute: beside others they would be slow, and so would those.</summary>
+[CollectionDefinition(DisableParallelization = true)]
+public sealed class AloneCollection;

@@ -1,5 +1,4 @@
 using System.Net.Http.Headers;
-using EventHubThroughput.Clients;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Verification;
 using Xunit;

@@ -1,6 +1,5 @@
 using System.Text.RegularExpressions;
 using EventHubThroughput.Journal;
-using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;

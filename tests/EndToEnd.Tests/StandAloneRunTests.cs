@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using EventHubThroughput.Journal;
-using EventHubThroughput.Processes;
 using EventHubThroughput.Verification;
 using Xunit;
 

@@ -1,7 +1,6 @@
 using System.Text;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Clients;
-using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processes;
 using Xunit;

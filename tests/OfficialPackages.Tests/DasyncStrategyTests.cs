@@ -1,4 +1,3 @@
-using EventHubThroughput.Strategies;
 using EventHubThroughput.Strategies.Contract;
 using Xunit;
 

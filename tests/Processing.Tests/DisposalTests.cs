@@ -1,6 +1,4 @@
-using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Tests.Doubles;
 using EventHubThroughput.Processing.Tests.Hosting;
 using EventHubThroughput.Processing.Tests.Redriving;

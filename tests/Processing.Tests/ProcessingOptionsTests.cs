@@ -1,5 +1,4 @@
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using Xunit;
 

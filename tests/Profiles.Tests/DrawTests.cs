@@ -1,4 +1,3 @@
-using EventHubThroughput.Profiles;
 using Xunit;
 
 namespace EventHubThroughput.Profiles.Tests;

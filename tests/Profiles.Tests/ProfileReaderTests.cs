@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json;
-using EventHubThroughput.Profiles;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Settings.Json;
 using Xunit;

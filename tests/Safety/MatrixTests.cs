@@ -1,4 +1,3 @@
-using EventHubThroughput.Safety.Cells;
 using Xunit;
 
 namespace EventHubThroughput.Safety;

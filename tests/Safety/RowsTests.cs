@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using EventHubThroughput.Safety.Cells;
 using EventHubThroughput.Safety.Rows;
 using EventHubThroughput.Testing;
 using Xunit;

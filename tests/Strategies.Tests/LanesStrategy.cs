@@ -1,5 +1,4 @@
 using EventHubThroughput.Events;
-using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Strategies.Tests;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using FsCheck;
-using FsCheck.Fluent;
 
 namespace EventHubThroughput.Testing;
 

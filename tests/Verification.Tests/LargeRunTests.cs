@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using EventHubThroughput.Journal;
 using EventHubThroughput.Verification.Facts;
 using Xunit;
 

@@ -13,6 +13,7 @@ internal sealed record Mutant(string Name, Action<MutableRun> Change, params str
         .. CopyMutants.All,
         .. DeadLetterMutants.All,
         .. ReplayMutants.All,
+        .. ReplayLimitMutants.All,
         .. ExpiryMutants.All,
         .. RedriveMutants.All,
     ];

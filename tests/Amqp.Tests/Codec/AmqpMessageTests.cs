@@ -1,5 +1,4 @@
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

@@ -1,5 +1,4 @@
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Amqp.Framing;
 using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;

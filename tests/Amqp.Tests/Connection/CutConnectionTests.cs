@@ -209,3 +209,7 @@ public sealed class CutConnectionTests
         }
     }
 }
+
+/// <summary>Tests that look at what the whole process leaves behind: beside them nothing else runs.</summary>
+[CollectionDefinition(DisableParallelization = true)]
+public sealed class AloneCollection;

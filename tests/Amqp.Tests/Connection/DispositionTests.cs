@@ -1,8 +1,6 @@
 using System.Buffers;
-using System.Collections.Concurrent;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
-using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;

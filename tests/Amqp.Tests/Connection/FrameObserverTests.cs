@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Net;
-using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using Xunit;
 

@@ -1,7 +1,6 @@
 using System.Net.Sockets;
 using System.Threading.Channels;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Amqp.Framing;
 using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;

@@ -1,6 +1,5 @@
 using System.Buffers;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Amqp.Framing;
 using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Text;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Testing;

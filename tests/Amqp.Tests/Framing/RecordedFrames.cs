@@ -1,5 +1,4 @@
 using System.Buffers;
-using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Tests.Codec;
 

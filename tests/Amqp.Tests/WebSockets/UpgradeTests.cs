@@ -2,8 +2,6 @@ using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
 using System.Threading.Channels;
-using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Tests.Connection;
 using EventHubThroughput.Testing;
 using FsCheck;

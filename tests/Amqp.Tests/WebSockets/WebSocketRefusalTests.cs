@@ -1,8 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Tests.Connection;
 using EventHubThroughput.Testing;
 using Xunit;

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Security;
-using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Tests.Connection;

@@ -1,5 +1,6 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Clients.Tests.Families;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Blobs;

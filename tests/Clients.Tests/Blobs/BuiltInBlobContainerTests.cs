@@ -1,4 +1,5 @@
 using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Clients.Tests.Families;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Blobs;
@@ -15,3 +16,5 @@ public sealed class BuiltInBlobContainerTests(BlobFixture fixture) : BlobContain
         Assert.Null(await Container.GetPropertiesAsync("b/c", Cancelled));
     }
 }
+
+public sealed class BuiltInCheckpointStoreTests(BlobFixture fixture) : BlobCheckpointStoreContract(fixture, ClientFamily.BuiltIn);

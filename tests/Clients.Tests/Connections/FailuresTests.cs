@@ -1,6 +1,5 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Clients.Connections;
 using Xunit;
 

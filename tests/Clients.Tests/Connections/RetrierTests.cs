@@ -1,6 +1,5 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Testing;

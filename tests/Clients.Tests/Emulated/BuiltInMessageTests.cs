@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Clients.Tests.Families;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.Tests.Families;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;

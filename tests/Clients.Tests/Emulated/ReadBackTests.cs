@@ -1,8 +1,7 @@
 using System.Buffers;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
-using EventHubThroughput.Events;
+using EventHubThroughput.Clients.Tests.Families;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;

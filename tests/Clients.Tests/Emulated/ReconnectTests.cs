@@ -1,6 +1,6 @@
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Clients.Tests.Families;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;

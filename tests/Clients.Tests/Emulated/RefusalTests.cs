@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Clients.Tests.Families;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;

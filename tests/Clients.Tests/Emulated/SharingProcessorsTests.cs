@@ -1,4 +1,5 @@
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.Tests.Families;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;

@@ -1,6 +1,7 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.Tests.Families;
 using EventHubThroughput.Events;
 using Xunit;
 

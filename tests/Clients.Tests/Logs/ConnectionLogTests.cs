@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using EventHubThroughput.Clients.ServiceBus;
-using EventHubThroughput.Clients.Tests.Emulated;
+using EventHubThroughput.Clients.Tests.Families;
 using EventHubThroughput.Testing;
 using Microsoft.Extensions.Logging;
 using Xunit;

@@ -1,10 +1,10 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Clients.Tests.Blobs;
+using EventHubThroughput.Clients.Tests.Families;
 using EventHubThroughput.Testing;
 using Microsoft.Extensions.Logging;
 using Xunit;

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using EventHubThroughput.Clients.ServiceBus;
-using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.ServiceBus;

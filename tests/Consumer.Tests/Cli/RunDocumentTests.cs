@@ -1,6 +1,5 @@
 using System.Net;
 using System.Text;
-using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Configuration;

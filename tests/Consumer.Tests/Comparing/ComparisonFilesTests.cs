@@ -2,7 +2,7 @@ using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Settings;
 using Xunit;
-using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
+using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;
 

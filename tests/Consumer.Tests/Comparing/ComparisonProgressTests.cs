@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Tests.Doubles;
 using EventHubThroughput.Testing;
 using Xunit;
 

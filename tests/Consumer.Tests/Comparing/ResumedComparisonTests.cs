@@ -5,7 +5,7 @@ using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Processes;
 using Xunit;
-using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
+using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;
 

@@ -1,6 +1,6 @@
 using EventHubThroughput.Consumer.Comparing;
-using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Tests.Doubles;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;

@@ -1,9 +1,9 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Supervision;
-using EventHubThroughput.Consumer.Tests.Comparing;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Supervision;
+using EventHubThroughput.Lab.Tests.Doubles;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Embedded;

@@ -1,10 +1,9 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Modelling;
-using EventHubThroughput.Consumer.Tests.Reporting;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Results;
-using EventHubThroughput.Pump.Tests.Doubles;
+using EventHubThroughput.Lab.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using Xunit;
 

@@ -1,10 +1,10 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Profiling;
-using EventHubThroughput.Consumer.Tests.Reporting;
 using EventHubThroughput.Lab.Profiling;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Tests.Doubles;
 using EventHubThroughput.Profiles;
 using Xunit;
 

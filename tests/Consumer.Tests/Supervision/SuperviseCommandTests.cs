@@ -1,7 +1,6 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Supervision;
-using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Supervision;
 using EventHubThroughput.Strategies;

@@ -1,4 +1,3 @@
-using EventHubThroughput.Conviction.Tests;
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Testing;

@@ -1,19 +1,11 @@
-using EventHubThroughput.Conviction.Tests;
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Sinks;
-using EventHubThroughput.Pump.Checkpointing;
-using EventHubThroughput.Pump.Faults;
-using EventHubThroughput.Pump.Lifetime;
-using EventHubThroughput.Pump.Retrying;
-using EventHubThroughput.Pump.Sessions;
 using EventHubThroughput.Pump.Tests.Doubles;
-using EventHubThroughput.Pump.Tracking;
 using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
-using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.Interleaving;

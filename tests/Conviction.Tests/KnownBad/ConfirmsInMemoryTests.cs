@@ -1,7 +1,5 @@
 using EventHubThroughput.Conviction.Tests.Recording;
-using EventHubThroughput.Strategies;
 using EventHubThroughput.Verification;
-using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;

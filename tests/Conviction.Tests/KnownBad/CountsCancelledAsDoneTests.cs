@@ -2,8 +2,6 @@ using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
-using EventHubThroughput.Verification;
-using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;

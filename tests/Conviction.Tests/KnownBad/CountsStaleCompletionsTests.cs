@@ -1,13 +1,8 @@
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing;
-using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Pump.Tracking;
-using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
-using EventHubThroughput.Verification;
-using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;

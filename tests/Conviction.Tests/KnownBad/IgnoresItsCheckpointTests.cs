@@ -1,5 +1,4 @@
 using EventHubThroughput.Conviction.Tests.Recording;
-using EventHubThroughput.Strategies;
 using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;

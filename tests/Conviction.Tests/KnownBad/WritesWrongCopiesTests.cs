@@ -1,9 +1,7 @@
 using EventHubThroughput.Conviction.Tests.Recording;
-using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
-using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;

@@ -2,12 +2,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
-using EventHubThroughput.Processing;
-using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;
-using EventHubThroughput.Pump.Retrying;
-using EventHubThroughput.Pump.Sessions;
-using EventHubThroughput.Pump.Writing;
 
 namespace EventHubThroughput.Conviction.Tests.Recording;
 

@@ -6,7 +6,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
-using EventHubThroughput.Emulator.Tests.Endpoints;
+using EventHubThroughput.Emulator.Core.Tests.Endpoints;
 using EventHubThroughput.Journal;
 using Xunit;
 

@@ -3,7 +3,8 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Emulator.Tests.Endpoints;
+using EventHubThroughput.Emulator.Core.Tests;
+using EventHubThroughput.Emulator.Core.Tests.Endpoints;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Processes;

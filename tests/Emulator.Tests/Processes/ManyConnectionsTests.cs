@@ -3,7 +3,8 @@ using System.Net.Http.Headers;
 using System.Text.Json;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Emulator.Tests.Endpoints;
+using EventHubThroughput.Emulator.Core.Tests;
+using EventHubThroughput.Emulator.Core.Tests.Endpoints;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Processes;

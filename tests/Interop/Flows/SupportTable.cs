@@ -56,3 +56,6 @@ internal static class SupportTable
             : $"{passed} of {outcomes.Length}";
     }
 }
+
+/// <summary>One flow, as the support table needs it.</summary>
+internal readonly record struct FlowOutcome(FlowClient Client, string Feature, bool Passed);

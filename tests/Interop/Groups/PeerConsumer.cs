@@ -60,3 +60,6 @@ internal sealed class PeerConsumer : IAsyncDisposable
 
     private static long SequenceNumberOf(JsonElement element) => element.GetProperty("sequence").GetInt64();
 }
+
+/// <summary>A stored checkpoint as a peer's store reads it.</summary>
+internal sealed record PeerCheckpoint(string Partition, long SequenceNumber, string? Offset);

@@ -50,3 +50,6 @@ internal sealed class Sightings
         return seen;
     }
 }
+
+/// <summary>An event that a consumer has read, and whose checkpoint it has stored.</summary>
+internal sealed record Sighting(string Partition, long SequenceNumber, bool IsOurs);

@@ -1,4 +1,3 @@
-using Azure.Messaging.EventHubs.Primitives;
 using Azure.Storage.Blobs;
 
 namespace Azure.Messaging.EventHubs.Primitives;

@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Microsoft.Extensions.Configuration;

@@ -3,7 +3,6 @@ using System.Diagnostics.Metrics;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Telemetry;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;

@@ -1,7 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Testing;
 using Xunit;

@@ -3,7 +3,6 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Processing.Tests.Doubles;
 using EventHubThroughput.Pump.Tests.Doubles;

@@ -1,8 +1,4 @@
-using EventHubThroughput.Clients;
-using EventHubThroughput.Events;
-using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Sinks;
-using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
 

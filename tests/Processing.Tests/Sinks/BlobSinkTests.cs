@@ -2,8 +2,6 @@ using System.Security.Cryptography;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Processing.Tests.Doubles;
 using EventHubThroughput.Testing;
 using Xunit;

@@ -1,8 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Testing;
 using Xunit;
 

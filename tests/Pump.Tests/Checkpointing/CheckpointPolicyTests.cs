@@ -1,6 +1,5 @@
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
-using EventHubThroughput.Pump.Tracking;
 using EventHubThroughput.Testing;
 using Xunit;
 

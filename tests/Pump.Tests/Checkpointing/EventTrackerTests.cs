@@ -1,5 +1,3 @@
-using EventHubThroughput.Processing;
-using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Pump.Tracking;
 using EventHubThroughput.Testing;

@@ -1,6 +1,5 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;

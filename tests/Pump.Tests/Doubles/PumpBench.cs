@@ -1,11 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;
 using EventHubThroughput.Pump.Retrying;
 using EventHubThroughput.Pump.Sessions;
-using EventHubThroughput.Pump.Tracking;
 using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;

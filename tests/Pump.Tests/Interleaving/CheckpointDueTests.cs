@@ -1,13 +1,9 @@
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
-using EventHubThroughput.Pump.Faults;
-using EventHubThroughput.Pump.Lifetime;
 using EventHubThroughput.Pump.Retrying;
-using EventHubThroughput.Pump.Sessions;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Pump.Tracking;
-using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

@@ -1,5 +1,4 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Invariants;

@@ -2,8 +2,6 @@ using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Invariants;
 using EventHubThroughput.Pump.Lifetime;
-using EventHubThroughput.Pump.Retrying;
-using EventHubThroughput.Pump.Sessions;
 using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Testing;
 using Xunit;

@@ -1,6 +1,5 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Tests.Doubles;
 using EventHubThroughput.Strategies;

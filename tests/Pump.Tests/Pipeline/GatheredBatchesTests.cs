@@ -2,7 +2,6 @@ using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Sessions;
-using EventHubThroughput.Strategies.Contract;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -1,11 +1,8 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;
-using EventHubThroughput.Pump.Retrying;
 using EventHubThroughput.Pump.Sessions;
-using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Testing;
 using Xunit;
 

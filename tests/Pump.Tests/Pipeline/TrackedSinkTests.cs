@@ -1,12 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Pump.Faults;
-using EventHubThroughput.Pump.Lifetime;
-using EventHubThroughput.Pump.Retrying;
-using EventHubThroughput.Pump.Sessions;
 using EventHubThroughput.Pump.Tests.Doubles;
-using EventHubThroughput.Pump.Writing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;

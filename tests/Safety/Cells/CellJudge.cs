@@ -1,6 +1,5 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Verification;
 

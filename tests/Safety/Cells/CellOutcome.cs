@@ -1,4 +1,3 @@
-using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Verification;

@@ -1,4 +1,3 @@
-using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Safety.Cells;

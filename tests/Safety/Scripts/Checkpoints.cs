@@ -3,7 +3,6 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Safety.Cells;
 

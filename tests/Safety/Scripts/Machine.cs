@@ -1,5 +1,4 @@
 using System.Globalization;
-using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Safety.Cells;
 

@@ -1,6 +1,4 @@
 using System.Globalization;
-using EventHubThroughput.Clients;
-using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Safety.Cells;
 

@@ -3,6 +3,7 @@ using System.Text.Json;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing.MessageSweeping;
 using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Tests.Doubles;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing.MessageSweeping;

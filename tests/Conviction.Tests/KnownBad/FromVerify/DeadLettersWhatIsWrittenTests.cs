@@ -4,7 +4,6 @@ using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
-using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad.FromVerify;

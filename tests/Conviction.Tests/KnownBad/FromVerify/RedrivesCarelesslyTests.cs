@@ -3,12 +3,9 @@ using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Redriving;
-using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Pump.Retrying;
-using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
-using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad.FromVerify;

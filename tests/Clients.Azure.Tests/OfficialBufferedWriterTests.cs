@@ -1,0 +1,24 @@
+using EventHubThroughput.Clients.Tests.Families;
+using EventHubThroughput.Events;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Azure.Tests;
+
+public sealed class OfficialBufferedWriterTests() : BufferedWriterContract(OfficialClients.Family)
+{
+    [Fact(Timeout = Limit)]
+    public async Task Tells_what_the_failing_handler_was_told_and_goes_on()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var outcomes = new Outcomes(2);
+        await using var writer = services.Connect(OfficialClients.Family).CreateBufferedEventWriter();
+
+        await writer.AddAsync(new OutgoingEvent { Body = new byte[2_000_000] }, null, outcomes.Of(0), Token);
+        await writer.AddAsync(Event("small"), null, outcomes.Of(1), Token);
+        await writer.FlushAsync(Token);
+        await outcomes.All.WaitAsync(Token);
+
+        Assert.Equal(FailureKind.TooLarge, outcomes.Told[0]!.Kind);
+        Assert.Null(outcomes.Told[1]);
+    }
+}

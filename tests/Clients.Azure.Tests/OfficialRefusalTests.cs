@@ -1,0 +1,171 @@
+using System.Net;
+using System.Net.Sockets;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Clients.Tests.Families;
+using EventHubThroughput.Events;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Azure.Tests;
+
+/// <summary>What the packages throw, in the clients' words.</summary>
+public sealed class OfficialRefusalTests : EmulatedTests
+{
+    [Fact(Timeout = Limit)]
+    public async Task An_unknown_queue_is_named()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(OfficialClients.Family);
+        await using var sender = clients.CreateMessageSender("nowhere");
+        await using var receiver = clients.CreateMessageReceiver("nowhere", new MessageReceiverOptions());
+        await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => sender.SendAsync(Message(1), Token).AsTask());
+        await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_wrong_key_is_not_authorised_and_not_shown()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(
+            OfficialClients.Family,
+            services.With(
+                "SERVICEBUS_CONNECTION_STRING",
+                text => text.Replace(MessagingConnectionString.Parse(text).Key!, "Y2FuYXJ5", StringComparison.Ordinal)
+            )
+        );
+        await using var sender = clients.CreateMessageSender("queue");
+        await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token).AsTask());
+    }
+
+    [Theory(Timeout = Limit)]
+    [InlineData("send")]
+    [InlineData("read")]
+    [InlineData("buffer")]
+    public async Task An_event_hub_out_of_reach_is_named_with_host_and_port_by_whatever_is_asked_of_it(string operation)
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var port = UnusedPort();
+        var settings = services.With(
+            "EVENTHUB_CONNECTION_STRING",
+            text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal)
+        );
+        var clients = services.Connect(OfficialClients.Family, settings, RetryOptions.Once with { UnreachableLimit = TimeSpan.FromMilliseconds(300) });
+        await using var writer = clients.CreateEventHubWriter();
+        await using var buffered = clients.CreateBufferedEventWriter();
+        MessagingException failure;
+        List<MessagingException> failures = [];
+        do
+        {
+            failure = await Assert.ThrowsAsync<MessagingException>(async () =>
+            {
+                if (operation == "send")
+                {
+                    await writer.CreateBatchAsync(null, null, Token);
+                }
+                else if (operation == "read")
+                {
+                    await foreach (var _ in clients.ReadPartitionAsync("0", 1, Token)) { }
+                }
+                else
+                {
+                    await buffered.AddAsync(new OutgoingEvent { Body = new byte[1] }, null, static _ => { }, Token);
+                }
+            });
+            failures.Add(failure);
+        } while (failure.Kind == FailureKind.Unconnected);
+
+        Assert.Equal((FailureKind.Unreachable, $"event hubs 127.0.0.1:{port} unreachable for 0.3 s"), (failure.Kind, failure.Message));
+        Assert.All(failures[..^1], one => Assert.Equal($"no connection to event hubs 127.0.0.1:{port} (ConnectionRefused)", one.Message));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_host_out_of_reach_is_named_first_as_unconnected_and_after_the_limit_as_unreachable()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var port = UnusedPort();
+        var settings = services.With(
+            "SERVICEBUS_CONNECTION_STRING",
+            text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal)
+        );
+        var clients = services.Connect(OfficialClients.Family, settings, RetryOptions.Once with { UnreachableLimit = TimeSpan.FromMilliseconds(300) });
+        await using var sender = clients.CreateMessageSender("queue");
+        MessagingException failure;
+        List<FailureKind> kinds = [];
+        do
+        {
+            failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(1), Token).AsTask());
+            kinds.Add(failure.Kind);
+        } while (failure.Kind == FailureKind.Unconnected);
+
+        Assert.Equal(FailureKind.Unreachable, kinds[^1]);
+        Assert.Equal($"service bus 127.0.0.1:{port} unreachable for 0.3 s", failure.Message);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_processor_whose_event_hub_stays_away_ends_and_says_for_how_long_it_was_unreachable()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var hubs = new CuttableProxy(services.Settings.EventHub.EffectivePort);
+        var limit = TimeSpan.FromMilliseconds(300);
+        var clients = services.Connect(
+            OfficialClients.Family,
+            services.Through(("EVENTHUB_CONNECTION_STRING", hubs)),
+            RetryOptions.Once with
+            {
+                UnreachableLimit = limit,
+            }
+        );
+        await SendAsync(services.CreateClients(), "0", 1);
+        var recorder = new RecordingPartitions();
+        var processing = clients.CreateProcessor(Quick("one") with { UnreachableLimit = limit }, recorder.OpenHandler).RunAsync(Token);
+        await recorder.UntilCountAsync(1, Token);
+        hubs.Cut(refuse: true);
+
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => processing);
+        Assert.Equal(FailureKind.Unreachable, failure.Kind);
+        Assert.StartsWith("event hub 'hub': ", failure.Message, StringComparison.Ordinal);
+        Assert.EndsWith("; unreachable for 0.3 s", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_message_over_the_limit_is_too_large()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var sender = services.Connect(OfficialClients.Family).CreateMessageSender("queue");
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token).AsTask());
+        Assert.Equal(FailureKind.TooLarge, failure.Kind);
+        var batch = await Assert.ThrowsAsync<MessagingException>(() =>
+            sender.SendBatchAsync([.. Enumerable.Range(0, 50).Select(static _ => Message(50_000))], Token)
+        );
+        Assert.Equal(FailureKind.TooLarge, batch.Kind);
+        await sender.SendAsync(Message(1), Token);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_call_that_its_caller_cancels_ends_as_cancelled()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var receiver = services.Connect(OfficialClients.Family).CreateMessageReceiver("queue", new MessageReceiverOptions());
+        using var caller = new CancellationTokenSource();
+        Task waiting = receiver.ReceiveAsync(1, TimeSpan.FromMinutes(1), caller.Token);
+        await caller.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+    }
+
+    private static OutgoingMessage Message(int size) => new() { MessageId = "m", Body = new byte[size] };
+
+    private static async Task FailsAsync(FailureKind kind, string message, Func<Task> action)
+    {
+        var failure = await Assert.ThrowsAsync<MessagingException>(action);
+        Assert.Equal(message, failure.Message);
+        Assert.Equal(kind, failure.Kind);
+        Assert.DoesNotContain("Y2FuYXJ5", failure.ToString(), StringComparison.Ordinal);
+    }
+
+    private static int UnusedPort()
+    {
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return ((IPEndPoint)socket.LocalEndPoint!).Port;
+    }
+}

@@ -1,3 +1,0 @@
-namespace EventHubThroughput.Clients.Tests.Blobs;
-
-public sealed class BuiltInCheckpointStoreTests(BlobFixture fixture) : BlobCheckpointStoreContract(fixture, ClientFamily.BuiltIn);

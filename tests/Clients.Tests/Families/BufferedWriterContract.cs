@@ -1,0 +1,71 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using EventHubThroughput.Events;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Families;
+
+/// <summary>What becomes of events that a client gathers itself, whichever family it belongs to.</summary>
+/// <param name="family">The family.</param>
+public abstract class BufferedWriterContract(ClientFamily family) : EmulatedTests
+{
+    [Fact(Timeout = Limit)]
+    public async Task Tells_of_every_event_once_and_keeps_the_order_of_a_key()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
+        var clients = services.Connect(family);
+        var outcomes = new Outcomes(500);
+        await using var writer = clients.CreateBufferedEventWriter();
+
+        for (var number = 0; number < 500; number++)
+        {
+            await writer.AddAsync(Event($"{number}"), number % 3 == 0 ? null : $"key-{number % 3}", outcomes.Of(number), Token);
+        }
+
+        await writer.FlushAsync(Token);
+        await outcomes.All.WaitAsync(Token);
+
+        Assert.All(outcomes.Told, static told => Assert.Null(told.Value));
+        List<ReceivedEvent> stored = [];
+        foreach (var partition in (string[])["0", "1"])
+        {
+            var last = (await clients.GetPartitionPropertiesAsync(partition, Token)).LastSequenceNumber;
+            stored.AddRange(
+                last < 0 ? [] : (await clients.ReadPartitionAsync(partition, last, Token).ToListAsync(Token)).SelectMany(static batch => batch.Events)
+            );
+        }
+
+        Assert.Equal(Enumerable.Range(0, 500), stored.Select(NumberOf).Order());
+        foreach (var key in (string[])["key-1", "key-2"])
+        {
+            int[] ofKey = [.. stored.Where(one => one.PartitionKey == key).Select(NumberOf)];
+            Assert.Equal(ofKey.Order(), ofKey);
+            Assert.Equal(key == "key-1" ? 167 : 166, ofKey.Length);
+        }
+    }
+
+    private static int NumberOf(ReceivedEvent one) => int.Parse(Text(one), CultureInfo.InvariantCulture);
+
+    // Each event's outcome; a second one for the same event fails the test.
+    private protected sealed class Outcomes(int expected)
+    {
+        private readonly TaskCompletionSource all = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public ConcurrentDictionary<int, MessagingException?> Told { get; } = new();
+
+        public Task All => all.Task;
+
+        public Action<MessagingException?> Of(int number) =>
+            outcome =>
+            {
+                if (!Told.TryAdd(number, outcome))
+                {
+                    all.TrySetException(new InvalidOperationException($"event {number} was settled twice"));
+                }
+                else if (Told.Count == expected)
+                {
+                    all.TrySetResult();
+                }
+            };
+    }
+}

@@ -1,0 +1,150 @@
+using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Tests.Doubles;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Running;
+
+public sealed class ProgressViewTests : IDisposable
+{
+    private readonly VirtualClock clock = new();
+    private readonly RunMeasurement measurement;
+    private readonly Lines error = new();
+    private (long, long)? load;
+
+    public ProgressViewTests() => measurement = new RunMeasurement(clock, emulator: null, TwoSinks.Stages);
+
+    [Fact]
+    public async Task Shows_the_rate_of_the_headline_and_none_while_warming_up()
+    {
+        var lines = await ShowAsync(() => Batch(10), () => Batch(30), () => Batch(20));
+
+        Assert.Equal(
+            [
+                "outloop: 10 of 100 events in 2 s, warming up (model 111 events/s)",
+                "outloop: 40 of 100 events in 4 s, 15.0 events/s (model 111 events/s)",
+                "outloop: 60 of 100 events in 6 s, 11.7 events/s (model 111 events/s)",
+            ],
+            lines
+        );
+        Assert.Equal(17.5, measurement.Finish().EventsPerSecond);
+    }
+
+    [Fact]
+    public async Task Keeps_the_rate_of_the_time_before_a_partition_ran_dry()
+    {
+        var lines = await ShowAsync(() => Batch(10), () => Batch(30), measurement.PartitionRanDry, () => Batch(20));
+
+        Assert.Equal("outloop: 60 of 100 events in 8 s, 15.0 events/s until a partition ran dry (model 111 events/s)", lines[3]);
+    }
+
+    [Fact]
+    public async Task Counts_no_time_that_is_not_that_of_the_events()
+    {
+        var lines = await ShowAsync(() => Batch(100), measurement.Ending, () => { });
+
+        Assert.Equal("outloop: 100 of 100 events in 1 s, ending", lines[1]);
+        Assert.Equal(lines[1], lines[2]);
+    }
+
+    [Fact]
+    public async Task Adds_what_is_under_way_where_somebody_counts_it()
+    {
+        load = (16, 60);
+        measurement.ProcessorTimes.Add(TimeSpan.Zero);
+        clock.Advance(TimeSpan.FromSeconds(2));
+        measurement.ProcessorTimes.Add(TimeSpan.FromSeconds(0.5));
+
+        var lines = await ShowAsync(() => Batch(10), () => Batch(30));
+
+        Assert.EndsWith("15.0 events/s (model 111 events/s), 16 in flight, lag 60, CPU 25 % of a core", lines[1], StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(79)]
+    [InlineData(159)]
+    public void A_frame_has_bar_rest_rate_and_load_in_the_width_that_there_is(int columns)
+    {
+        load = (16, 60);
+        measurement.WarmUpFor(batch: 10, backlog: 100);
+        Batch(10);
+        Batch(30);
+        clock.Advance(TimeSpan.FromSeconds(1));
+
+        var lines = new ProgressFrame(Subject() with { Setting = "  degree 16, batch 10" }, measurement).Lines(columns);
+
+        Assert.All(lines, line => Assert.InRange(line.Length, 0, columns));
+        Assert.Equal("outloop  degree 16, batch 10", lines[0]);
+        Assert.Equal(columns, lines[1].Length);
+        Assert.EndsWith("░   40 %  40 of 100 events in 3 s, 4 s left", lines[1], StringComparison.Ordinal);
+        Assert.Equal("15.0 events/s   14 % of the model's 111   16 in flight   lag 60", lines[2]);
+        Assert.Equal(columns > 100, lines[3].Contains("p99.9 ms", StringComparison.Ordinal));
+        Assert.Contains(lines, static line => line.TrimStart().StartsWith("servicebus", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_run_by_the_clock_is_as_far_as_its_time()
+    {
+        Batch(10);
+        clock.Advance(TimeSpan.FromSeconds(2));
+
+        var lines = new ProgressFrame(Subject() with { Length = TimeSpan.FromSeconds(12) }, measurement).Lines(80);
+
+        Assert.EndsWith("  25 %  10 of 100 events in 3 s, 9 s left", lines[1], StringComparison.Ordinal);
+    }
+
+    public void Dispose()
+    {
+        measurement.Dispose();
+        error.Dispose();
+    }
+
+    // After each step a second passes, and a line is written.
+    private async Task<string[]> ShowAsync(params Action[] steps)
+    {
+        measurement.WarmUpFor(batch: 10, backlog: 100);
+        using var ended = new CancellationTokenSource();
+        var view = new ProgressView(Subject(), measurement, error, clock);
+        var showing = view.RunAsync(ended.Token);
+        foreach (var step in steps)
+        {
+            var written = error.NextLine;
+            step();
+            clock.Advance(clock.Elapsed.Ticks % TimeSpan.FromSeconds(2).Ticks == 0 ? TimeSpan.FromSeconds(2) : TimeSpan.FromSeconds(1));
+            await written.WaitAsync(TestContext.Current.CancellationToken);
+        }
+
+        await ended.CancelAsync();
+        await showing;
+        return error.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+    }
+
+    private ProgressSubject Subject() => new("outloop", 100, 111) { Load = load is { } known ? () => known : null };
+
+    private void Batch(int events)
+    {
+        measurement.BatchReceived(events);
+        clock.Advance(TimeSpan.FromSeconds(1));
+        for (var i = 0; i < events; i++)
+        {
+            measurement.EventCompleted(TimeSpan.Zero);
+        }
+    }
+
+    private sealed class Lines : StringWriter
+    {
+        private TaskCompletionSource next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task NextLine => next.Task;
+
+        public override Task WriteLineAsync(string? value)
+        {
+            WriteLine(value);
+            var written = next;
+            next = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            written.SetResult();
+            return Task.CompletedTask;
+        }
+    }
+}

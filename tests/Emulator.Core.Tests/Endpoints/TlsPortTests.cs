@@ -1,0 +1,83 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Core.Tests.Endpoints;
+
+public sealed class TlsPortTests : RunningEmulator
+{
+    private string Connection => Host.Settings["EMULATOR_TLS_CONNECTION_STRING"];
+
+    private string CertificatePath => Host.Settings["EMULATOR_TLS_CERTIFICATE"];
+
+    [Fact]
+    public async Task Both_services_are_there_for_who_trusts_the_printed_certificate()
+    {
+        await using var peer = await Peer.ConnectAsync(Connection, with: Trusting);
+        foreach (var entity in (string[])["hub", "queue"])
+        {
+            Assert.Equal(202, await peer.PutTokenAsync(entity));
+            var sender = await peer.SenderAsync(entity);
+            Assert.IsType<Accepted>(
+                await sender.SendAsync(new AmqpMessage { Body = MessageBody.OfData(Encoding.UTF8.GetBytes(entity)) }.Encode(), 0, Cancellation)
+            );
+        }
+
+        Assert.Equal(1, Host.Hub.Partitions.Sum(static partition => partition.State.Count));
+        Assert.Equal(1, Host.Queue.Count);
+        Assert.Equal(202, await peer.PutTokenAsync("hub/ConsumerGroups/$Default"));
+        Assert.NotNull(await peer.ReceiverAsync("hub/ConsumerGroups/$Default/Partitions/0", 1));
+        Assert.NotNull(await peer.ReceiverAsync("queue/$DeadLetterQueue", 1));
+        var refusal = await Assert.ThrowsAsync<AmqpException>(async () =>
+        {
+            await peer.PutTokenAsync("nowhere");
+            await peer.SenderAsync("nowhere");
+        });
+        Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);
+    }
+
+    [Fact]
+    public async Task Who_does_not_trust_it_is_not_connected()
+    {
+        var refusal = await Assert.ThrowsAsync<AmqpException>(() => Peer.ConnectAsync(Connection, with: static options => options with { UseTls = true }));
+        Assert.Equal(AmqpErrorScope.Transport, refusal.Scope);
+    }
+
+    [Fact]
+    public async Task Without_tls_nothing_is_said_there()
+    {
+        var refusal = await Assert.ThrowsAsync<AmqpException>(() => Peer.ConnectAsync(Connection));
+        Assert.Equal(AmqpErrorScope.Transport, refusal.Scope);
+    }
+
+    [Fact]
+    public async Task The_certificate_names_localhost_and_goes_with_the_emulator()
+    {
+        using var certificate = X509Certificate2.CreateFromPem(await File.ReadAllTextAsync(CertificatePath, Cancellation));
+        Assert.True(certificate.MatchesHostname("localhost"));
+        Assert.True(certificate.MatchesHostname("127.0.0.1"));
+        Assert.DoesNotContain("PRIVATE", await File.ReadAllTextAsync(CertificatePath, Cancellation), StringComparison.Ordinal);
+        var folder = Path.GetDirectoryName(CertificatePath)!;
+        Assert.Equal([CertificatePath, Path.Combine(folder, "owner")], Directory.GetFiles(folder).Order(StringComparer.Ordinal));
+        var path = CertificatePath;
+        await Host.DisposeAsync();
+        Assert.False(Directory.Exists(Path.GetDirectoryName(path)));
+    }
+
+    private protected override EmulatorOptions Options() => new() { TlsPort = 0 };
+
+    private AmqpConnectionOptions Trusting(AmqpConnectionOptions options)
+    {
+        var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        policy.CustomTrustStore.ImportFromPemFile(CertificatePath);
+        return options with
+        {
+            UseTls = true,
+            Tls = new SslClientAuthenticationOptions { TargetHost = options.Host, CertificateChainPolicy = policy },
+        };
+    }
+}

@@ -1,7 +1,0 @@
-using Xunit;
-
-namespace EventHubThroughput.Emulator.Tests;
-
-/// <summary>Tests that look at the threads and descriptors of the whole process.</summary>
-[CollectionDefinition(DisableParallelization = true)]
-public sealed class AloneCollection;

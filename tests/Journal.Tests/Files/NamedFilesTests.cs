@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using EventHubThroughput.Journal.Files;
+using Xunit;
+
+namespace EventHubThroughput.Journal.Tests.Files;
+
+public sealed class NamedFilesTests : IDisposable
+{
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("named-");
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    [Fact]
+    public async Task What_is_written_may_not_be_what_is_read_by_whatever_name()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "hard links are seen on Linux");
+        var read = PathOf("read");
+        await File.WriteAllTextAsync(read, "evidence", TestContext.Current.CancellationToken);
+        File.CreateSymbolicLink(PathOf("link"), read);
+        Directory.CreateSymbolicLink(PathOf("way"), folder.FullName);
+        await LinkHardAsync(read, PathOf("hard"));
+
+        foreach (var name in (string[])["read", "./read", "way/read", "link", "hard", "way/way/hard"])
+        {
+            var path = PathOf(name);
+            Assert.Equal(
+                [$"--ledger {path}: is the file of --input"],
+                new NamedFiles().Reads("--input", read).Writes("--ledger", path, OutputKind.Ledger).Problems()
+            );
+            Assert.Equal(
+                [$"--ledger {path}: is the file of --input"],
+                new NamedFiles().Writes("--ledger", path, OutputKind.Ledger).Reads("--input", read).Problems()
+            );
+        }
+    }
+
+    [Fact]
+    public void A_file_that_is_not_there_yet_is_known_by_its_folder_and_name()
+    {
+        Directory.CreateSymbolicLink(PathOf("way"), folder.FullName);
+        var files = new NamedFiles().Writes("--journal", PathOf("new"), OutputKind.Journal).Writes("--output", PathOf("way/../way/new"), OutputKind.Result);
+
+        Assert.Equal([$"--output {PathOf("way/../way/new")}: is the file of --journal"], files.Problems());
+        Assert.Empty(new NamedFiles().Writes("--journal", PathOf("new"), OutputKind.Journal).Writes("--output", PathOf("newer"), OutputKind.Result).Problems());
+    }
+
+    [Fact]
+    public void All_problems_are_listed_and_options_that_were_not_given_are_none()
+    {
+        File.WriteAllText(PathOf("foreign"), "foreign");
+        var files = new NamedFiles()
+            .Reads("--settings", null)
+            .Writes("--journal", PathOf("foreign"), OutputKind.Journal)
+            .Writes("--output", PathOf("foreign"), OutputKind.Result)
+            .Writes("--ledger", null, OutputKind.Ledger);
+
+        Assert.Equal(
+            [
+                $"--journal {PathOf("foreign")}: is there and not a journal of this program; name another file, or move it away",
+                $"--output {PathOf("foreign")}: is the file of --journal",
+            ],
+            files.Problems()
+        );
+    }
+
+    [Fact]
+    public void Devices_may_be_named_twice()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "devices of Linux");
+
+        Assert.Empty(
+            new NamedFiles()
+                .Reads("--input", "/dev/null")
+                .Writes("--ledger", "/dev/null", OutputKind.Ledger)
+                .Writes("--output", "/dev/null", OutputKind.Result)
+                .Problems()
+        );
+    }
+
+    // The runtime has no call for that.
+    private static async Task LinkHardAsync(string file, string name)
+    {
+        using var link = Process.Start("ln", [file, name]);
+        await link.WaitForExitAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(0, link.ExitCode);
+    }
+
+    private string PathOf(string name) => Path.Combine(folder.FullName, name);
+}

@@ -1,0 +1,187 @@
+using System.Text;
+using EventHubThroughput.Journal.Files;
+using Xunit;
+
+namespace EventHubThroughput.Journal.Tests.Files;
+
+/// <summary>The one rule for files that the programs write.</summary>
+public sealed class OutputFileTests : IDisposable
+{
+    private const string OlderResult = "{\n  \"run\": {\n    \"schema\": 1,\n    \"id\": \"older\"\n  }\n}\n";
+
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("output-");
+
+    private string Target => PathOf("target");
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    [Theory]
+    [InlineData("journal", "{\"format\":\"eht-journal\",\"version\":5}\n")]
+    [InlineData("journal", "{\"format\":\"eht-journal\",\"version\":1}\nand more")]
+    [InlineData("ledger", "{\"format\":\"eht-ledger\",\"version\":1}\n{\"rows\":0}\n")]
+    [InlineData("result", OlderResult)]
+    [InlineData("result", "{\"run\":{\"schema\":2,")]
+    [InlineData("journal", "")]
+    [InlineData("ledger", "")]
+    [InlineData("result", "")]
+    public void A_file_of_the_same_kind_or_an_empty_one_gives_way(string kind, string older)
+    {
+        File.WriteAllText(Target, older);
+
+        Write(KindOf(kind), "new");
+
+        Assert.Equal("new", File.ReadAllText(Target));
+        Assert.Equal([Target], Directory.GetFileSystemEntries(folder.FullName));
+    }
+
+    [Theory]
+    [InlineData("journal", "{\"format\":\"eht-ledger\",\"version\":1}\n")]
+    [InlineData("journal", "{\"format\":\"eht-journal\",\"version\":5}")]
+    [InlineData("journal", OlderResult)]
+    [InlineData("ledger", "{\"format\":\"eht-journal\",\"version\":5}\n")]
+    [InlineData("ledger", "{\"a\":1}\n")]
+    [InlineData("result", "{\"format\":\"eht-journal\",\"version\":5}\n")]
+    [InlineData("result", "{\"run\":{\"id\":1}}")]
+    [InlineData("result", "[]")]
+    [InlineData("result", "\n")]
+    [InlineData("ledger", "\0")]
+    public void A_file_of_another_kind_is_refused_and_stays_as_it_is(string kind, string other)
+    {
+        File.WriteAllText(Target, other);
+
+        Assert.Equal($"is there and not a {kind} of this program; name another file, or move it away", OutputFile.Problem(Target, KindOf(kind)));
+        Assert.Throws<OutputRefusedException>(() => Write(KindOf(kind), "new"));
+
+        Assert.Equal(other, File.ReadAllText(Target));
+        Assert.Equal([Target], Directory.GetFileSystemEntries(folder.FullName));
+    }
+
+    [Fact]
+    public void A_link_is_refused_wherever_it_leads()
+    {
+        File.WriteAllText(PathOf("precious"), "precious");
+        File.WriteAllText(PathOf("ledger"), "{\"format\":\"eht-ledger\",\"version\":1}\n");
+        foreach (var leads in (string[])["precious", "ledger", "nowhere", folder.FullName])
+        {
+            File.Delete(Target);
+            File.CreateSymbolicLink(Target, PathOf(leads));
+
+            Assert.Equal("leads to a file over a link; name the file itself", OutputFile.Problem(Target, OutputKind.Ledger));
+            Assert.Throws<OutputRefusedException>(() => Write(OutputKind.Ledger, "new"));
+        }
+
+        Assert.Equal("precious", File.ReadAllText(PathOf("precious")));
+        Assert.False(File.Exists(PathOf("nowhere")));
+    }
+
+    [Fact]
+    public void A_link_planted_under_the_temporary_name_is_not_followed()
+    {
+        File.WriteAllText(PathOf("precious"), "precious");
+        var planted = $"{Target}.{Environment.ProcessId}.tmp";
+        File.CreateSymbolicLink(planted, PathOf("precious"));
+
+        Write(OutputKind.Result, "new");
+
+        Assert.Equal("new", File.ReadAllText(Target));
+        Assert.Equal("precious", File.ReadAllText(PathOf("precious")));
+        Assert.NotNull(new FileInfo(planted).LinkTarget);
+    }
+
+    [Fact]
+    public void A_link_that_takes_the_place_meanwhile_is_not_followed_either()
+    {
+        File.WriteAllText(PathOf("precious"), "precious");
+        using (var file = OutputFile.Create(Target, OutputKind.Result))
+        {
+            File.CreateSymbolicLink(Target, PathOf("precious"));
+            Assert.Throws<OutputRefusedException>(file.Place);
+        }
+
+        Assert.Equal("precious", File.ReadAllText(PathOf("precious")));
+        Assert.Equal(2, Directory.GetFileSystemEntries(folder.FullName).Length);
+    }
+
+    [Fact]
+    public void The_older_file_stays_until_the_new_one_takes_its_place()
+    {
+        File.WriteAllText(Target, OlderResult);
+        using (var file = OutputFile.Create(Target, OutputKind.Result))
+        {
+            file.Stream.Write("half"u8);
+            Assert.Equal(OlderResult, File.ReadAllText(Target));
+        }
+
+        OutputFile.Probe(Target, OutputKind.Result);
+        Assert.Equal(OlderResult, File.ReadAllText(Target));
+        Assert.Equal([Target], Directory.GetFileSystemEntries(folder.FullName));
+    }
+
+    [Fact]
+    public void A_folder_and_a_folder_that_is_not_there_are_refused()
+    {
+        Assert.Equal("is a folder", Assert.Throws<OutputRefusedException>(() => Write(OutputKind.Result, "new", folder.FullName)).Message);
+        Assert.ThrowsAny<IOException>(() => OutputFile.Probe(PathOf("missing/target"), OutputKind.Result));
+        Assert.Empty(Directory.GetFileSystemEntries(folder.FullName));
+    }
+
+    [Fact]
+    public void Devices_are_written_directly()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "devices of Linux");
+
+        using (var file = OutputFile.Create("/dev/null", OutputKind.Journal))
+        {
+            file.Stream.Write("anything"u8);
+            file.Place();
+        }
+
+        Assert.Null(OutputFile.Problem("/dev/null", OutputKind.Result));
+        Assert.Equal(FileKind.Device, FileStatus.Of("/dev/null", followLink: false).Kind);
+    }
+
+    [Fact]
+    public void A_new_file_and_one_that_replaces_another_are_their_owners_only()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "file modes are Unix's");
+        File.WriteAllText(Target, OlderResult);
+
+        Write(OutputKind.Result, "new");
+
+        if (!OperatingSystem.IsWindows())
+        {
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Target));
+        }
+    }
+
+    [Fact]
+    public void A_journal_or_ledger_begun_beside_an_older_one_replaces_it_only_when_it_is_placed()
+    {
+        File.WriteAllText(Target, "{\"format\":\"eht-journal\",\"version\":5}\n");
+        JournalWriter.OpenBeside(Target, TimeProvider.System).Dispose();
+        Assert.Equal("{\"format\":\"eht-journal\",\"version\":5}\n", File.ReadAllText(Target));
+
+        File.WriteAllText(Target, "{\"format\":\"eht-ledger\",\"version\":1}\nolder");
+        LedgerWriter.OpenBeside(Target).Dispose();
+        Assert.EndsWith("older", File.ReadAllText(Target), StringComparison.Ordinal);
+
+        using (var ledger = LedgerWriter.OpenBeside(Target))
+        {
+            ledger.Place();
+        }
+
+        Assert.Equal("{\"format\":\"eht-ledger\",\"version\":1}\n{\"rows\":0}\n", File.ReadAllText(Target));
+        Assert.Equal([Target], Directory.GetFileSystemEntries(folder.FullName));
+    }
+
+    private static OutputKind KindOf(string word) => new[] { OutputKind.Journal, OutputKind.Ledger, OutputKind.Result }.Single(kind => kind.Word == word);
+
+    private string PathOf(string name) => Path.Combine(folder.FullName, name);
+
+    private void Write(OutputKind kind, string text, string? path = null)
+    {
+        using var file = OutputFile.Create(path ?? Target, kind);
+        file.Stream.Write(Encoding.UTF8.GetBytes(text));
+        file.Place();
+    }
+}

@@ -1,0 +1,107 @@
+using System.Xml.Linq;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Tests.Doubles;
+using Xunit;
+
+namespace EventHubThroughput.Lab.Tests.Comparing;
+
+/// <summary>What is said of a processor sweep follows from its cells alone.</summary>
+public sealed class MessageSweepReportTests
+{
+    [Fact]
+    public void The_lowest_concurrency_near_the_best_rate_is_enough()
+    {
+        var sentences = MessageSweepSentences.Of([SweptCells.Of(8, 120), SweptCells.Of(96, 1_960), SweptCells.Of(128, 2_000), SweptCells.Of(8, 110, cores: 1)]);
+        Assert.Equal("2 cores, 2 GiB: 2,000 messages/s at concurrency 128; 95 % of that are reached from concurrency 96 on.", sentences[0]);
+        Assert.Contains("1 core, 2 GiB: 110 messages/s at concurrency 8", sentences[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_best_rate_at_the_edge_is_said_as_such() =>
+        Assert.Contains("the highest that was run", MessageSweepSentences.Of([SweptCells.Of(8, 120), SweptCells.Of(16, 240)])[0], StringComparison.Ordinal);
+
+    [Fact]
+    public void A_pool_that_is_too_small_is_warned_of_and_one_that_suffices_is_not()
+    {
+        var starved = MessageSweepSentences.Of([SweptCells.Of(96, 250), SweptCells.Of(96, 1_350, threads: 100)]);
+        Assert.Contains(
+            starved,
+            static sentence =>
+                sentence.StartsWith("Warning: the thread pool is too small", StringComparison.Ordinal)
+                && sentence.Contains("5.40 times", StringComparison.Ordinal)
+        );
+        var enough = MessageSweepSentences.Of([SweptCells.Of(96, 1_340), SweptCells.Of(96, 1_350, threads: 100)]);
+        Assert.DoesNotContain(enough, static sentence => sentence.StartsWith("Warning", StringComparison.Ordinal));
+        Assert.Contains(enough, static sentence => sentence.Contains("a little above the concurrency", StringComparison.Ordinal));
+        Assert.Contains(
+            MessageSweepSentences.Of([SweptCells.Of(96, 250, threads: 20)]),
+            static sentence => sentence.Contains("the minimum of threads is below the concurrency", StringComparison.Ordinal)
+        );
+    }
+
+    [Fact]
+    public void What_kept_a_rate_down_is_counted_and_a_failed_cell_named()
+    {
+        var doubtful = MessageSweepSentences.Of([
+            SweptCells.Of(8, 120, bounds: "input"),
+            SweptCells.Of(16, 240, bounds: ["emulator", "profile"]),
+            SweptCells.Of(32, null),
+        ]);
+        Assert.Contains(doubtful, static sentence => sentence.StartsWith("1 of 2 cells: input-bound", StringComparison.Ordinal));
+        Assert.Contains(doubtful, static sentence => sentence.StartsWith("1 of 2 cells: emulator-bound", StringComparison.Ordinal));
+        Assert.Contains(
+            doubtful,
+            static sentence => sentence.Contains("concurrency 32, threads default, 2 cores, 2 GiB: killed-memory", StringComparison.Ordinal)
+        );
+        Assert.DoesNotContain(doubtful, static sentence => sentence.StartsWith("Input was above", StringComparison.Ordinal));
+        Assert.Contains(
+            MessageSweepSentences.Of([SweptCells.Of(8, 120)]),
+            static sentence => sentence.StartsWith("Input was above what was processed and the service below its limit", StringComparison.Ordinal)
+        );
+        Assert.Equal(["Nothing was measured."], MessageSweepSentences.Of([]).Take(1));
+    }
+
+    [Fact]
+    public void Published_figures_stand_beside_the_measured_ones_in_every_form()
+    {
+        var result = SweptCells.Result(["sweep"], SweptCells.Of(96, 1_403.4), SweptCells.Of(16, 238));
+        var markdown = MessageSweepReports.Of(ReportFormat.Markdown, result);
+        Assert.Contains("| default | 96 | 2 | 2 | 1,403 | 96 % | 12 |", markdown, StringComparison.Ordinal);
+        Assert.Contains("| 1,350 | 55 | 900 |", markdown, StringComparison.Ordinal);
+        Assert.Contains(",1403.4,", MessageSweepReports.Of(ReportFormat.Csv, result), StringComparison.Ordinal);
+        using var terminal = new StringWriter();
+        MessageSweepReports.Write(result, 200, terminal);
+        Assert.All(
+            terminal.ToString().Split('\n').SkipWhile(static line => !line.Contains("concurrency ", StringComparison.Ordinal)),
+            static line => Assert.InRange(line.Length, 0, 400)
+        );
+        Assert.Contains("1,403", terminal.ToString(), StringComparison.Ordinal);
+
+        var page = XDocument.Parse(MessageSweepReports.Of(ReportFormat.Html, result));
+        Assert.Contains(page.Descendants("data"), static number => number.Attribute("value")!.Value == "1403.4" && number.Value == "1,403");
+        Assert.Empty(page.Descendants("script"));
+        Assert.Equal(2, page.Descendants("figure").Single().Elements("svg").Count());
+        Assert.Contains("2 cores, 2 GiB at 96: 1,403 messages/s", page.Descendants("figure").Single().Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_page_of_nothing_says_that_there_is_nothing_to_draw()
+    {
+        var page = XDocument.Parse(MessageSweepReports.Of(ReportFormat.Html, SweptCells.Result(["sweep"])));
+
+        Assert.Empty(page.Descendants("figure"));
+        Assert.Contains("No cell has a rate", page.Root!.Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Limits_are_those_of_a_container_of_that_size()
+    {
+        var command = LimitedProcess.Within(
+            new("consumer", "run") { Variables = new Dictionary<string, string> { ["KEY"] = "value" } },
+            new MessagePoint(8, 0, 2, 6, 0)
+        );
+        Assert.Equal(["-c", "0,1", "consumer", "run"], command.Arguments);
+        Assert.Equal(("120000000", "value"), (command.Variables["DOTNET_GCHeapHardLimit"], command.Variables["KEY"]));
+    }
+}

@@ -1,0 +1,139 @@
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.Gates;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Tests.Doubles;
+using Xunit;
+using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
+
+namespace EventHubThroughput.Lab.Tests.Comparing;
+
+/// <summary>What is concluded where events were sent at a rate.</summary>
+public sealed class OpenLoopComparisonTests
+{
+    [Fact]
+    public async Task The_shorter_time_since_an_event_was_meant_to_be_sent_wins()
+    {
+        var plan = await PlanAsync("--strategies=combined,pipelined", "--rate=300", "--repeats=5", "--measure=5s", "--warm-up=2s");
+
+        var result = ResultOf(plan, CellsOf(plan, label => label == "pipelined" ? (20, 50) : (30, 200)));
+
+        Assert.StartsWith(
+            "pipelined is 4.0 x as quick as combined (p99 50.0 against 200.0 ms, 4.00 to 4.00, faster in 5 of 5 blocks). It keeps no order",
+            result.Sentences[0],
+            StringComparison.Ordinal
+        );
+        Assert.Equal((ComparedBy.P99, "300/s"), (result.Settings.ComparedBy, result.Settings.Rate));
+        Assert.Equal(["reference", "faster"], result.Strategies.Select(static one => one.Word));
+        Assert.Equal([(30, 200, 1), (20, 50, 4)], result.Strategies.Select(static one => (one.EndToEndP50Ms, one.EndToEndP99Ms, one.Ratio)));
+        Assert.All(result.Strategies, static one => Assert.Equal((120, null, 0), (one.EventsPerS, one.EventsPerS95, one.FallsBehindIn)));
+    }
+
+    [Fact]
+    public async Task A_strategy_that_falls_behind_is_shown_and_not_ranked()
+    {
+        var plan = await PlanAsync("--strategies=baseline,combined,pipelined", "--rate=300");
+
+        var result = ResultOf(
+            plan,
+            [.. CellsOf(plan, static _ => (20, 50)).Select(static cell => cell.Label == "baseline" ? cell.Sent(900, 1900, fallsBehind: true) : cell)]
+        );
+
+        Assert.All(result.Pairs.Where(static pair => pair.Second == "baseline"), static pair => Assert.Equal("withheld: falls behind", pair.Word));
+        Assert.Contains(
+            "falls behind: baseline by 20 %, baseline by 20 %; such times rise as long as it is measured, and are shown and not ranked.",
+            result.Sentences
+        );
+        Assert.Equal(2, result.Strategies[0].FallsBehindIn);
+    }
+
+    [Fact]
+    public async Task Few_events_are_compared_by_their_median()
+    {
+        var plan = await PlanAsync("--strategies=combined,pipelined", "--rate=100");
+
+        var result = ResultOf(plan, CellsOf(plan, static label => label == "pipelined" ? (20, null) : (30, null)));
+
+        Assert.StartsWith(
+            "pipelined was 1.5 x as quick as combined (median 20.0 against 30.0 ms) in 1 block: an indication",
+            result.Sentences[0],
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public async Task The_table_shows_the_times_since_events_were_meant_to_be_sent()
+    {
+        var plan = await PlanAsync("--strategies=combined,pipelined", "--rate=300");
+        await using var text = new StringWriter();
+
+        ComparisonText.Write(ResultOf(plan, CellsOf(plan, static _ => (20, 50))), 160, text);
+
+        Assert.Contains("compare  article-spread, 300/s, 1 partition", $"{text}", StringComparison.Ordinal);
+        Assert.Contains("p50 since meant ms  p99 since meant ms", $"{text}", StringComparison.Ordinal);
+        Assert.Contains("20.0                50.0", $"{text}", StringComparison.Ordinal);
+        Assert.DoesNotContain("of model", $"{text}", StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_gate_can_ask_for_the_tail_and_is_not_held_against_another_load()
+    {
+        var plan = await PlanAsync("--strategies=combined,pipelined", "--rate=300", "--repeats=5", "--fail-if=pipelined.endtoend99 > 40");
+        var result = ResultOf(plan, CellsOf(plan, static _ => (20, 50)));
+        var filled = await PlanAsync("--strategies=combined,pipelined", "--repeats=5");
+
+        Assert.Equal(Comparison.GateOutcome.Failed, GateVerdict.Of(plan.Gates.Conditions[0], result).Outcome);
+        Assert.Equal(
+            "against the earlier one: no verdict, the hub was filled before there and events were sent at 300/s here",
+            Assert.Single(GateVerdict.Against(result, ResultOf(filled, Blocks(filled, [100, 200])))).Line
+        );
+    }
+
+    [Theory]
+    [InlineData(98.0, "None", "Input")]
+    [InlineData(98.0, "Emulator", "Emulator")]
+    [InlineData(99.5, "None", "None")]
+    [InlineData(99.5, "Cpu", "Cpu")]
+    public async Task What_was_sent_too_slowly_is_input_bound(double achieved, string before, string expected)
+    {
+        var plan = await PlanAsync("--rate=100");
+        var run = Cell("baseline", 0, 0, 100).With(Enum.Parse<RateBound>(before)).Result!;
+
+        var result = SentLoad.Of(plan, run, Sent(achieved, 100, 3));
+
+        Assert.Equal(expected, result.Bounds.Bound.ToString());
+        Assert.Equal(
+            (ResultKind.Latency, "100/s", 100, achieved, 3),
+            (result.Run.Kind, result.Input.Rate, result.Input.RateIntendedPerS, result.Input.RateAchievedPerS, result.Input.MostLateMs)
+        );
+    }
+
+    [Theory]
+    [InlineData("100", true)]
+    [InlineData("100,50@3s", null)]
+    public async Task Growth_is_told_of_a_rate_that_stays(string rate, bool? expected)
+    {
+        var plan = await PlanAsync($"--rate={rate}");
+        var run = Cell("baseline", 0, 0, 100).Result!;
+        var windows = Enumerable
+            .Range(0, 5)
+            .Select(static second => new TimeWindow
+            {
+                StartS = second,
+                Events = 80,
+                EventsPerS = 80,
+                EndToEndMs = 30 + (200 * second),
+            });
+
+        var input = SentLoad.Of(plan, run with { Time = run.Time with { Windows = [.. windows] } }, Sent(100, 100, 0)).Input;
+
+        Assert.Equal(expected, input.FallsBehind);
+        Assert.Equal(expected is null ? -1 : 0.2, input.LagGrowth ?? -1, 6);
+    }
+
+    private static IReadOnlyList<ComparedCell> CellsOf(ComparisonPlan plan, Func<string, (double P50, double? P99)> times) =>
+        [
+            .. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([.. plan.Contenders.Select(static _ => 120.0)], plan.Repeats)])
+                .Select(cell => cell.Sent(times(cell.Label).P50, times(cell.Label).P99)),
+        ];
+}

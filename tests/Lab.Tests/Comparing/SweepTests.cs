@@ -1,0 +1,174 @@
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.Sweeping;
+using EventHubThroughput.Lab.Results;
+using Xunit;
+using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
+
+namespace EventHubThroughput.Lab.Tests.Comparing;
+
+/// <summary>One strategy at many degrees, whoever ran it.</summary>
+public sealed class SweepTests
+{
+    [Fact]
+    public async Task Sweeps_the_two_that_go_on_at_once_over_eight_degrees_unless_told_otherwise()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep);
+
+        Assert.Equal(16, plan.Contenders.Count);
+        Assert.Equal(["combined", "pipelined"], plan.Sweep.Select(static point => point.Series).Distinct());
+        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128], plan.Contenders.Take(8).Select(static one => one.Options.Processing.Degree));
+        Assert.All(plan.Contenders, static one => Assert.Equal(10, one.Options.Processing.BatchSize));
+    }
+
+    [Fact]
+    public async Task A_point_is_hopeless_below_half_of_the_best_of_its_own_series()
+    {
+        var sweep = (await PlanAsync(ComparisonForm.Sweep, "--strategies=combined,pipelined", "--degrees=1,8,64")).Sweep;
+        (string, double?)[] measured = [("combined:degree=1", 40), ("combined:degree=64", null), ("pipelined:degree=8", 400), ("pipelined:degree=1", 54)];
+
+        Assert.Equal(20, HopelessCells.Below(sweep, "combined:degree=8", measured));
+        Assert.Equal(200, HopelessCells.Below(sweep, "pipelined:degree=64", measured));
+        Assert.Null(HopelessCells.Below(sweep, "pipelined:degree=64", []));
+        Assert.Null(HopelessCells.Below([], "pipelined", [("pipelined", 400)]));
+    }
+
+    [Fact]
+    public async Task What_was_ended_early_counts_and_is_said()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=1,8,64");
+        var cells = Blocks(plan, [54, 400, 900])
+            .Select(static cell =>
+                cell.Label == "pipelined:degree=8"
+                    ? cell with
+                    {
+                        Result = cell.Result! with { Time = cell.Result.Time with { EndedEarly = true, MeasuredS = 1.25 } },
+                    }
+                    : cell
+            )
+            .ToList();
+
+        var result = ResultOf(plan, cells);
+
+        Assert.Contains("ended early: pipelined:degree=8; below half of the best rate of what was swept with them.", result.Sentences);
+        Assert.Equal(400, result.Strategies.Single(static one => one.Label == "pipelined:degree=8").EventsPerS);
+    }
+
+    [Fact]
+    public async Task Of_many_cells_it_is_said_how_often_each_point_ended_early()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=1,8,64", "--repeats=5");
+        var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([54, 400, 900], 5)])
+            .Select(static cell =>
+                cell.Label == "pipelined:degree=64"
+                    ? cell
+                    : cell with
+                    {
+                        Result = cell.Result! with { Time = cell.Result.Time with { EndedEarly = true, MeasuredS = 1.25 } },
+                    }
+            )
+            .ToList();
+
+        Assert.Contains(
+            "ended early: pipelined:degree=1 (10 cells), pipelined:degree=8 (5 cells); below half of the best rate of what was swept with them.",
+            ResultOf(plan, cells).Sentences
+        );
+    }
+
+    [Fact]
+    public async Task The_only_batch_stands_in_no_label_and_is_in_force()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=4,8", "--batches=100");
+
+        Assert.Equal(["pipelined:degree=4", "pipelined:degree=8"], plan.Contenders.Select(static one => one.Label));
+        Assert.All(plan.Contenders, static one => Assert.Equal(100, one.Options.Processing.BatchSize));
+    }
+
+    [Fact]
+    public async Task Every_batch_is_a_series_of_its_own_and_what_takes_events_in_turn_has_one_degree()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=baseline,combined:checkpoint-events=500", "--degrees=4,8", "--batches=10,100");
+
+        Assert.Equal(
+            [
+                ("baseline:batch=10", 1),
+                ("baseline:batch=100", 1),
+                ("combined:checkpoint-events=500:batch=10", 4),
+                ("combined:checkpoint-events=500:batch=10", 8),
+                ("combined:checkpoint-events=500:batch=100", 4),
+                ("combined:checkpoint-events=500:batch=100", 8),
+            ],
+            plan.Sweep.Select(static point => (point.Series, point.Degree))
+        );
+        Assert.All(plan.Contenders.Skip(2), static one => Assert.Equal(500, one.Options.Processing.Checkpoints.Events));
+    }
+
+    [Theory]
+    [InlineData("--degrees=4,0", "--degrees '0': out of range, allowed 1 to 4096")]
+    [InlineData("--degrees=4,x", "--degrees 'x': out of range, allowed 1 to 4096")]
+    [InlineData("--degrees=4,4", "--degrees '4': given twice")]
+    [InlineData("--batches=10001", "--batches '10001': out of range, allowed 1 to 10000")]
+    [InlineData("--strategies=combined:degree=8", "--strategies 'combined:degree=8': degree is an axis of the sweep, give it by --degrees")]
+    [InlineData("--degree=8", "--degree: unknown option")]
+    public async Task Refuses_what_is_no_grid(string argument, string expected)
+    {
+        var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => PlanAsync(ComparisonForm.Sweep, argument));
+
+        Assert.StartsWith($"error: {expected}", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_knee_is_found_and_the_smallest_degree_that_is_fast_enough_recommended()
+    {
+        var result = await WithAsync([1, 2, 4, 8, 16, 24, 32, 48, 64], static degree => 50 * Math.Min(degree, 20));
+
+        var swept = Assert.Single(result.Sweep!);
+        Assert.InRange(swept.Knee!.Value, 19, 21);
+        Assert.Equal(24, swept.Recommended);
+        Assert.Contains("use degree 24", swept.Sentence, StringComparison.Ordinal);
+        Assert.Contains("more stops to help at", swept.Sentence, StringComparison.Ordinal);
+        Assert.Equal(swept.Sentence, result.Sentences[0]);
+        Assert.Equal((9, 0), (swept.Degrees.Count, result.Pairs.Count));
+    }
+
+    [Fact]
+    public async Task A_decline_is_seen_by_the_law()
+    {
+        // Gunther's law with its best degree at 31.6.
+        var result = await WithAsync([1, 2, 4, 8, 16, 32, 48, 64, 96, 128], static degree => 50 * degree / (1 + (0.001 * degree * (degree - 1))));
+
+        var swept = Assert.Single(result.Sweep!);
+        Assert.InRange(swept.Law!.BestDegree!.Value, 28, 35);
+        Assert.Contains("by the law it is fastest at 32 and declines behind", swept.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Few_degrees_give_a_choice_and_no_law()
+    {
+        var result = await WithAsync([8, 16, 32], static degree => 50 * degree);
+
+        var swept = Assert.Single(result.Sweep!);
+        Assert.Equal((null, null, 32), (swept.Law, swept.Knee, swept.Best));
+        Assert.Contains("8 degrees would tell a knee", swept.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Is_printed_by_degree_with_the_one_to_use()
+    {
+        await using var output = new StringWriter();
+        ComparisonText.Write(await WithAsync([1, 2, 4, 8, 16, 24, 32, 48, 64], static degree => 50 * Math.Min(degree, 20)), 100, output);
+
+        var lines = output.ToString().Split('\n');
+        Assert.StartsWith("sweep  article-spread", lines[0], StringComparison.Ordinal);
+        Assert.Single(
+            lines,
+            static line => line.EndsWith("# <- use", StringComparison.Ordinal) && line.TrimStart().StartsWith("24 ", StringComparison.Ordinal)
+        );
+    }
+
+    private static async Task<ComparisonResult> WithAsync(IReadOnlyList<int> degrees, Func<int, double> rate)
+    {
+        // A run varies by half a percent.
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", $"--degrees={string.Join(',', degrees)}", "--repeats=2");
+        return ResultOf(plan, Blocks(plan, [.. degrees.Select(degree => 1.005 * rate(degree))], [.. degrees.Select(degree => 0.995 * rate(degree))]));
+    }
+}

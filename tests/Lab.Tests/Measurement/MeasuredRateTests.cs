@@ -1,0 +1,124 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Tests.Doubles;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Pump.Faults;
+using EventHubThroughput.Pump.Lifetime;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Sessions;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Lab.Tests.Measurement;
+
+/// <summary>Whether a strategy waits for its batches or goes on across them, 600 events in virtual time are measured at the rate of its closed form.</summary>
+public sealed class MeasuredRateTests
+{
+    private const int Degree = 8;
+    private const int Batch = 10;
+    private static readonly TimeSpan Message = TimeSpan.FromMilliseconds(18);
+    private static readonly TimeSpan Blob = TimeSpan.FromMilliseconds(9);
+    private static readonly TimeSpan CheckpointTime = TimeSpan.FromMilliseconds(25);
+
+    [Fact]
+    public void A_strategy_without_a_barrier_keeps_its_degree_busy() => AssertRate(StrategyCatalog.Find("pipelined"), Degree / Message.TotalSeconds);
+
+    [Theory]
+    [InlineData("baseline")]
+    [InlineData("inloop")]
+    [InlineData("outloop")]
+    [InlineData("combined")]
+    public void The_four_classics_wait_for_each_batch_and_its_checkpoint(string name)
+    {
+        var rounds = Math.Ceiling((double)Batch / Degree);
+        var batch = name switch
+        {
+            "baseline" => Batch * (Message + Blob),
+            "inloop" => Batch * Message,
+            "outloop" => rounds * (Message + Blob),
+            _ => rounds * Message,
+        };
+
+        AssertRate(StrategyCatalog.Find(name), Batch / (batch + CheckpointTime).TotalSeconds);
+    }
+
+    // A straggler holds the watermark while the window goes on; only its place is lost, 2 ms an event: 0.9.
+    [Fact]
+    public void Stragglers_that_the_window_bridges_cost_a_strategy_without_a_barrier_little_more_than_their_places()
+    {
+        const int Window = 1_024;
+        const int Events = 20_000;
+        var pipelined = StrategyCatalog.Find("pipelined");
+
+        var without = Measure(pipelined, Events, _ => Message, Window).EventsPerSecond;
+        var with = Measure(pipelined, Events, message => message % 1_000 == 999 ? Message + TimeSpan.FromSeconds(2) : Message, Window).EventsPerSecond;
+
+        Assert.InRange(with!.Value / without!.Value, 0.8, 0.9);
+    }
+
+    private static void AssertRate(StrategyDescriptor strategy, double expected)
+    {
+        var figures = Measure(strategy, 600, _ => Message, window: null);
+
+        Assert.Equal(500, figures.Section.Completed);
+        Assert.Equal(expected, figures.EventsPerSecond!.Value, expected * 0.02);
+    }
+
+    private static RunFigures Measure(StrategyDescriptor strategy, int events, Func<long, TimeSpan> message, int? window)
+    {
+        RunFigures? figures = null;
+        VirtualTimeRunner.Run(async clock =>
+        {
+            using var bench = new MeasuredBench();
+            var checkpoints = new CheckpointOptions().For(strategy.IsBarrier);
+            using var stop = new ProcessingStop(TimeSpan.FromSeconds(10), clock);
+            using var measurement = new RunMeasurement(clock, emulator: null, TwoSinks.Stages);
+            measurement.WarmUpFor(Batch, backlog: events);
+            var session = new SessionFactory
+            {
+                Strategy = strategy,
+                Degree = strategy.DegreeInForce(Degree),
+                Sinks = [new Taking(clock, "servicebus", message), new Taking(clock, "blob", _ => Blob)],
+                Checkpoints = checkpoints,
+                Limits = DispatchLimits.For(strategy.IsBarrier, Batch, Degree, checkpoints, window, replay: null),
+                Retry = new RetryRule(),
+                Observers = partition => [new PartitionMeters(partition, measurement, bench.Metrics, clock)],
+                Faults = new ProcessingFaults(),
+                Stop = stop,
+                TimeProvider = clock,
+            }.Open(new SlowCheckpoints(clock, CheckpointTime));
+            for (var first = 0; first < events; first += Batch)
+            {
+                await session.ProcessAsync(Some.Batch(Batch, first: first), CancellationToken.None);
+            }
+
+            await session.CloseAsync(PartitionStopReason.Shutdown, CancellationToken.None);
+
+            figures = measurement.Finish();
+        });
+        return figures!;
+    }
+
+    private sealed class Taking(VirtualClock clock, string name, Func<long, TimeSpan> latency) : ISink
+    {
+        public string Name => name;
+
+        public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+            await clock.DelayAsync(latency(receivedEvent.SequenceNumber), cancellationToken);
+    }
+
+    private sealed class SlowCheckpoints(VirtualClock clock, TimeSpan latency) : IOwnedPartition
+    {
+        public string PartitionId => "0";
+
+        public Checkpoint? StartedFrom => null;
+
+        public CancellationToken Lost => CancellationToken.None;
+
+        public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
+
+        public Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken) => clock.DelayAsync(latency, cancellationToken);
+    }
+}

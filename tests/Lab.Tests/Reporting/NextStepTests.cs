@@ -1,0 +1,205 @@
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Tests.Doubles;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Verification;
+using Xunit;
+
+namespace EventHubThroughput.Lab.Tests.Reporting;
+
+public sealed class NextStepTests
+{
+    [Theory]
+    [InlineData("baseline", 10, "Next: --strategy=outloop overlaps the events of a batch; the model predicts 111 events/s.")]
+    [InlineData("inloop", 10, "Next: --strategy=outloop overlaps the events of a batch; the model predicts 111 events/s.")]
+    [InlineData("outloop", 10, "Next: --strategy=combined overlaps the two writes of an event as well; the model predicts 124 events/s.")]
+    [InlineData(
+        "combined",
+        10,
+        "Next: --strategy=pipelined waits neither for the last write of a batch nor for its checkpoint; the model predicts 301 events/s."
+    )]
+    [InlineData(
+        "foreachasync",
+        100,
+        "Next: --strategy=pipelined waits neither for the last write of a batch nor for its checkpoint; the model predicts 301 events/s."
+    )]
+    [InlineData("pipelined", 10, "Next: --strategy=batched sends the messages of several events in one operation; the model predicts 1250 events/s.")]
+    public void Follows_from_strategy_and_batch(string strategy, int batch, string expected) =>
+        Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, batch)));
+
+    [Theory]
+    [InlineData("whenall", "--strategy=combined takes events at once")]
+    [InlineData("published", "--strategy=combined takes events at once")]
+    [InlineData("functions", "--strategy=baseline takes events in turn")]
+    public void Leads_away_from_what_loses_events(string strategy, string instead) =>
+        Assert.Equal(
+            $"Next: nothing failed that would have shown what it loses; {instead} as well, and keeps those whose writes fail.",
+            NextStep.Of(Reports.Of(strategy) with { Prediction = null })
+        );
+
+    [Theory]
+    [InlineData("combined", "Next: --strategy=keyed keeps the order of each key, which combined does not, and overlaps events of different keys over batches.")]
+    [InlineData(
+        "pipelined",
+        "Next: --strategy=keyed keeps the order of each key, which pipelined does not, and overlaps events of different keys over batches."
+    )]
+    public void Names_keyed_where_events_have_keys_whose_order_is_not_kept(string strategy, string expected)
+    {
+        var report = Reports.Of(strategy);
+
+        Assert.Equal(expected, NextStep.Of(report with { Figures = report.Figures with { MeanKeysInFlight = 7 } }));
+    }
+
+    [Theory]
+    [InlineData("keyed")]
+    [InlineData("baseline")]
+    public void Does_not_name_it_where_their_order_is_kept(string strategy)
+    {
+        var report = Reports.Of(strategy) with { Prediction = null };
+
+        Assert.DoesNotContain(
+            "--strategy=keyed",
+            NextStep.Of(report with { Figures = report.Figures with { MeanKeysInFlight = 7 } }),
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public void Names_what_is_left_to_wait_for_where_nothing_is_gained_any_more() =>
+        Assert.Equal(
+            "Next: reading and blobs are what is left to wait for on this profile; --profile=none shows what this machine carries without latency.",
+            NextStep.Of(Reports.Of("batched", degree: 64))
+        );
+
+    [Fact]
+    public void Doubles_the_degree_while_the_model_gains_by_it() =>
+        Assert.Equal("Next: --degree=8 lets more events be in flight; the model predicts 857 events/s.", NextStep.Of(Reports.Of("batched", degree: 4)));
+
+    [Fact]
+    public void Predicts_nothing_where_there_is_no_model() =>
+        Assert.Equal("Next: --strategy=outloop overlaps the events of a batch.", NextStep.Of(Reports.Of("baseline") with { Prediction = null }));
+
+    [Fact]
+    public void Names_the_input_when_batches_are_not_full()
+    {
+        var report = Reports.Of("combined") with { Figures = Reports.Figures(4) };
+
+        Assert.StartsWith("Next: batches held 4.0 of 10 events on average", NextStep.Of(report), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Reads_no_speed_from_a_failed_verdict()
+    {
+        var failed = new Verdict
+        {
+            Outcome = VerdictOutcome.Fail,
+            Charges = [new Charge("lost", 1, "0/41")],
+            NotJudged = [],
+        };
+        var report = Reports.Of("baseline") with { Judgement = new Judgement(failed, failed.Summary, 3) };
+
+        Assert.StartsWith("Next: nothing may be read from the speed", NextStep.Of(report), StringComparison.Ordinal);
+        Assert.Equal(3, report.Code);
+    }
+
+    [Fact]
+    public void Tells_a_pipelined_run_of_a_larger_degree_where_that_gains() =>
+        Assert.Equal("Next: --degree=8 lets more events be in flight; the model predicts 301 events/s.", NextStep.Of(Reports.Of("pipelined", degree: 4)));
+
+    [Theory]
+    [InlineData("baseline", "Next: --strategy=combined overlaps both the events of a batch and their two writes; the model predicts 47 events/s.")]
+    public void Passes_over_what_gains_nothing(string strategy, string expected) => Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, degree: 1)));
+
+    [Fact]
+    public void Tells_no_strategy_without_a_barrier_to_pay_for_fewer_batch_ends() =>
+        Assert.Equal("Next: --degree=32 lets more events be in flight.", NextStep.Of(Reports.Of(Reports.GoesOn)));
+
+    [Fact]
+    public void Of_shards_it_comes_to_keys() =>
+        Assert.Equal(
+            "Next: --strategy=keyed lets no key wait for another that shares its shard.",
+            NextStep.Of(Reports.Of("keyed-shards") with { Prediction = null })
+        );
+
+    [Fact]
+    public void Compares_a_run_with_faults_to_nothing()
+    {
+        var report = Reports.Of("combined");
+        report = report with { Options = report.Options with { Load = report.Options.Load! with { Faults = "F17" } } };
+
+        Assert.Equal("Next: without --faults F17 the same run shows what they cost.", NextStep.Of(report));
+    }
+
+    [Fact]
+    public void Blames_nothing_for_a_run_that_was_too_short_to_measure() =>
+        Assert.Equal(
+            "Next: nothing was measured, as the run was over with its warm-up; more --events make it longer.",
+            NextStep.Of(Reports.Of("combined") with { Figures = Reports.Unmeasured })
+        );
+
+    [Theory]
+    [InlineData(true, "Next: every event became a dead letter; look at the reasons that are stored with them.")]
+    [InlineData(false, "Next: nothing was waiting; send events first, or follow the hub with --follow.")]
+    public void Tells_an_empty_hub_from_one_that_held_dead_letters_only(bool any, string expected)
+    {
+        var report = AloneOf(Reports.Of("combined")) with
+        {
+            Figures = Reports.Unmeasured with { Completed = 0, DeadLettered = any ? 600 : 0 },
+            Backlog = any ? 600 : 0,
+        };
+
+        Assert.Equal(expected, NextStep.Of(report));
+    }
+
+    [Fact]
+    public void Names_keep_only_where_it_is_taken_and_not_given()
+    {
+        var failed = new Verdict
+        {
+            Outcome = VerdictOutcome.Fail,
+            Charges = [new Charge("lost", 1, "0/41")],
+            NotJudged = [],
+        };
+        var report = Reports.Of("baseline") with { Judgement = new Judgement(failed, failed.Summary, 3) };
+        var kept = report with { Options = report.Options with { Load = report.Options.Load! with { Keep = "kept" } } };
+
+        Assert.Contains("--keep DIR", NextStep.Of(report), StringComparison.Ordinal);
+        Assert.DoesNotContain("--keep", NextStep.Of(kept), StringComparison.Ordinal);
+        Assert.DoesNotContain("--keep", NextStep.Of(AloneOf(report)), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(true, "Next: start it again: the checkpoints ended with this run's emulator, so it begins anew.")]
+    [InlineData(false, "Next: start it again with the same settings: it goes on from the last checkpoint.")]
+    public void An_embedded_run_that_was_stopped_never_goes_on(bool embedded, string expected)
+    {
+        var report = Reports.Of("baseline") with { End = ProcessingEnd.Stopped };
+
+        Assert.Equal(expected, NextStep.Of(embedded ? report : AloneOf(report)));
+    }
+
+    [Theory]
+    [InlineData(ProcessingFaultKind.Poison)]
+    [InlineData(ProcessingFaultKind.DrainLimit)]
+    public void An_embedded_run_that_failed_never_goes_on(ProcessingFaultKind kind)
+    {
+        var report = Reports.Of("baseline") with { End = ProcessingEnd.Faulted, Faults = [new ProcessingFault(kind, "x")] };
+
+        Assert.DoesNotContain("goes on", NextStep.Of(report), StringComparison.Ordinal);
+        Assert.Contains("goes on from the last checkpoint", NextStep.Of(AloneOf(report)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Says_that_an_ended_run_goes_on_from_its_checkpoint()
+    {
+        var report = AloneOf(Reports.Of("baseline")) with
+        {
+            End = ProcessingEnd.Faulted,
+            Faults = [new ProcessingFault(ProcessingFaultKind.Poison, "poison"), new ProcessingFault(ProcessingFaultKind.DrainLimit, "drain")],
+        };
+
+        Assert.Contains("it goes on from the last checkpoint", NextStep.Of(report), StringComparison.Ordinal);
+        Assert.Equal(7, report.Code);
+    }
+
+    private static RunReport AloneOf(RunReport report) => report with { Options = report.Options with { Load = null } };
+}

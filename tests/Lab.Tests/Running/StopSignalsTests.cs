@@ -1,0 +1,38 @@
+using System.Runtime.InteropServices;
+using EventHubThroughput.Lab.Running;
+using Xunit;
+
+namespace EventHubThroughput.Lab.Tests.Running;
+
+public sealed class StopSignalsTests
+{
+    private readonly List<string> said = [];
+    private readonly List<int> exits = [];
+
+    [Fact]
+    public void Asks_the_run_to_drain_at_the_first_signal()
+    {
+        using var signals = new StopSignals(said.Add, exits.Add);
+
+        signals.Receive(PosixSignal.SIGTERM);
+
+        Assert.True(signals.First.IsCancellationRequested);
+        Assert.Equal(["SIGTERM: draining; a second signal ends at once"], said);
+        Assert.Empty(exits);
+    }
+
+    [Theory]
+    [InlineData(PosixSignal.SIGINT, 130)]
+    [InlineData(PosixSignal.SIGTERM, 143)]
+    [InlineData(PosixSignal.SIGHUP, 129)]
+    public void Ends_at_once_at_the_second_and_says_what_may_be_replayed(PosixSignal second, int code)
+    {
+        using var signals = new StopSignals(said.Add, exits.Add) { DescribeReplay = () => "may be delivered again: 7 of partition 0" };
+
+        signals.Receive(PosixSignal.SIGINT);
+        signals.Receive(second);
+
+        Assert.Equal([code], exits);
+        Assert.Equal($"{second} again: ended at once; may be delivered again: 7 of partition 0", said[^1]);
+    }
+}

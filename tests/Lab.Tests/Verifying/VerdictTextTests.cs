@@ -1,0 +1,193 @@
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Verifying;
+using EventHubThroughput.Verification;
+using Xunit;
+using JudgedRun = EventHubThroughput.Lab.Verifying.JudgedRun;
+
+namespace EventHubThroughput.Lab.Tests.Verifying;
+
+/// <summary>Whoever reads a verdict learns which of its numbers are good, bad or neither.</summary>
+public sealed class VerdictTextTests
+{
+    private static readonly Verdict Clean = new()
+    {
+        Outcome = VerdictOutcome.Pass,
+        Run = "one",
+        Attempted = 60,
+        Acknowledged = 60,
+        Delivered = 60,
+        Complete = 60,
+        DuplicateServiceBus = 2,
+        Repeated = 2,
+        OrderStartKey = 7,
+        Checkpoints = 6,
+        Replayed = 2,
+        ReplayExact = 2,
+        ReplayBound = 10,
+        Charges = [],
+        NotJudged = [],
+    };
+
+    [Fact]
+    public void Parts_the_numbers_into_what_was_counted_what_must_be_0_and_what_is_not_judged() =>
+        Assert.Equal(
+            """
+            run                         one
+            events                      event hub 'hub', consumer group '$Default'
+            sinks                       'queue' and container 'archive', dead letters in 'deadletters'
+            checkpoints in              'checkpoints'
+            promised order              partition
+
+            What was counted, neither good nor bad:
+              attempted                              60  events that the sender tried to send
+              acknowledged                           60  events that the service confirmed to the sender
+              delivered                              60  acknowledged events that were handed to the consumer group
+              complete                               60  acknowledged events that each sink has, or a dead letter that names it
+              deadLettered                            0  events that are stored among the dead letters
+              unclaimed                               0  not complete, beyond the checkpoints of a run that was to end before its backlog did
+              recovered                               0  events of unknown outcome to the sender, yet complete
+              duplicateServiceBus                     2  copies in the queue beyond one for each event, explained or not
+              redundantDeadLetters                    0  dead letters that name a sink which had the event, explained or not
+              repeated                                2  uploads that found their blob in place, with the same bytes
+              checkpoints                             6  checkpoints of the consumer group that were stored
+              checkpointRegressionAcross              0  checkpoints below the last one of the owner before
+              replayed                                2  deliveries of events of which a write had begun before
+              replayExact                             2  the most events that one crash or change of owner could make repeat
+              replayBound                            10  the limit that this is held to
+
+            What breaks a promise unless it is 0: all 13 are
+              lost                                    0  acknowledged events that a sink lacks and no dead letter names for it
+              unexpected                              0  records at a sink that belong to no event of the run
+              corrupt                                 0  events of which a copy differs from what was sent
+              duplicateBlob                           0  blobs that were stored over another one of the same event
+              orderStartPartition                     0  messages that began after one of a later event of the partition
+              orderEndPartition                       0  messages that were stored after one of a later event of the partition
+              overlapPartition                        0  events that began before the one before in the partition was complete
+              checkpointAhead                         0  checkpoints at or beyond an event that was not complete before them
+              checkpointRegressionWithin              0  checkpoints not above the one before, of one owner
+              expired                                 0  acknowledged events that retention took away before they were delivered
+              accounting                              0  events that are complete and were never delivered
+              duplicateServiceBus, unexplained        0  copies that no replay, cut connection or late answer explains
+              replayBound, exceeded                   0  events repeated beyond the limit, or beyond what the end of the owner before explains
+
+            What is not judged, neither good nor bad:
+              orderStartKey                           7  not promised
+              orderEndKey                             0  not promised
+              overlapKey                              0  not promised
+
+            verdict: clean (60 of 60 in the queue and in the container, 2 duplicates, 6 checkpoints never ahead)
+
+            """,
+            TextOf(Clean, OrderPromise.Partition)
+        );
+
+    [Fact]
+    public void Names_what_is_not_0_with_the_numbers_of_its_charges()
+    {
+        var text = TextOf(
+            Clean with
+            {
+                Outcome = VerdictOutcome.Fail,
+                Lost = 3,
+                DuplicateServiceBus = 9,
+                Charges =
+                [
+                    new Charge("lost", 3, "first"),
+                    new Charge("duplicateServiceBus", 4, "second"),
+                    new Charge("replayBound", 1, "third"),
+                    new Charge("novel", 5, "fourth"),
+                ],
+            },
+            OrderPromise.None
+        );
+
+        Assert.Contains(
+            "What breaks a promise unless it is 0: 4 of 11 are not (lost; duplicateServiceBus, unexplained; replayBound, exceeded; novel)\n",
+            text,
+            StringComparison.Ordinal
+        );
+        Assert.Equal(
+            ["3", "4", "1", "5", "9"],
+            new[] { "lost", "duplicateServiceBus, unexplained", "replayBound, exceeded", "novel", "duplicateServiceBus" }.Select(name => ValueOf(text, name))
+        );
+        Assert.Contains("charge                      lost 3, first: first\n", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_the_evidence_does_not_tell_is_never_0()
+    {
+        var undecided = Clean with
+        {
+            Outcome = VerdictOutcome.Undecided,
+            Lost = 3,
+            ReplayBound = null,
+            Reasons = ["the run did not finish"],
+            NotJudged = ["lost", "expired", "duplicateServiceBus", "accounting", "replayBound"],
+        };
+        var text = TextOf(undecided, promise: null, unknown: ["replayed", "replayBound"]);
+
+        var notJudged = text[text.IndexOf("What is not judged", StringComparison.Ordinal)..];
+        Assert.Equal(
+            ["3", "-", "-", "-", "-", "7"],
+            new[] { "lost", "duplicateServiceBus, unexplained", "replayed", "replayBound", "replayBound, exceeded", "orderStartKey" }.Select(name =>
+                ValueOf(notJudged, name)
+            )
+        );
+        Assert.Contains("  neither a strategy nor a promise was named\n", notJudged, StringComparison.Ordinal);
+        Assert.Contains("all 5 are\n", text, StringComparison.Ordinal);
+        Assert.EndsWith("verdict: undecided (the run did not finish)\n", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_limit_that_nobody_named_and_expiry_that_the_run_accepted_are_not_judged()
+    {
+        var text = TextOf(Clean with { ReplayBound = null, Expired = 4, NotJudged = ["replayBound"] }, OrderPromise.None, acceptsExpired: true);
+
+        Assert.Contains("  replayBound                             -  no replay limit was named\n", text, StringComparison.Ordinal);
+        Assert.Contains("  expired                                 4  accepted by the run\n", text, StringComparison.Ordinal);
+        Assert.Equal("0", ValueOf(text, "replayBound, exceeded"));
+    }
+
+    [Fact]
+    public void Every_number_of_a_verdict_has_its_place_and_its_meaning()
+    {
+        var numbers = typeof(Verdict).GetProperties().Where(member => member.PropertyType == typeof(long) || member.PropertyType == typeof(long?)).ToArray();
+        var all = new Verdict { Charges = [], NotJudged = [] };
+        foreach (var (place, number) in numbers.Index())
+        {
+            number.SetValue(all, place + 1L);
+        }
+
+        Assert.Equal(numbers.Select(number => ResultJson.Naming(number.Name)), VerdictField.All.Select(field => field.Name));
+        Assert.Equal(Enumerable.Range(1, numbers.Length).Select(place => (long?)place), VerdictField.All.Select(field => field.ValueOf(SafetyOf(all, []))));
+        Assert.All(VerdictField.All, field => Assert.NotEmpty(field.Meaning));
+    }
+
+    private static string ValueOf(string text, string name) =>
+        text.Split('\n')
+            .Single(line => line.StartsWith("  " + name + "  ", StringComparison.Ordinal))[(name.Length + 2)..]
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries)[0];
+
+    private static SafetyFigures SafetyOf(Verdict verdict, IReadOnlyCollection<string> unknown) =>
+        VerdictDocument.Of(new Judgement(verdict, verdict.Summary, 0), unknown);
+
+    private static string TextOf(Verdict verdict, OrderPromise? promise, IReadOnlyCollection<string>? unknown = null, bool acceptsExpired = false)
+    {
+        var scope = new VerificationScope
+        {
+            Hub = "hub",
+            Group = "$Default",
+            MessageEntity = "queue",
+            ArchiveContainer = "archive",
+            CheckpointContainer = "checkpoints",
+            DeadLetterContainer = "deadletters",
+            Promise = promise ?? OrderPromise.None,
+            ReplayLimit = (int?)verdict.ReplayBound,
+            AcceptsExpired = acceptsExpired,
+        };
+        using var output = new StringWriter();
+        VerdictText.Write(new JudgedRun(verdict, scope, []) { Unknown = unknown ?? [] }, SafetyOf(verdict, unknown ?? []), promise is not null, output);
+        return output.ToString();
+    }
+}

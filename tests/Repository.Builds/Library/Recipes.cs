@@ -1,0 +1,103 @@
+using System.Text.RegularExpressions;
+using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Repository.Builds.Library;
+
+/// <summary>
+/// A copy of the sources, changed as CONTRIBUTING.md says and built once for all tests: a block of C# is a new file, named by its first line,
+/// and a block of differences adds lines to those that it quotes, or takes their place.
+/// </summary>
+public sealed partial class Recipes : IAsyncLifetime
+{
+    private const string Command = "dotnet run --project src/Consumer -- ";
+
+    private static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
+
+    // What a build of one program looks at beside its sources.
+    private static readonly string[] Besides =
+    [
+        "Directory.Build.props",
+        "Directory.Build.targets",
+        "Directory.Packages.props",
+        "BannedSymbols.txt",
+        ".editorconfig",
+        "global.json",
+    ];
+
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-recipes-");
+    private readonly string text = File.ReadAllText(RepositoryFiles.PathOf("CONTRIBUTING.md")).ReplaceLineEndings("\n");
+
+    public string Consumer => Path.Combine(folder.FullName, "src", "Consumer", "bin", "Debug", "net10.0", "consumer");
+
+    /// <summary>What the recipe of a title has its reader run.</summary>
+    public string ArgumentsOf(string title) => SectionOf(title).Split('\n').First(line => line.StartsWith(Command, StringComparison.Ordinal))[Command.Length..];
+
+    /// <summary>The files that the recipe of a title adds or changes.</summary>
+    public IReadOnlyCollection<string> FilesOf(string title) => [.. BlocksOf(SectionOf(title)).Select(static block => block.Path).Distinct()];
+
+    public async ValueTask InitializeAsync()
+    {
+        CopySources();
+        foreach (var (isNew, name, lines) in BlocksOf(text))
+        {
+            var path = Path.Combine(folder.FullName, name);
+            Assert.False(isNew && File.Exists(path), $"{path} is there already");
+            await File.WriteAllLinesAsync(path, isNew ? lines : Apply(lines, await File.ReadAllLinesAsync(path), path));
+        }
+
+        var dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "/usr/bin/env";
+        var arguments = $"build {Path.Combine(folder.FullName, "src", "Consumer")} --disable-build-servers -warnaserror -p:RunAnalyzers=false";
+        var settings = new Dictionary<string, string>(StringComparer.Ordinal) { ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1" };
+        var built = await Programs.RunAsync(dotnet, dotnet == "/usr/bin/env" ? $"dotnet {arguments}" : arguments, settings, CancellationToken.None, BuildLimit);
+        Assert.True(built.ExitCode == 0, $"dotnet {arguments}: {built.Output}{built.Error}");
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        folder.Delete(recursive: true);
+        return ValueTask.CompletedTask;
+    }
+
+    private string SectionOf(string title)
+    {
+        var section = text[text.IndexOf($"\n## {title}\n", StringComparison.Ordinal)..];
+        return section.IndexOf("\n## ", 1, StringComparison.Ordinal) is > 0 and var end ? section[..end] : section;
+    }
+
+    private static IEnumerable<(bool IsNew, string Path, string[] Lines)> BlocksOf(string text) =>
+        from match in Blocks().Matches(text)
+        let isNew = match.Groups["kind"].Value == "csharp"
+        let lines = match.Groups["lines"].Value.Split('\n')[..^1]
+        select (isNew, lines[0][(isNew ? "// " : "--- ").Length..], lines[1..]);
+
+    // The quoted lines are in the file, one after another, once. A plus adds a line where it stands among them, a minus removes one.
+    private static List<string> Apply(string[] difference, string[] file, string path)
+    {
+        var quoted = difference.Where(line => !line.StartsWith('+')).Select(Unmarked).ToList();
+        var places = Enumerable.Range(0, file.Length).Where(place => file.Skip(place).Take(quoted.Count).SequenceEqual(quoted)).ToList();
+        Assert.True(places.Count == 1, $"{path} has these lines {places.Count} times: {string.Join('\n', quoted)}");
+        return [.. file[..places[0]], .. difference.Where(line => !line.StartsWith('-')).Select(Unmarked), .. file[(places[0] + quoted.Count)..]];
+    }
+
+    private static string Unmarked(string line) => line.Length == 0 ? line : line[1..];
+
+    private void CopySources()
+    {
+        var source = RepositoryFiles.PathOf("src");
+        var files = Directory
+            .EnumerateFiles(source, "*", SearchOption.AllDirectories)
+            .Select(file => Path.Combine("src", Path.GetRelativePath(source, file)))
+            .Where(path => !path.Split(Path.DirectorySeparatorChar).Any(static part => part is "bin" or "obj"));
+        foreach (var path in files.Concat(Besides))
+        {
+            var copy = Path.Combine(folder.FullName, path);
+            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
+            File.Copy(RepositoryFiles.PathOf(path), copy);
+        }
+    }
+
+    [GeneratedRegex("\n```(?<kind>csharp|diff)\n(?<lines>.*?\n)```\n", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Blocks();
+}

@@ -1,0 +1,93 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
+using EventHubThroughput.Lab.Tests.Doubles;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Telemetry;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Repository.Tests.Documents;
+
+/// <summary>docs/ against the facts.</summary>
+public sealed partial class DocumentTests
+{
+    private static readonly string Method = Document.Flowing("docs", "method.md");
+
+    [Fact]
+    public void The_table_of_closed_forms_holds_what_they_give()
+    {
+        foreach (var strategy in StrategyCatalog.Names)
+        {
+            var row = Assert.Single(Document.Rows(Document.Read("docs", "method.md"), strategy));
+            Assert.Equal(ArticleForm.Predict(strategy, 10, 16, 0)?.EventsPerSecond.ToString("0.0", CultureInfo.InvariantCulture) ?? "-", row[1]);
+        }
+    }
+
+    [Fact]
+    public void The_method_says_what_the_rate_is_and_where_else_it_is_told()
+    {
+        Assert.Contains($"`{MetricNames.MeasuredEvents}`", Method, StringComparison.Ordinal);
+        Assert.Contains($"`{MetricNames.MeasuredSeconds}`", Method, StringComparison.Ordinal);
+        Assert.Contains("warm-up", Method, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_method_says_when_a_percentile_is_shown() => Assert.Contains("at least 10 samples lie beyond it", Method, StringComparison.Ordinal);
+
+    [Fact]
+    public void What_the_ceiling_is_said_to_allow_it_allows()
+    {
+        var results = Document.Flowing("docs", "results", "README.md");
+        var claim = Reach().Match(results);
+        var ceiling = Assert.Single(Document.Rows(Document.Read("docs", "results", "README.md"), "the whole job with a journal.*"))[0];
+
+        Assert.DoesNotContain("that any strategy could reach", results, StringComparison.Ordinal);
+        Assert.True(claim.Success, "no rate is named together with its degree and its profile");
+        Assert.InRange(
+            3 * int.Parse(claim.Groups["rate"].Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture),
+            1,
+            int.Parse(ceiling, CultureInfo.InvariantCulture)
+        );
+    }
+
+    [Fact]
+    public void A_table_that_is_cut_says_how_many_rows_are_left()
+    {
+        var results = Document.Read("docs", "results", "README.md");
+        var soak = results[results.IndexOf("## The soak", StringComparison.Ordinal)..];
+
+        Assert.Contains(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Document.Rows(soak[..soak.IndexOf("\n## ", 5, StringComparison.Ordinal)], @"\d+").Count} of its 30 rows"
+            ),
+            soak,
+            StringComparison.Ordinal
+        );
+    }
+
+    [Theory]
+    [InlineData("Azure.Messaging.EventHubs")]
+    [InlineData("Azure.Messaging.EventHubs.Processor")]
+    [InlineData("Azure.Messaging.ServiceBus")]
+    [InlineData("Azure.Storage.Blobs")]
+    [InlineData("Azure.Identity")]
+    [InlineData("Microsoft.Azure.Amqp")]
+    [InlineData("AsyncEnumerator")]
+    public void Page_of_the_packages_names_the_versions_that_the_build_restores(string package)
+    {
+        var restored = XDocument
+            .Load(RepositoryFiles.PathOf("Directory.Packages.props"))
+            .Descendants("PackageVersion")
+            .Single(version => (string?)version.Attribute("Include") == package)
+            .Attribute("Version")!
+            .Value;
+
+        var row = Assert.Single(Document.Rows(Document.Read("docs", "packages.md"), Regex.Escape(package)));
+        Assert.Equal(restored, row[1]);
+    }
+
+    [GeneratedRegex(@"model: (?<rate>[\d,]+) events/s at degree \d+ on `[a-z-]+`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Reach();
+}

@@ -1,0 +1,157 @@
+using System.Globalization;
+using System.Reflection;
+using System.Text.RegularExpressions;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Tests.Doubles;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Repository.Tests.Documents;
+
+/// <summary>README.md against the facts.</summary>
+public sealed partial class ReadmeTests
+{
+    private static readonly string Readme = Document.Flowing("README.md");
+
+    [Fact]
+    public void Lists_every_exit_code_and_no_other()
+    {
+        var codes = new[] { typeof(ExitCode), typeof(CommandHost) }
+            .SelectMany(type => type.GetFields(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic))
+            .Where(field => field.IsLiteral && field.FieldType == typeof(int))
+            .Select(field => (int)field.GetRawConstantValue()!)
+            .Distinct()
+            .Order();
+        var sentence = ExitCodes().Match(Readme).Value;
+
+        Assert.Equal(codes, Number().Matches(sentence).Select(match => int.Parse(match.Value, CultureInfo.InvariantCulture)).Order());
+    }
+
+    [Fact]
+    public void Names_the_strategies_of_the_catalogue()
+    {
+        var named = Strategies().Match(Readme).Groups["names"].Value;
+
+        Assert.Equal(StrategyCatalog.Names, Code().Matches(named).Select(match => match.Groups["code"].Value));
+    }
+
+    [Fact]
+    public void Begins_with_the_command_that_makes_its_ranking()
+    {
+        var command = CompareCommand.Create(
+            new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null),
+            ComparisonForm.Compare,
+            _ => Task.FromResult(0)
+        );
+
+        Assert.Contains("which is fastest", Readme, StringComparison.Ordinal);
+        Assert.Contains($"dotnet run --project src/Consumer {command.Name}\n", Document.Read("README.md"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("Any official")]
+    [InlineData("any machine")]
+    public void Claims_nothing_that_nobody_has_tried(string claim) => Assert.DoesNotContain(claim, Readme, StringComparison.OrdinalIgnoreCase);
+
+    [Fact]
+    public void Names_the_SDKs_of_the_support_table()
+    {
+        var heading = Document.Read("docs", "protocols.md").Split('\n').First(line => line.StartsWith("| feature |", StringComparison.Ordinal));
+
+        Assert.Matches(Sdks(), Readme);
+        Assert.All(
+            Sdks().Match(Readme).Groups["names"].Value.Split(", ").SelectMany(part => part.Split(" and ")),
+            name => Assert.Contains(name, heading, StringComparison.Ordinal)
+        );
+    }
+
+    [Fact]
+    public void Shows_the_model_as_it_is_computed() =>
+        Assert.Equal(
+            Document
+                .Read("README.md")
+                .Split('\n')
+                .First(line => line.StartsWith("| | ", StringComparison.Ordinal))
+                .Split('|', StringSplitOptions.TrimEntries)[2..^1]
+                .Select(name => ArticleForm.Predict(name, 10, 16, 0)!.EventsPerSecond.ToString("0.0", CultureInfo.InvariantCulture)),
+            Assert.Single(Document.Rows(Document.Read("README.md"), "the model of it, computed"))
+        );
+
+    [Fact]
+    public void Shows_the_medians_of_the_results()
+    {
+        var measured = Assert.Single(Document.Rows(Document.Read("README.md"), "this program, measured.*"));
+
+        Assert.Equal(Assert.Single(Document.Rows(Document.Read("docs", "results", "README.md"), ".*median.{0,2}")).Select(cell => cell.Trim('*')), measured);
+    }
+
+    /// <summary>What a reader copies is what a test builds on the packages, runs and kills.</summary>
+    [Theory]
+    [InlineData("README.md")]
+    [InlineData("docs/library.md")]
+    public void The_program_of_ones_own_is_the_example_word_for_word(string document)
+    {
+        var example = Document.Read("examples", "Handler", "Program.cs");
+        Assert.Contains($"```csharp\n{example}```", Document.Read(document), StringComparison.Ordinal);
+        Assert.InRange(example.Split('\n').Count(line => line.Length > 0), 1, 15);
+    }
+
+    /// <summary>The run that is shown is one of today's program: the same lines in the same order, and figures that agree.</summary>
+    [Fact]
+    public void Shows_a_run_as_the_program_prints_it()
+    {
+        var shown = Sample().Match(Document.Read("README.md")).Groups["lines"].Value.TrimEnd().Split('\n');
+        using var output = new StringWriter();
+        var report = Reports.Of("outloop") with
+        {
+            Figures = Reports.Figures(10) with { Sender = new ProcessUsage(TimeSpan.FromSeconds(1), 0) },
+            Latencies =
+            [
+                new InjectedLatency
+                {
+                    Operation = "messageSend",
+                    AskedMeanMs = 6,
+                    AskedSerialMs = 1,
+                    Count = 600,
+                    MeanMs = 6,
+                },
+            ],
+        };
+        SummaryText.Write(report, output);
+
+        Assert.Equal(output.ToString().TrimEnd().Split('\n').Select(Title), shown.Select(Title));
+        Assert.Equal(NextStep.Of(report), shown[^1]);
+        var (events, seconds) = (Figure(shown[2], @"measured (\d+) in"), Figure(shown[2], @"measured \d+ in ([\d.]+) s"));
+        Assert.Equal(events / seconds, Figure(shown[3], @"throughput +([\d.]+)"), 0.01 * events / seconds);
+    }
+
+    // The first word; a line that begins with blanks or a dash has none.
+    private static string Title(string line) => line.Split(' ')[0];
+
+    private static double Figure(string line, string pattern) =>
+        double.Parse(Regex.Match(line, pattern, RegexOptions.None, TimeSpan.FromSeconds(1)).Groups[1].Value, CultureInfo.InvariantCulture);
+
+    [GeneratedRegex(@"Exit codes: [^.]*\.", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex ExitCodes();
+
+    [GeneratedRegex(@"\d+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Number();
+
+    [GeneratedRegex("`--strategy` is (?<names>[^;]*);", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Strategies();
+
+    [GeneratedRegex("`(?<code>[^`]*)`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Code();
+
+    [GeneratedRegex("official SDKs for (?<names>[^(]*) were tried", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Sdks();
+
+    [GeneratedRegex("```\n(?<lines>strategy +outloop.*?)```", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Sample();
+}

@@ -1,0 +1,122 @@
+using System.Globalization;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace EventHubThroughput.Repository.Tests.Library;
+
+/// <summary>What is public in an assembly, one member a line, in the order of the names.</summary>
+internal static class ApiListing
+{
+    private const BindingFlags Declared =
+        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+
+    private static readonly string[] Kinds = ["System.Enum", "System.ValueType", "System.MulticastDelegate"];
+
+    public static string Of(Assembly assembly)
+    {
+        var listing = new StringBuilder();
+        foreach (var type in assembly.GetExportedTypes().OrderBy(type => type.FullName, StringComparer.Ordinal))
+        {
+            listing.Append(HeadOf(type)).Append('\n');
+            foreach (var line in type.GetMembers(Declared).Select(LineOf).OfType<string>().Distinct().Order(StringComparer.Ordinal))
+            {
+                listing.Append("    ").Append(line).Append('\n');
+            }
+        }
+
+        return listing.ToString();
+    }
+
+    private static string HeadOf(Type type)
+    {
+        var kind =
+            type.IsEnum ? "enum"
+            : type.IsValueType ? "struct"
+            : type.IsInterface ? "interface"
+            : type is { IsAbstract: true, IsSealed: true } ? "static class"
+            : type.IsAbstract ? "abstract class"
+            : type.IsSealed ? "sealed class"
+            : "class";
+        var bases = type.GetInterfaces().Where(one => one.IsVisible).Select(NameOf).Order(StringComparer.Ordinal).ToList();
+        if (type.BaseType is { } parent && parent != typeof(object) && !Kinds.Contains(parent.FullName, StringComparer.Ordinal))
+        {
+            bases.Insert(0, NameOf(parent));
+        }
+
+        return $"{kind} {type.Namespace}.{NameOf(type)}{(bases.Count == 0 || type.IsEnum ? "" : $" : {string.Join(", ", bases)}")}";
+    }
+
+    private static string? LineOf(MemberInfo member) =>
+        member switch
+        {
+            ConstructorInfo made when IsVisible(made) => $"new({Parameters(made)})",
+            // What the compiler adds to every record says nothing.
+            MethodInfo method when method.IsDefined(typeof(CompilerGeneratedAttribute)) => null,
+            MethodInfo method when IsVisible(method) && (!method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal)) =>
+                $"{Static(method)}{TypeOf(method.ReturnParameter)} {method.Name}{Generic(method)}({Parameters(method)})",
+            PropertyInfo property when property.GetAccessors(nonPublic: true).FirstOrDefault(IsVisible) is { } accessor =>
+                $"{Static(accessor)}{TypeOf(property)} {property.Name} {{ {Accessors(property)}}}",
+            FieldInfo { IsSpecialName: false } field when field.IsPublic || field.IsFamily || field.IsFamilyOrAssembly =>
+                $"{(field.IsLiteral ? "const " : field.IsStatic ? "static " : "")}{TypeOf(field)} {field.Name}{Constant(field)}",
+            EventInfo told when told.AddMethod is { } add && IsVisible(add) => $"event {NameOf(told.EventHandlerType!)} {told.Name}",
+            _ => null,
+        };
+
+    private static bool IsVisible(MethodBase method) => method.IsPublic || method.IsFamily || method.IsFamilyOrAssembly;
+
+    private static string Static(MethodInfo method) => method.IsStatic ? "static " : "";
+
+    private static string Constant(FieldInfo field) => field.IsLiteral ? string.Create(CultureInfo.InvariantCulture, $" = {field.GetRawConstantValue()}") : "";
+
+    private static string Accessors(PropertyInfo property)
+    {
+        var get = property.GetMethod is { } read && IsVisible(read) ? "get; " : "";
+        var set =
+            property.SetMethod is not { } write || !IsVisible(write) ? ""
+            : write.ReturnParameter.GetRequiredCustomModifiers().Length > 0 ? "init; "
+            : "set; ";
+        return get + set;
+    }
+
+    private static string Parameters(MethodBase method) =>
+        string.Join(
+            ", ",
+            method
+                .GetParameters()
+                .Select(parameter => $"{TypeOf(parameter)} {parameter.Name}{(parameter.HasDefaultValue ? " = " + (parameter.DefaultValue ?? "null") : "")}")
+        );
+
+    private static string TypeOf(ParameterInfo parameter) => Annotated(parameter.ParameterType, new NullabilityInfoContext().Create(parameter));
+
+    private static string TypeOf(PropertyInfo property) => Annotated(property.PropertyType, new NullabilityInfoContext().Create(property));
+
+    private static string TypeOf(FieldInfo field) => Annotated(field.FieldType, new NullabilityInfoContext().Create(field));
+
+    private static string Annotated(Type type, NullabilityInfo nullability) =>
+        NameOf(type)
+        + (!type.IsValueType && (nullability.ReadState == NullabilityState.Nullable || nullability.WriteState == NullabilityState.Nullable) ? "?" : "");
+
+    private static string Generic(MethodInfo method) => method.IsGenericMethod ? $"<{string.Join(", ", method.GetGenericArguments().Select(NameOf))}>" : "";
+
+    private static string NameOf(Type type)
+    {
+        if (type.IsByRef)
+        {
+            return $"ref {NameOf(type.GetElementType()!)}";
+        }
+
+        if (type.IsArray)
+        {
+            return $"{NameOf(type.GetElementType()!)}[]";
+        }
+
+        if (Nullable.GetUnderlyingType(type) is { } value)
+        {
+            return $"{NameOf(value)}?";
+        }
+
+        var nested = type is { IsNested: true, IsGenericParameter: false } ? $"{NameOf(type.DeclaringType!)}." : "";
+        return nested + type.Name.Split('`')[0] + (type.IsGenericType ? $"<{string.Join(", ", type.GetGenericArguments().Select(NameOf))}>" : "");
+    }
+}

@@ -1,0 +1,36 @@
+using System.Reflection;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Repository.Tests.Library;
+
+/// <summary>
+/// What the packages promise, a file for each assembly in <c>Api</c>: what is added, changed or taken away is seen there. After a change
+/// that is meant, <c>EHT_APPROVE=1</c> writes the files anew.
+/// </summary>
+public sealed class ApiListingTests
+{
+    [Theory]
+    [InlineData("Amqp")]
+    [InlineData("Clients")]
+    [InlineData("Clients.Azure")]
+    [InlineData("Events")]
+    [InlineData("Processing")]
+    [InlineData("Pump")]
+    [InlineData("Strategies")]
+    [InlineData("Strategies.Contract")]
+    [InlineData("VirtualTime")]
+    public async Task What_is_public_is_what_was_approved(string library)
+    {
+        var file = RepositoryFiles.PathOf("tests", "Repository.Tests", "Library", "Api", $"{library}.txt");
+        var listing = ApiListing.Of(Assembly.Load($"EventHubThroughput.{library}"));
+        if (Environment.GetEnvironmentVariable("EHT_APPROVE") == "1")
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+            await File.WriteAllTextAsync(file, listing, TestContext.Current.CancellationToken);
+        }
+
+        var approved = File.Exists(file) ? await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken) : [];
+        Assert.Equal(approved, listing.TrimEnd('\n').Split('\n'));
+    }
+}

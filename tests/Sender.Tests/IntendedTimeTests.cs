@@ -1,0 +1,49 @@
+using System.Text;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Testing;
+using EventHubThroughput.Workload;
+using FsCheck;
+using FsCheck.Fluent;
+using Xunit;
+
+namespace EventHubThroughput.Sender.Tests;
+
+/// <summary>The time at which an event was meant to be sent, read out of encoded properties without taking them apart.</summary>
+public sealed class IntendedTimeTests
+{
+    [Theory]
+    [InlineData(0L)]
+    [InlineData(127L)]
+    [InlineData(128L)]
+    [InlineData(1_767_225_600_123L)]
+    public void Is_read_whatever_its_encoding_and_wherever_it_stands(long milliseconds)
+    {
+        var stamp = EventStamp.Of("run", 1, 2, "body"u8, DateTimeOffset.FromUnixTimeMilliseconds(milliseconds));
+        foreach (var properties in new[] { stamp.ToProperties(), stamp.ToProperties().Reverse(), stamp.ToProperties().Append(new("x", "eht-intended")) })
+        {
+            Assert.Equal(milliseconds, EventStamp.IntendedOf(PlainProperties.Encode(properties).Span)?.ToUnixTimeMilliseconds());
+        }
+    }
+
+    [Fact]
+    public void Is_unknown_where_the_properties_do_not_say()
+    {
+        Assert.Null(EventStamp.IntendedOf([]));
+        Assert.Null(EventStamp.IntendedOf(PlainProperties.Encode([new("eht-intended", "soon")]).Span));
+        Assert.Null(EventStamp.IntendedOf(PlainProperties.Encode([new("eht-intended", -1L)]).Span));
+        Assert.Null(EventStamp.IntendedOf(PlainProperties.Encode([new("eht-intended", long.MaxValue)]).Span));
+        Assert.Null(EventStamp.IntendedOf(Encoding.ASCII.GetBytes("eht-intended")));
+    }
+
+    [Fact]
+    public void Any_bytes_give_a_time_or_none() =>
+        Prop.ForAll<byte[], byte[]>(
+                (before, after) =>
+                {
+                    _ = EventStamp.IntendedOf([.. before, 0xa1, 12, .. "eht-intended"u8, .. after]);
+                    _ = EventStamp.IntendedOf([.. before, .. "eht-intended"u8, .. after]);
+                    return true;
+                }
+            )
+            .Check(PropertyCases.Usual);
+}

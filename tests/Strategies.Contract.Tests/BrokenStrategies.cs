@@ -1,0 +1,407 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Strategies.Contract.Tests;
+
+/// <summary>A strategy that breaks one part of the contract, the check that must find it out, and words of what it must say.</summary>
+internal sealed record BrokenStrategy(string Check, string Says, StrategyDescriptor Strategy);
+
+/// <summary>At least one for each check.</summary>
+internal static class BrokenStrategies
+{
+    private static readonly int[] TooShort = new int[9];
+    private static readonly StrategyOption Depth = new("depth", 2, 1, 9, "Whatever.");
+
+    public static IReadOnlyList<BrokenStrategy> All { get; } =
+    [
+        new("is declared with name, sentence and options in range", "the name 'Bad Name' is not", Barrier("Bad Name", InTurn)),
+        new(
+            "is declared with name, sentence and options in range",
+            "option 'depth': its default 2 is not within 3 to 9",
+            Barrier("declared-wrong", InTurn) with
+            {
+                Options = [Depth with { Least = 3 }],
+            }
+        ),
+        new(
+            "is declared with name, sentence and options in range",
+            "the option 'batch' is named like one that every strategy accepts",
+            Barrier("declared-wrong", InTurn) with
+            {
+                Options = [Depth with { Name = "batch" }],
+            }
+        ),
+        new(
+            "works at either end of each option's range",
+            "with depth 9: IndexOutOfRangeException",
+            Barrier("too-deep", (context, batch, token) => TooShort[context.Options["depth"]] == 0 ? InTurn(context, batch, token) : Task.CompletedTask) with
+            {
+                Options = [Depth],
+            }
+        ),
+        new(
+            "writes every event to every sink once",
+            "2 times",
+            Barrier(
+                "twice",
+                async (c, b, t) =>
+                {
+                    await InTurn(c, b, t);
+                    await InTurn(c, b, t);
+                }
+            )
+        ),
+        new("writes every event to every sink once", "0 times", Barrier("forgets-a-sink", (c, b, t) => InTurn(c with { Sinks = [.. c.Sinks.Take(1)] }, b, t))),
+        new("keeps the order that it declares", "was begun before event", Barrier("no-order", AtOnce) with { Ordering = OrderingGuarantee.Partition }),
+        new("keeps the order that it declares", " of 'key ", Barrier("no-key-order", AtOnce) with { Ordering = OrderingGuarantee.Key }),
+        new("keeps the order that it declares", " of 'key ", KeysOfOneBatch()),
+        new(
+            "keeps the order that it declares",
+            " of 'key ",
+            new StrategyDescriptor("overtakes-retries", "Waits for tries, not for writes.", OrderingGuarantee.Key, context => new OvertakesRetries(context))
+        ),
+        new("keeps within the degree what it declares", "events were in flight at once", Barrier("no-degree", AtOnce)),
+        new(
+            "keeps within the degree what it declares",
+            "operations of a sink were under way at once",
+            Barrier("no-degree-of-operations", AtOnce) with
+            {
+                DegreeBounds = DegreeBound.Operations,
+            }
+        ),
+        new(
+            "keeps within the degree what it declares",
+            "it told that the degree in force is 0",
+            Barrier(
+                "tells-nonsense",
+                (c, b, t) =>
+                {
+                    c.ReportDegree(0);
+                    return InTurn(c, b, t);
+                }
+            )
+        ),
+        new("shares nothing between its instances", "two partitions were given the same instance", OneForAll()),
+        new(
+            "takes the same steps from the same seed",
+            "draw from the seed of the context only",
+            Barrier("gambles", (c, b, t) => InTurn(c, new EventBatch(b.PartitionId, [.. b.Events.OrderBy(_ => Random.Shared.Next())]), t))
+        ),
+        new(
+            "takes notices of running writes",
+            "NotSupportedException",
+            new StrategyDescriptor("deaf", "Hears nothing.", OrderingGuarantee.Partition, context => new Deaf(context))
+        ),
+        new("returns from a dispatch as it declares", "it declares a barrier, but", StrategyCatalog.Find("pipelined") with { IsBarrier = true }),
+        new("returns from a dispatch as it declares", "it declares no barrier, but", StrategyCatalog.Find("outloop") with { IsBarrier = false }),
+        new(
+            "finishes what it has without being given more",
+            "event 0 was written to sink0 0 times",
+            new StrategyDescriptor("hoards", "Writes at its end.", OrderingGuarantee.Partition, context => new Hoards(context), IsBarrier: false)
+        ),
+        new("drains all that is in flight", "the drain ended with", GoesOn("forgets-to-drain", AtOnce)),
+        new(
+            "ends at once without sinks",
+            "it took 1000 ms",
+            Barrier(
+                "lingers",
+                async (c, b, t) =>
+                {
+                    await Task.Delay(TimeSpan.FromSeconds(1), c.TimeProvider, t);
+                    await InTurn(c, b, t);
+                }
+            )
+        ),
+        new("stays on the scheduler of its caller", "", Barrier("elsewhere", (c, b, t) => Task.Run(() => InTurn(c, b, t), t))),
+        new(
+            "works on the thread pool",
+            "not one of each of 1000",
+            Barrier("virtual-only", (c, b, t) => TaskScheduler.Current == TaskScheduler.Default ? Task.CompletedTask : InTurn(c, b, t))
+        ),
+        new(
+            "writes as many events at once when its sinks block",
+            "1 events were in flight at once with a sink that blocks its thread, 40 with one that waits asynchronously",
+            Barrier("begins-on-one-stack", AtOnce)
+        ),
+        new("lets the failure of a write surface", "neither a dispatch, nor the drain, nor ReportFailure told of it", Barrier("swallows", Swallowing)),
+        new("lets several failures at once surface", "neither a dispatch", Barrier("swallows", Swallowing)),
+        new(
+            "takes a write that its sink cancelled for a failure",
+            "nothing told of it",
+            Barrier("takes-cancellation-for-success", (c, b, t) => Swallowing<OperationCanceledException>(c, b, t))
+        ),
+        new(
+            "finishes what was begun when a write fails, and begins nothing more",
+            "it went on to the last of 40 events",
+            Barrier("goes-on-after-failures", TellingAtTheEnd)
+        ),
+        new(
+            "finishes what was begun when a write fails, and begins nothing more",
+            "was cut because another one failed",
+            Barrier("cuts-the-others", CuttingTheOthers)
+        ),
+        new("tells of a failure at once while no event comes", "nobody was told", TellsLate()),
+        new("lets a failure surface that comes while it drains", "neither a dispatch", DrainsSilently()),
+        new(
+            "ends its drain after a failure",
+            "Stuck",
+            GoesOn("waits-for-all", (c, b, t) => Task.WhenAll(WritesOf(c, b, t)), async (c, t) => await new TaskCompletionSource().Task.WaitAsync(t))
+        ),
+        new("cuts its writes when it is cancelled", "after the cancellation", Barrier("keeps-the-token", (c, b, _) => InTurn(c, b, default))),
+        new(
+            "begins nothing once it is cancelled, even if the sinks pay no heed",
+            "was begun after the cancellation",
+            Barrier("trusts-its-sinks", TrustingItsSinks)
+        ),
+        new("begins nothing when it was cancelled beforehand", "what surfaced is nothing", Barrier("keeps-the-token", (c, b, _) => InTurn(c, b, default))),
+        new(
+            "may be disposed of twice, and without having done anything",
+            "ObjectDisposedException",
+            new StrategyDescriptor("once", "Ends once.", OrderingGuarantee.Partition, context => new EndsOnce(context))
+        ),
+        new(
+            "leaves nothing behind",
+            " timers were still set",
+            Barrier(
+                "leaves-a-timer",
+                (c, b, t) =>
+                {
+                    c.TimeProvider.CreateTimer(static _ => { }, null, TimeSpan.FromMinutes(1), Timeout.InfiniteTimeSpan);
+                    return InTurn(c, b, t);
+                }
+            )
+        ),
+        new(
+            "leaves nothing behind",
+            "entries of the shared limit",
+            Barrier(
+                "never-leaves",
+                async (c, b, t) =>
+                {
+                    await c.Limit.EnterAsync(t);
+                    await InTurn(c, b, t);
+                }
+            )
+        ),
+    ];
+
+    private static StrategyDescriptor Barrier(string name, Func<StrategyContext, EventBatch, CancellationToken, Task> dispatch) =>
+        new(name, "Is broken.", OrderingGuarantee.None, context => new Loop(context, dispatch));
+
+    private static StrategyDescriptor GoesOn(
+        string name,
+        Func<StrategyContext, EventBatch, CancellationToken, Task> work,
+        Func<StrategyContext, CancellationToken, Task>? drain = null
+    ) => new(name, "Is broken.", OrderingGuarantee.None, context => new Loop(context, Begin(work), drain), IsBarrier: false);
+
+    // Of what goes on nobody hears any more.
+    private static Func<StrategyContext, EventBatch, CancellationToken, Task> Begin(Func<StrategyContext, EventBatch, CancellationToken, Task> work) =>
+        (context, batch, cancellationToken) =>
+        {
+            _ = work(context, batch, cancellationToken);
+            return Task.CompletedTask;
+        };
+
+    private static StrategyDescriptor TellsLate()
+    {
+        var running = Task.CompletedTask;
+        return GoesOn("tells-late", (c, b, t) => running = InTurn(c, b, t), (_, _) => running);
+    }
+
+    private static StrategyDescriptor DrainsSilently()
+    {
+        var running = Task.CompletedTask;
+        return GoesOn("drains-silently", (c, b, t) => running = AtOnce(c, b, t), (_, _) => Task.WhenAny(running));
+    }
+
+    private static StrategyDescriptor OneForAll()
+    {
+        IProcessingStrategy? only = null;
+        return new("one-for-all", "Is broken.", OrderingGuarantee.Partition, context => only ??= new Loop(context, InTurn));
+    }
+
+    // Order of keys within a batch, and none from one batch to the next.
+    private static StrategyDescriptor KeysOfOneBatch()
+    {
+        var running = new List<Task>();
+        return GoesOn(
+            "keys-of-one-batch",
+            (c, b, t) =>
+            {
+                running.RemoveAll(task => task.IsCompleted);
+                var writing = Task.WhenAll(
+                    b.Events.GroupBy(one => one.PartitionKey).Select(key => InTurn(c, new EventBatch(b.PartitionId, [.. key]), t)).ToList()
+                );
+                running.Add(writing);
+                return writing;
+            },
+            (_, _) => Task.WhenAll(running)
+        ) with
+        {
+            Ordering = OrderingGuarantee.Key,
+        };
+    }
+
+    private static async Task InTurn(StrategyContext context, EventBatch batch, CancellationToken cancellationToken)
+    {
+        foreach (var receivedEvent in batch.Events)
+        {
+            foreach (var sink in context.Sinks)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                await sink.WriteAsync(receivedEvent, cancellationToken);
+            }
+        }
+    }
+
+    private static async Task TrustingItsSinks(StrategyContext context, EventBatch batch, CancellationToken cancellationToken)
+    {
+        foreach (var receivedEvent in batch.Events)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            foreach (var sink in context.Sinks)
+            {
+                await sink.WriteAsync(receivedEvent, cancellationToken);
+            }
+        }
+    }
+
+    private static IEnumerable<Task> WritesOf(StrategyContext context, EventBatch batch, CancellationToken cancellationToken) =>
+        from receivedEvent in batch.Events
+        from sink in context.Sinks
+        select sink.WriteAsync(receivedEvent, cancellationToken).AsTask();
+
+    private static Task AtOnce(StrategyContext context, EventBatch batch, CancellationToken cancellationToken) =>
+        Task.WhenAll(WritesOf(context, batch, cancellationToken).ToList());
+
+    private static Task Swallowing(StrategyContext context, EventBatch batch, CancellationToken cancellationToken) =>
+        Swallowing<Exception>(context, batch, cancellationToken);
+
+    private static async Task Swallowing<TException>(StrategyContext context, EventBatch batch, CancellationToken cancellationToken)
+        where TException : Exception
+    {
+        foreach (var receivedEvent in batch.Events)
+        {
+            foreach (var sink in context.Sinks)
+            {
+                try
+                {
+                    await sink.WriteAsync(receivedEvent, cancellationToken);
+                }
+                catch (TException)
+                {
+                    // The mistake.
+                }
+            }
+        }
+    }
+
+    private static async Task TellingAtTheEnd(StrategyContext context, EventBatch batch, CancellationToken cancellationToken)
+    {
+        Exception? first = null;
+        foreach (var receivedEvent in batch.Events)
+        {
+            try
+            {
+                await InTurn(context, new EventBatch(batch.PartitionId, [receivedEvent]), cancellationToken);
+            }
+            catch (Exception failure)
+            {
+                first ??= failure;
+            }
+        }
+
+        if (first is not null)
+        {
+            throw first;
+        }
+    }
+
+    private static Task CuttingTheOthers(StrategyContext context, EventBatch batch, CancellationToken cancellationToken)
+    {
+        var options = new ParallelOptions
+        {
+            MaxDegreeOfParallelism = context.Degree,
+            TaskScheduler = TaskScheduler.Current,
+            CancellationToken = cancellationToken,
+        };
+
+        // The loop's own token, which it cancels when one of its events fails.
+        return Parallel.ForEachAsync(
+            batch.Events,
+            options,
+            async (receivedEvent, cut) => await InTurn(context, new EventBatch(batch.PartitionId, [receivedEvent]), cut)
+        );
+    }
+
+    private sealed class Loop(
+        StrategyContext context,
+        Func<StrategyContext, EventBatch, CancellationToken, Task> dispatch,
+        Func<StrategyContext, CancellationToken, Task>? drain = null
+    ) : IProcessingStrategy
+    {
+        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) => new(dispatch(context, batch, cancellationToken));
+
+        public ValueTask DrainAsync(CancellationToken cancellationToken) => new(drain?.Invoke(context, cancellationToken) ?? Task.CompletedTask);
+    }
+
+    private sealed class Deaf(StrategyContext context) : IProcessingStrategy, IWriteWatcher
+    {
+        public void Noticed(in WriteNotice notice) => throw new NotSupportedException();
+
+        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) => new(InTurn(context, batch, cancellationToken));
+    }
+
+    // Events in turn, but none waits for one of which a try has failed.
+    private sealed class OvertakesRetries(StrategyContext context) : IProcessingStrategy, IWriteWatcher
+    {
+        private TaskCompletionSource retried = new();
+
+        public void Noticed(in WriteNotice notice) => retried.TrySetResult();
+
+        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        {
+            var writes = new List<Task>();
+            foreach (var receivedEvent in batch.Events)
+            {
+                retried = new TaskCompletionSource();
+                writes.Add(InTurn(context, new EventBatch(batch.PartitionId, [receivedEvent]), cancellationToken));
+                await Task.WhenAny(writes[^1], retried.Task);
+            }
+
+            await Task.WhenAll(writes);
+        }
+    }
+
+    private sealed class Hoards(StrategyContext context) : IProcessingStrategy
+    {
+        private readonly List<EventBatch> held = [];
+
+        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        {
+            held.Add(batch);
+            return ValueTask.CompletedTask;
+        }
+
+        public async ValueTask DrainAsync(CancellationToken cancellationToken)
+        {
+            foreach (var batch in held)
+            {
+                await InTurn(context, batch, cancellationToken);
+            }
+        }
+    }
+
+    private sealed class EndsOnce(StrategyContext context) : IProcessingStrategy, IAsyncDisposable
+    {
+        private bool ended;
+
+        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) => new(InTurn(context, batch, cancellationToken));
+
+        public ValueTask DisposeAsync()
+        {
+            ObjectDisposedException.ThrowIf(ended, this);
+            ended = true;
+            return ValueTask.CompletedTask;
+        }
+    }
+}
