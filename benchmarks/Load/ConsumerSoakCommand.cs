@@ -76,7 +76,7 @@ internal static class ConsumerSoakCommand
         }
         catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
-            throw new ExitException(NotWritable, $"{Report.Name} {path}: {OutputFile.Describe(exception)}", exception);
+            throw new FailureException(FailureCause.NotWritable, $"{Report.Name} {path}: {OutputFile.Describe(exception)}", exception);
         }
     }
 

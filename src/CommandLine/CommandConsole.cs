@@ -1,4 +1,5 @@
 using System.Text;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
@@ -53,11 +54,11 @@ public sealed class CommandConsole(TextWriter output, TextWriter error, Func<str
             Output.Flush();
             return 0;
         }
-        catch (ExitException full)
+        catch (FailureException full)
         {
             Error.WriteLine($"error: {full.Message}");
             write(Error);
-            return full.ExitCode;
+            return ExitCode.Of(full.Cause);
         }
     }
 }

@@ -41,7 +41,7 @@ internal static class ArticleRun
             Prefetch = 0,
         };
 
-    /// <exception cref="ExitException">The run failed, or its verdict is not clean.</exception>
+    /// <exception cref="FailureException">The run failed, or its verdict is not clean.</exception>
     public static async Task<ArticleFigures> RunAsync(PublishedRun published, ArticleTimes times, TimeProvider clock, CancellationToken cancellationToken)
     {
         var (prediction, model) = Predictor.DescriptionOf(SettingsOf(published.Strategy))!.Value;
@@ -60,13 +60,16 @@ internal static class ArticleRun
         var finished = await consumer.EndAsync(EndLimit, cancellationToken);
         if (finished.ExitCode != 0)
         {
-            throw new ExitException(Failed, $"{published.Strategy}: exit code {finished.ExitCode}: {string.Join(" | ", consumer.LastErrors())}");
+            throw new FailureException(
+                FailureCause.Verification,
+                $"{published.Strategy}: exit code {finished.ExitCode}: {string.Join(" | ", consumer.LastErrors())}"
+            );
         }
 
         var result = await ResultJson.ReadRunAsync(results.Path, cancellationToken);
         return result.Safety.Verdict == SafetyVerdict.Clean
             ? new ArticleFigures(published, prediction.EventsPerSecond, model, scrapes, result)
-            : throw new ExitException(Failed, $"{published.Strategy}: not clean: {result.Safety.Line}");
+            : throw new FailureException(FailureCause.Verification, $"{published.Strategy}: not clean: {result.Safety.Line}");
     }
 
     private static string[] Arguments(string strategy, double rate, ArticleTimes times, string output) =>
