@@ -23,7 +23,6 @@ internal sealed record ArticleFigures(PublishedRun Published, double Rate, Simul
 /// <summary>Runs a strategy on an emulator of its own with the article's profile, and scrapes it as the article's Prometheus did.</summary>
 internal static class ArticleRun
 {
-    private const int Failed = 3;
     private const string Endpoint = "metrics: ";
 
     // A backlog that no run gets to the end of.
