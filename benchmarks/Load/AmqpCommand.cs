@@ -2,6 +2,7 @@ using System.CommandLine;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Load.Wire;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
@@ -58,12 +59,12 @@ internal static class AmqpCommand
         return root;
     }
 
-    /// <exception cref="ExitException">A library gave something else than it should.</exception>
+    /// <exception cref="FailureException">A library gave something else than it should.</exception>
     public static void Expect(bool isTrue)
     {
         if (!isTrue)
         {
-            throw new ExitException(1, "a message is not what was sent");
+            throw new FailureException(FailureCause.Verification, "a message is not what was sent");
         }
     }
 

@@ -1,5 +1,6 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Processes;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
@@ -37,7 +38,7 @@ internal sealed class ChildProgram : IAsyncDisposable
     public Task TerminateAsync() => process.SignalAsync("TERM");
 
     /// <summary>Waits for its end and gives its exit code, its output, and its last words.</summary>
-    /// <exception cref="ExitException">It does not end within the limit.</exception>
+    /// <exception cref="FailureException">It does not end within the limit.</exception>
     public async Task<(int ExitCode, string Output, string LastLines)> EndAsync(TimeSpan limit, CancellationToken cancellationToken)
     {
         try
@@ -47,7 +48,7 @@ internal sealed class ChildProgram : IAsyncDisposable
         }
         catch (TimeoutException exception)
         {
-            throw new ExitException(4, exception.Message, exception);
+            throw new FailureException(FailureCause.Dependency, exception.Message, exception);
         }
     }
 

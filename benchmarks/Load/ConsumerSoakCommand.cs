@@ -12,7 +12,6 @@ namespace EventHubThroughput.Load;
 internal static class ConsumerSoakCommand
 {
     private const int Failed = 3;
-    private const int NotWritable = 5;
     private const string Title = "# The consumer's soak";
 
     private static readonly OutputKind OfReport = new("soak report", static begin => begin.Span.StartsWith(Encoding.UTF8.GetBytes(Title)));
@@ -76,7 +75,7 @@ internal static class ConsumerSoakCommand
         }
         catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
-            throw new ExitException(NotWritable, $"{Report.Name} {path}: {OutputFile.Describe(exception)}", exception);
+            throw new FailureException(FailureCause.NotWritable, $"{Report.Name} {path}: {OutputFile.Describe(exception)}", exception);
         }
     }
 

@@ -2,6 +2,7 @@ using System.Text.Json;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Processes;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
@@ -96,7 +97,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         {
             var line = await started.ReadLineAsync(cancellationToken).WaitAsync(ReadyLimit, clock, cancellationToken);
             emulator.Settings = JsonSerializer.Deserialize<Dictionary<string, string>>(
-                line ?? throw new ExitException(4, "the emulator ended before it was ready")
+                line ?? throw new FailureException(FailureCause.Dependency, "the emulator ended before it was ready")
             )!;
             return emulator;
         }
@@ -111,7 +112,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     {
         var settings = MessagingSettings.FromEnvironment(Settings.GetValueOrDefault, SettingsScope.Consumer);
         return family.Connect(
-            settings.Settings ?? throw new ExitException(4, string.Join("; ", settings.Problems)),
+            settings.Settings ?? throw new FailureException(FailureCause.Dependency, string.Join("; ", settings.Problems)),
             new ClientOptions { TimeProvider = clock }
         );
     }

@@ -5,6 +5,7 @@ using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Load.Bare;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
@@ -204,7 +205,7 @@ internal static class FamiliesCommand
         var (code, _, lastLines) = await consumer.EndAsync(RunLimit, cancellationToken);
         if (code != 0)
         {
-            throw new ExitException(3, $"{strategy} with {family}: exit code {code}: {lastLines}");
+            throw new FailureException(FailureCause.Verification, $"{strategy} with {family}: exit code {code}: {lastLines}");
         }
 
         var result = await ResultJson.ReadRunAsync(results.Path, cancellationToken);
@@ -212,6 +213,6 @@ internal static class FamiliesCommand
             result is { Safety.Verdict: SafetyVerdict.Clean, Throughput.EventsPerS: { } rate }
             && result.Resources.Consumer is { CpuUsPerEvent: { } spent, AllocatedBytesPerEvent: { } allocated }
             ? new FamilyRound(rate, spent, allocated)
-            : throw new ExitException(3, $"{strategy} with {family}: nothing measured, or not clean: {result.Safety.Line}");
+            : throw new FailureException(FailureCause.Verification, $"{strategy} with {family}: nothing measured, or not clean: {result.Safety.Line}");
     }
 }

@@ -81,7 +81,7 @@ internal static class FreshProcesses
         var (code, output, lastLines) = await process.EndAsync(limit, cancellationToken);
         return code == 0
             ? JsonSerializer.Deserialize<Dictionary<string, double>>(output)!
-            : throw new ExitException(3, $"a process ended with code {code}: {lastLines}");
+            : throw new FailureException(FailureCause.Verification, $"a process ended with code {code}: {lastLines}");
     }
 
     private static async Task<Dictionary<string, List<double>>> ReadAsync(string file, CancellationToken cancellationToken)

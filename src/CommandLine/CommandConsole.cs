@@ -1,4 +1,5 @@
 using System.Text;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
@@ -19,9 +20,6 @@ public sealed class CommandConsole(TextWriter output, TextWriter error, Func<str
 
     /// <summary>Where all else goes; control characters of what is written are escaped.</summary>
     public TextWriter Error { get; } = error is LiveTerminal ? error : new TerminalWriter(error);
-
-    /// <summary>The error writer as it is, for what draws on a terminal and writes no text of others.</summary>
-    public TextWriter Drawing { get; } = error;
 
     /// <summary>The value of an environment variable, or null when it is not set.</summary>
     public Func<string, string?> Environment { get; } = environment;
@@ -53,11 +51,11 @@ public sealed class CommandConsole(TextWriter output, TextWriter error, Func<str
             Output.Flush();
             return 0;
         }
-        catch (ExitException full)
+        catch (FailureException full)
         {
             Error.WriteLine($"error: {full.Message}");
             write(Error);
-            return full.ExitCode;
+            return ExitCode.Of(full.Cause);
         }
     }
 }

@@ -49,9 +49,9 @@ public static class CommandHost
             CommandHelp.Write(command, console.Output, console.Columns);
             return 0;
         }
-        catch (ExitException full)
+        catch (FailureException full)
         {
-            return Fail(console, [full.Message], full.ExitCode);
+            return Fail(console, [full.Message], ExitCode.Of(full.Cause));
         }
     }
 
@@ -90,10 +90,6 @@ public static class CommandHost
         catch (FailureException failure)
         {
             return Fail(console, [failure.Message], ExitCode.Of(failure.Cause));
-        }
-        catch (ExitException exit)
-        {
-            return Fail(console, [exit.Message], exit.ExitCode);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {

@@ -45,8 +45,8 @@ public static partial class StandardStreams
         && System.Environment.GetEnvironmentVariable("TERM") != "dumb"
         && System.Environment.GetEnvironmentVariable("CI") is null or "" or "false" or "0";
 
-    internal static ExitException OutputFailed(Exception cause) =>
-        new(ExitCode.ResultsUnwritable, $"standard output: cannot be written: {cause.Message}", cause);
+    internal static FailureException OutputFailed(Exception cause) =>
+        new(FailureCause.NotWritable, $"standard output: cannot be written: {cause.Message}", cause);
 
     // What the runtime opens is closed when another program takes the process over; what that has left to this one is not.
     private static bool IsInherited(int descriptor)

@@ -117,12 +117,13 @@ internal sealed class PortChoice
     public void Took(EmulatorSetting setting, int port) => _taken[Members[setting]] = port;
 
     /// <summary>Keeps the ports for the next start.</summary>
+    /// <exception cref="EmulatorException">Their file cannot be written.</exception>
     public void Save()
     {
         if (_data is not null && !_taken.SequenceEqual(_last.OrderBy(static entry => entry.Key, StringComparer.Ordinal)))
         {
             var members = _taken.Select(static entry => string.Create(CultureInfo.InvariantCulture, $"  \"{entry.Key}\": {entry.Value}"));
-            WholeFile.Write(_data.FileOf(FileName), Encoding.UTF8.GetBytes($"{{\n{string.Join(",\n", members)}\n}}\n"));
+            _data.WriteFile(FileName, Encoding.UTF8.GetBytes($"{{\n{string.Join(",\n", members)}\n}}\n"));
         }
     }
 

@@ -17,7 +17,7 @@ internal static class Program
         var command = SenderCommand.Create(
             console,
             static (family, settings, logs) => family.Connect(settings, new ClientOptions { LoggerFactory = logs }),
-            () => Console.IsErrorRedirected ? new ProgressLines(console.Error, TimeProvider.System) : new ProgressBar(console.Drawing, TimeProvider.System),
+            () => console.Live is { } terminal ? new ProgressFrames(terminal, TimeProvider.System) : new ProgressLines(console.Error, TimeProvider.System),
             TimeProvider.System,
             Console.In.ReadLine
         );

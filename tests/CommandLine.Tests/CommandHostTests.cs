@@ -148,9 +148,11 @@ public sealed class CommandHostTests
     }
 
     [Fact]
-    public async Task An_exit_exception_gives_its_code_and_one_line()
+    public async Task A_failure_gives_the_code_of_its_cause_and_one_line()
     {
-        var run = await CommandRun.OfAsync(CommandRun.Sample(_ => throw new ExitException(4, "service bus 127.0.0.1:5673 unreachable for 60 s")));
+        var run = await CommandRun.OfAsync(
+            CommandRun.Sample(_ => throw new FailureException(FailureCause.Dependency, "service bus 127.0.0.1:5673 unreachable for 60 s"))
+        );
 
         Assert.Equal(new CommandRun(4, string.Empty, "error: service bus 127.0.0.1:5673 unreachable for 60 s\n"), run);
     }

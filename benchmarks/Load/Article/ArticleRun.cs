@@ -23,7 +23,6 @@ internal sealed record ArticleFigures(PublishedRun Published, double Rate, Simul
 /// <summary>Runs a strategy on an emulator of its own with the article's profile, and scrapes it as the article's Prometheus did.</summary>
 internal static class ArticleRun
 {
-    private const int Failed = 3;
     private const string Endpoint = "metrics: ";
 
     // A backlog that no run gets to the end of.
@@ -41,7 +40,7 @@ internal static class ArticleRun
             Prefetch = 0,
         };
 
-    /// <exception cref="ExitException">The run failed, or its verdict is not clean.</exception>
+    /// <exception cref="FailureException">The run failed, or its verdict is not clean.</exception>
     public static async Task<ArticleFigures> RunAsync(PublishedRun published, ArticleTimes times, TimeProvider clock, CancellationToken cancellationToken)
     {
         var (prediction, model) = Predictor.DescriptionOf(SettingsOf(published.Strategy))!.Value;
@@ -60,13 +59,16 @@ internal static class ArticleRun
         var finished = await consumer.EndAsync(EndLimit, cancellationToken);
         if (finished.ExitCode != 0)
         {
-            throw new ExitException(Failed, $"{published.Strategy}: exit code {finished.ExitCode}: {string.Join(" | ", consumer.LastErrors())}");
+            throw new FailureException(
+                FailureCause.Verification,
+                $"{published.Strategy}: exit code {finished.ExitCode}: {string.Join(" | ", consumer.LastErrors())}"
+            );
         }
 
         var result = await ResultJson.ReadRunAsync(results.Path, cancellationToken);
         return result.Safety.Verdict == SafetyVerdict.Clean
             ? new ArticleFigures(published, prediction.EventsPerSecond, model, scrapes, result)
-            : throw new ExitException(Failed, $"{published.Strategy}: not clean: {result.Safety.Line}");
+            : throw new FailureException(FailureCause.Verification, $"{published.Strategy}: not clean: {result.Safety.Line}");
     }
 
     private static string[] Arguments(string strategy, double rate, ArticleTimes times, string output) =>

@@ -1,6 +1,7 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.PingPong;
 
@@ -71,7 +72,7 @@ internal sealed class PingPongRun : IAsyncDisposable
     }
 
     /// <summary>Does so many round trips.</summary>
-    /// <exception cref="ExitException">A reply is missing, too much or garbled.</exception>
+    /// <exception cref="FailureException">A reply is missing, too much or garbled.</exception>
     public async Task RunAsync(int count, CancellationToken cancellationToken)
     {
         var before = replier.Replied;
@@ -88,7 +89,7 @@ internal sealed class PingPongRun : IAsyncDisposable
         var replied = replier.Replied - before;
         if (replied != count || replies.TryReceive(out _))
         {
-            throw new ExitException(1, $"{count:N0} requests, {replied:N0} replies");
+            throw new FailureException(FailureCause.Verification, $"{count:N0} requests, {replied:N0} replies");
         }
     }
 
@@ -98,7 +99,7 @@ internal sealed class PingPongRun : IAsyncDisposable
     {
         if (!delivery.Payload.Span.SequenceEqual(Message))
         {
-            throw new ExitException(1, $"a message of {delivery.Payload.Length:N0} bytes is not what was sent");
+            throw new FailureException(FailureCause.Verification, $"a message of {delivery.Payload.Length:N0} bytes is not what was sent");
         }
     }
 

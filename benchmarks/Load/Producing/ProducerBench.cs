@@ -2,8 +2,8 @@ using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Events;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Producing;
 
@@ -176,7 +176,7 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
         {
             if (!batch.TryAdd(one))
             {
-                throw new ExitException(1, $"a batch takes {number} events where {events} are measured");
+                throw new FailureException(FailureCause.Verification, $"a batch takes {number} events where {events} are measured");
             }
         }
     }

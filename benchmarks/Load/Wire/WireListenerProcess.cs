@@ -1,6 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Processes;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Wire;
 
@@ -45,5 +46,6 @@ internal sealed class WireListenerProcess : IAsyncDisposable
     }
 
     private async Task<string> ReadLineAsync(CancellationToken cancellationToken) =>
-        await process.ReadLineAsync(cancellationToken).WaitAsync(Limit, clock, cancellationToken) ?? throw new ExitException(4, "the listener has ended");
+        await process.ReadLineAsync(cancellationToken).WaitAsync(Limit, clock, cancellationToken)
+        ?? throw new FailureException(FailureCause.Dependency, "the listener has ended");
 }

@@ -2,7 +2,6 @@ using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Events;
 using EventHubThroughput.Lab.Comparing;
-using EventHubThroughput.Lab.Reporting;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

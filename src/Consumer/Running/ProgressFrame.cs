@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.CommandLine;
 using EventHubThroughput.Events;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Reporting;

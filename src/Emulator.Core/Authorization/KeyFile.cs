@@ -7,17 +7,18 @@ namespace EventHubThroughput.Emulator.Authorization;
 /// <summary>A key that outlives the emulator, in a file of its owner. Its content is never shown.</summary>
 internal static class KeyFile
 {
+    private const string FileName = "key";
     private const int LargestFile = 4_096;
     private const int SmallestKey = 16;
 
     /// <summary>The key of a data directory: connection strings survive a restart. The first emulator makes it.</summary>
-    /// <exception cref="EmulatorException">Readable by others, or no key.</exception>
+    /// <exception cref="EmulatorException">Cannot be written, is readable by others, or holds no key.</exception>
     public static AccessKey ReadOrCreate(DataDirectory data)
     {
-        var path = data.FileOf("key");
+        var path = data.FileOf(FileName);
         if (!File.Exists(path))
         {
-            WholeFile.Write(path, Encoding.UTF8.GetBytes(AccessKey.CreateRandom().Reveal() + "\n"));
+            data.WriteFile(FileName, Encoding.UTF8.GetBytes(AccessKey.CreateRandom().Reveal() + "\n"));
         }
 
         return Read(EmulatorSetting.DataPath, path);

@@ -1,6 +1,7 @@
 using System.IO.Pipelines;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Streams;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 
@@ -30,18 +31,5 @@ internal static class BlobConnectionFaults
                 await next(connection);
                 return;
         }
-    }
-
-    // Both halves of a transport as one stream; they are completed by whoever made them.
-    private sealed class TransportStream(IDuplexPipe transport) : AlteredBody(transport.Input.AsStream(leaveOpen: true))
-    {
-        private readonly Stream _output = transport.Output.AsStream(leaveOpen: true);
-
-        public override bool CanWrite => true;
-
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
-            _output.WriteAsync(buffer, cancellationToken);
-
-        public override Task FlushAsync(CancellationToken cancellationToken) => _output.FlushAsync(cancellationToken);
     }
 }

@@ -94,6 +94,21 @@ internal sealed class DataDirectory : IDisposable
     /// <summary>The path of a file that belongs to no entity: the key, the ports.</summary>
     public string FileOf(string name) => System.IO.Path.Combine(Path, name);
 
+    /// <summary>Writes a file that belongs to no entity, whole or not at all.</summary>
+    /// <exception cref="EmulatorException">It cannot be written; the old one is untouched.</exception>
+    public void WriteFile(string name, ReadOnlySpan<byte> content)
+    {
+        var path = FileOf(name);
+        try
+        {
+            WholeFile.Write(path, content);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw Problem(EmulatorErrorKind.NotWritable, path, $"cannot be written ({exception.Message})", exception);
+        }
+    }
+
     /// <summary>Opens the log of an entity and hands what it holds to <paramref name="replay"/>.</summary>
     /// <param name="kind">A folder: hubs, queues, subscriptions, containers.</param>
     /// <param name="name">Unique among its kind without regard to case; letters, digits and punctuation of entity names.</param>

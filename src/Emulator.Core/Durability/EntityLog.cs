@@ -104,10 +104,9 @@ internal sealed class EntityLog : IDisposable
         }
         catch (ArgumentOutOfRangeException exception)
         {
-            // How the runtime tells that the file may not grow any more.
             EmulatorLog.RecordNotWritten(Log, _path, exception);
             RandomAccess.SetLength(_file, at);
-            throw new IOException("the file may not become larger", exception);
+            throw WholeFile.MayNotGrow(exception);
         }
         catch (Exception exception)
         {
@@ -235,7 +234,14 @@ internal sealed class EntityLog : IDisposable
         Span<byte> header = stackalloc byte[sizeof(ulong)];
         BinaryPrimitives.WriteUInt64LittleEndian(header, Header);
         RandomAccess.SetLength(file, 0);
-        RandomAccess.Write(file, header, 0);
+        try
+        {
+            RandomAccess.Write(file, header, 0);
+        }
+        catch (ArgumentOutOfRangeException exception)
+        {
+            throw WholeFile.MayNotGrow(exception);
+        }
     }
 
     private ReadOnlySpan<byte> Frame(ReadOnlySpan<ReadOnlyMemory<byte>> parts)

@@ -16,7 +16,14 @@ internal static partial class WholeFile
 
         // Removed and made anew: emptying it would follow a link.
         File.Delete(temporary);
-        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+
+        // Without a buffer: disposing of one writes again what could not be written.
+        var options = new FileStreamOptions
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.Write,
+            BufferSize = 0,
+        };
         if (!OperatingSystem.IsWindows())
         {
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -24,13 +31,23 @@ internal static partial class WholeFile
 
         using (var file = new FileStream(temporary, options))
         {
-            file.Write(content);
-            file.Flush(flushToDisk: true);
+            try
+            {
+                file.Write(content);
+                file.Flush(flushToDisk: true);
+            }
+            catch (ArgumentOutOfRangeException exception)
+            {
+                throw MayNotGrow(exception);
+            }
         }
 
         File.Move(temporary, path, overwrite: true);
         SynchroniseFolder(Path.GetDirectoryName(path)!);
     }
+
+    /// <summary>What a write ends with when the file has reached the limit of its size: the runtime reports it as an argument out of range.</summary>
+    public static IOException MayNotGrow(ArgumentOutOfRangeException exception) => new("the file may not become larger", exception);
 
     /// <summary>Forces names that were added, replaced or removed to the disk; a file's own flush does not carry its name on Linux.</summary>
     public static void SynchroniseFolder(string path)

@@ -101,6 +101,36 @@ public sealed class FullDiskTests
         }
     }
 
+    [Theory]
+    [InlineData("format.json", "--data {0}: cannot be written (")]
+    [InlineData("key", "--data {0}/key: cannot be written (")]
+    [InlineData("ports.json", "--data {0}/ports.json: cannot be written (")]
+    [InlineData("hubs/hub.log", "hub 'hub': cannot be stored ({0}/hubs/hub.log: ")]
+    public async Task A_file_of_the_data_directory_that_cannot_be_written_ends_the_start_with_one_line(string file, string expected)
+    {
+        var data = Directory.CreateTempSubdirectory("eht-full-");
+        try
+        {
+            if (file != "format.json")
+            {
+                await using var first = await EmulatorProcess.StartAsync($"--data {data.FullName}");
+                await first.SignalAsync("TERM");
+                await first.EndAsync();
+                File.Delete(Path.Combine(data.FullName, file));
+            }
+
+            await using var emulator = await EmulatorProcess.StartAsync($"--data {data.FullName}", fileBlocks: 0);
+            var (exitCode, error) = await emulator.EndAsync();
+
+            Assert.Equal((5, 1), (exitCode, error.TrimEnd().Split('\n').Length));
+            Assert.StartsWith("error: " + expected.Replace("{0}", data.FullName, StringComparison.Ordinal), error, StringComparison.Ordinal);
+        }
+        finally
+        {
+            data.Delete(recursive: true);
+        }
+    }
+
     private static ReadOnlyMemory<byte> Message(int id) =>
         new AmqpMessage
         {

@@ -5,6 +5,7 @@ using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Logs;
+using EventHubThroughput.Emulator.Streams;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Logging;
@@ -25,7 +26,7 @@ internal sealed class TlsConnections(X509Certificate2 certificate, TimeSpan hand
         async connection =>
         {
             var plain = connection.Transport;
-            await using var encrypted = new SslStream(new DuplexStream(plain.Input, plain.Output));
+            await using var encrypted = new SslStream(new TransportStream(plain));
             if (!await ShakeHandsAsync(encrypted, connection.RemoteEndPoint, connection.ConnectionClosed))
             {
                 return;

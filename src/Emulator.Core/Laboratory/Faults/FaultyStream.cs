@@ -1,28 +1,15 @@
 using System.Net.Sockets;
+using EventHubThroughput.Emulator.Streams;
 
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
 /// <summary>A connection on which a fault lies: it is reset after so many bytes of answers, or crawls in both directions.</summary>
-internal sealed class FaultyStream(Stream inner, FaultRule fault, FaultEngine engine, Action reset) : Stream
+internal sealed class FaultyStream(Stream inner, FaultRule fault, FaultEngine engine, Action reset) : AsyncStream(inner)
 {
     // A slow peer moves a little at a time, or nothing would be seen of it but one long wait.
     private const int SlowChunk = 16;
 
     private long _written;
-
-    public override bool CanRead => true;
-
-    public override bool CanWrite => true;
-
-    public override bool CanSeek => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     /// <summary>A socket that closes with a reset instead of an orderly end.</summary>
     public static Action ResetOf(Socket socket) =>
@@ -36,10 +23,10 @@ internal sealed class FaultyStream(Stream inner, FaultRule fault, FaultEngine en
     {
         if (fault.Action != FaultAction.Slow)
         {
-            return await inner.ReadAsync(buffer, cancellationToken);
+            return await Inner.ReadAsync(buffer, cancellationToken);
         }
 
-        var read = await inner.ReadAsync(buffer[..Math.Min(buffer.Length, SlowChunk)], cancellationToken);
+        var read = await Inner.ReadAsync(buffer[..Math.Min(buffer.Length, SlowChunk)], cancellationToken);
         await CrawlAsync(read, cancellationToken);
         return read;
     }
@@ -51,7 +38,7 @@ internal sealed class FaultyStream(Stream inner, FaultRule fault, FaultEngine en
             for (var rest = buffer; !rest.IsEmpty; rest = rest[Math.Min(rest.Length, SlowChunk)..])
             {
                 await CrawlAsync(Math.Min(rest.Length, SlowChunk), cancellationToken);
-                await inner.WriteAsync(rest[..Math.Min(rest.Length, SlowChunk)], cancellationToken);
+                await Inner.WriteAsync(rest[..Math.Min(rest.Length, SlowChunk)], cancellationToken);
             }
 
             return;
@@ -59,7 +46,7 @@ internal sealed class FaultyStream(Stream inner, FaultRule fault, FaultEngine en
 
         var left = fault.AfterBytes - _written;
         _written += buffer.Length;
-        await inner.WriteAsync(buffer[..(int)Math.Clamp(left, 0, buffer.Length)], cancellationToken);
+        await Inner.WriteAsync(buffer[..(int)Math.Clamp(left, 0, buffer.Length)], cancellationToken);
         if (left < buffer.Length)
         {
             reset();
@@ -67,30 +54,11 @@ internal sealed class FaultyStream(Stream inner, FaultRule fault, FaultEngine en
         }
     }
 
-    public override Task FlushAsync(CancellationToken cancellationToken) => inner.FlushAsync(cancellationToken);
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override void Flush() => inner.Flush();
-
-    // Both ends of a connection are asynchronous here.
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
     protected override void Dispose(bool disposing)
     {
         if (disposing)
         {
-            inner.Dispose();
+            Inner.Dispose();
         }
 
         base.Dispose(disposing);

@@ -123,7 +123,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
     // A processor that ends of itself has failed.
     private async Task UntilAsync(TimeSpan time, Task running, CancellationToken stop)
     {
-        await Task.WhenAny(running, Task.Delay(time, clock, stop));
+        await running.WaitAsync(time, clock, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (running.IsCompleted)
         {
             await running;

@@ -1,15 +1,15 @@
 using System.Globalization;
 
-namespace EventHubThroughput.Lab.Reporting;
+namespace EventHubThroughput.CommandLine;
 
 /// <summary>A bar of text, and words for the time that is left.</summary>
-internal static class ProgressBar
+public static class ProgressBar
 {
     private const int Narrowest = 10;
 
     /// <summary>A bar that fills what a line has left beside its text: <c>██████░░░░  60 %  text</c>.</summary>
     /// <param name="share">How much is done, 0 to 1.</param>
-    /// <param name="text">What stands behind it.</param>
+    /// <param name="text">The text after it.</param>
     /// <param name="columns">The most characters of the line.</param>
     public static string Line(double share, string text, int columns)
     {
@@ -39,7 +39,7 @@ internal static class ProgressBar
         yield return line;
     }
 
-    /// <summary>A time as it is told of what is left: 42 s, 7 min, 3.5 h.</summary>
+    /// <summary>The text of a time that is left: 42 s, 7 min, 3.5 h.</summary>
     public static string Left(TimeSpan time) =>
         time < TimeSpan.FromMinutes(2) ? Text($"{Math.Ceiling(Math.Max(0, time.TotalSeconds)):0} s")
         : time < TimeSpan.FromHours(2) ? Text($"{Math.Ceiling(time.TotalMinutes):0} min")
