@@ -29,3 +29,11 @@ internal sealed record BlobCall
     /// <summary>What the request is about, for messages.</summary>
     public BlobSubject Subject => new(Container, Blob);
 }
+
+/// <summary>How messages name what a request is about.</summary>
+/// <param name="Container">The container.</param>
+/// <param name="Blob">The blob, or null for the container itself.</param>
+internal readonly record struct BlobSubject(string Container, string? Blob)
+{
+    public override string ToString() => Blob is null ? $"container '{Container}'" : $"blob '{Blob}' of container '{Container}'";
+}
