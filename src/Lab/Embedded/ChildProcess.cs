@@ -126,8 +126,15 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <summary>The end of its standard error; call it after the process has ended.</summary>
     public Task<IReadOnlyList<string>> LastLinesAsync() => process.AllErrorsAsync();
 
-    /// <summary>The end of its standard error in one line; call it after the process has ended.</summary>
-    public async Task<string> LastWordsAsync() => await LastLinesAsync() is { Count: > 0 } lines ? string.Join(" | ", lines) : "it said nothing";
+    /// <summary>Why it ended, in one line, by its standard error. Call it after the process has ended.</summary>
+    public async Task<string> LastWordsAsync() => ReasonOf(await LastLinesAsync());
+
+    /// <summary>The lines that report an error; all lines if none does, as of a program that crashed.</summary>
+    internal static string ReasonOf(IReadOnlyList<string> lines)
+    {
+        List<string> errors = [.. lines.Where(static line => line.StartsWith("error:", StringComparison.Ordinal))];
+        return lines.Count == 0 ? "it said nothing" : string.Join(" | ", errors.Count > 0 ? errors : lines);
+    }
 
     public async ValueTask DisposeAsync()
     {
