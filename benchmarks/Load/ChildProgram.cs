@@ -20,6 +20,25 @@ internal sealed class ChildProgram : IAsyncDisposable
     public static ChildProgram Start(string name, IReadOnlyList<string> arguments, IReadOnlyDictionary<string, string> environment, TimeProvider clock) =>
         new(RunningProcess.Start(ProcessCommand.OfProgram(name, arguments) with { Variables = environment, KeptErrors = KeptLines, Clock = clock }));
 
+    /// <summary>A program of another folder.</summary>
+    public static ChildProgram StartFrom(
+        string folder,
+        string name,
+        IReadOnlyList<string> arguments,
+        IReadOnlyDictionary<string, string> environment,
+        TimeProvider clock
+    ) =>
+        new(
+            RunningProcess.Start(
+                new ProcessCommand(ProcessCommand.FileOf(folder, name), arguments)
+                {
+                    Variables = environment,
+                    KeptErrors = KeptLines,
+                    Clock = clock,
+                }
+            )
+        );
+
     /// <summary>Resident memory in bytes and open handles; null when it has ended, which it may at any time.</summary>
     public (long Resident, int Handles)? Look()
     {

@@ -5,6 +5,7 @@ using EventHubThroughput.Load.Article;
 using EventHubThroughput.Load.Coding;
 using EventHubThroughput.Load.Dashboards;
 using EventHubThroughput.Load.Operations;
+using EventHubThroughput.Load.Paths;
 using EventHubThroughput.Load.PingPong;
 using EventHubThroughput.Load.Producing;
 using EventHubThroughput.Load.Wire;
@@ -32,6 +33,7 @@ var commands = new Dictionary<string, Func<RootCommand>>(StringComparer.Ordinal)
     ["operations"] = () => OperationsCommand.Create(console, clock),
     [OperationRunCommand.Name] = () => OperationRunCommand.Create(console, clock),
     ["otlp"] = () => OtlpCommand.Create(console, clock),
+    ["path"] = () => PathCommand.Create(console, clock),
     ["pingpong"] = () => PingPongCommand.Create(console, clock),
     ["producer"] = () => ProducerCommand.Create(console, clock),
     [ProducerRunCommand.Name] = () => ProducerRunCommand.Create(console, clock),

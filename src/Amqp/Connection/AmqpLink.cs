@@ -8,8 +8,10 @@ public abstract class AmqpLink : IAsyncDisposable
 {
     private readonly TaskCompletionSource<Attach> _attached = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<AmqpError?> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private bool _detachSent;
-    private bool _over;
+
+    // Written under the lock.
+    private volatile bool _detachSent;
+    private volatile bool _over;
     private long _lastTraffic;
 
     private protected AmqpLink(AmqpSession session, Attach localAttach)
@@ -32,16 +34,7 @@ public abstract class AmqpLink : IAsyncDisposable
     public Attach RemoteAttach => Remote ?? throw new InvalidOperationException($"The attach of link '{Name}' has not been answered.");
 
     /// <summary>Whether messages may still pass.</summary>
-    public bool IsOpen
-    {
-        get
-        {
-            lock (Gate)
-            {
-                return !_over && !_detachSent;
-            }
-        }
-    }
+    public bool IsOpen => !_over && !_detachSent;
 
     /// <summary>
     /// When a message or the outcome of one passed last, as a timestamp of the connection's clock; when the link was made, until one has.
@@ -60,8 +53,6 @@ public abstract class AmqpLink : IAsyncDisposable
 
     /// <summary>Why the link is over; null while it is not. Under the lock.</summary>
     internal AmqpException? Failure { get; private set; }
-
-    internal bool MayWrite => !_over && !_detachSent;
 
     /// <summary>Detaches for good, with or without an error, and waits for the peer's detach.</summary>
     /// <exception cref="AmqpException">The peer did not answer in time.</exception>

@@ -45,7 +45,7 @@ public sealed partial class AmqpReceiver : AmqpLink
     {
         lock (Gate)
         {
-            if (MayWrite)
+            if (IsOpen)
             {
                 GrantLocked(credit);
             }
@@ -61,7 +61,7 @@ public sealed partial class AmqpReceiver : AmqpLink
         lock (Gate)
         {
             var already = (ulong)_credit + (ulong)_queue.Count;
-            if (MayWrite && already < held)
+            if (IsOpen && already < held)
             {
                 GrantLocked((uint)(held - already));
             }
@@ -175,7 +175,7 @@ public sealed partial class AmqpReceiver : AmqpLink
             EndDrainWithoutCredit();
         }
 
-        if (flow.Echo && MayWrite)
+        if (flow.Echo && IsOpen)
         {
             SendFlow(drain: _drained is not null);
         }
@@ -183,7 +183,7 @@ public sealed partial class AmqpReceiver : AmqpLink
 
     internal override void TakeTransfer(in TransferHead transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls)
     {
-        if (!MayWrite)
+        if (!IsOpen)
         {
             return;
         }
@@ -346,7 +346,7 @@ public sealed partial class AmqpReceiver : AmqpLink
     {
         Session.Connection.AssertLocked();
         var held = (ulong)_credit + (ulong)_queue.Count;
-        if (MayWrite && _drained is null && held <= _window / 2 && _window > 0)
+        if (IsOpen && _drained is null && held <= _window / 2 && _window > 0)
         {
             GrantLocked((uint)(_window - held));
         }

@@ -31,7 +31,7 @@ public sealed partial class AmqpSender
 
     private void CompleteDrainLocked()
     {
-        if (!_drain || !MayWrite)
+        if (!_drain || !IsOpen)
         {
             return;
         }

@@ -38,7 +38,7 @@ public sealed partial class AmqpSender : AmqpLink
         {
             lock (Gate)
             {
-                return _waiting.Count > 0 || !MayWrite ? default : Session.RoomFor(_credit);
+                return _waiting.Count > 0 || !IsOpen ? default : Session.RoomFor(_credit);
             }
         }
     }
@@ -141,7 +141,7 @@ public sealed partial class AmqpSender : AmqpLink
             CompleteDrainLocked();
         }
 
-        if (flow.Echo && MayWrite)
+        if (flow.Echo && IsOpen)
         {
             SendFlow(drain: false);
         }
@@ -239,7 +239,7 @@ public sealed partial class AmqpSender : AmqpLink
     // True when the delivery went out whole; otherwise it has gone as far as it may.
     private bool TryWrite(SendOperation operation)
     {
-        if (!MayWrite || (!operation.Started && (_credit == 0 || (!operation.Transfer.Settled && !Session.MayStart))))
+        if (!IsOpen || (!operation.Started && (_credit == 0 || (!operation.Transfer.Settled && !Session.MayStart))))
         {
             return false;
         }

@@ -65,7 +65,7 @@ public sealed partial class AmqpSession
         using (Connection.EnterWriting())
         {
             // Closing a link forgets its unsettled deliveries: an outcome sent behind the detach would reach nobody.
-            if (_over || _endSent || !Connection.MaySend || delivery.Settled || !delivery.Receiver.MayWrite)
+            if (_over || _endSent || !Connection.MaySend || delivery.Settled || !delivery.Receiver.IsOpen)
             {
                 return false;
             }

@@ -51,6 +51,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         return new ValueTask<string>(SendAsync(upload, cancellationToken));
     }
 
+    // Without the closures of StorageFailures.RunAsync: called for every event.
     private async Task<string> SendAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
         var blob = BlobOf(upload.Name);
@@ -191,17 +192,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
     private async Task<T> OnBlobAsync<T>(string name, Func<BlobClient, Task<T>> operation, CancellationToken cancellationToken)
     {
         var blob = BlobOf(name);
-        var started = failures.Begin();
-        try
-        {
-            var result = await operation(blob).ConfigureAwait(false);
-            failures.Answered();
-            return result;
-        }
-        catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
-        {
-            throw failures.Of(exception, new BlobSubject(Name, name), started);
-        }
+        return await failures.RunAsync(new BlobSubject(Name, name), () => operation(blob), cancellationToken).ConfigureAwait(false);
     }
 
     private BlobClient BlobOf(string name)

@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+using System.Globalization;
 using System.Runtime.InteropServices;
 using EventHubThroughput.AzureProtocol;
 
@@ -6,7 +8,16 @@ namespace EventHubThroughput.Clients.Blobs;
 /// <summary>Makes the message of a try: dates and signs it with the account's key.</summary>
 internal sealed class BlobSigner(StorageConnectionString settings, TimeProvider clock)
 {
+    /// <summary>What the headers that carry metadata begin with.</summary>
+    public const string MetadataPrefix = "x-ms-meta-";
+
     private const string Version = "2023-11-03";
+
+    // A program uses few names of metadata, for many blobs: their headers are kept.
+    private const int KeptNames = 256;
+
+    private static readonly ConcurrentDictionary<string, string> MetadataHeaders = new(StringComparer.Ordinal);
+    private static int s_keptNames;
 
     // What is signed: gathered for each message, and of no use to the next one.
     [ThreadStatic]
@@ -15,12 +26,13 @@ internal sealed class BlobSigner(StorageConnectionString settings, TimeProvider 
     private readonly string scheme = $"{SharedKeySignature.Scheme}{settings.AccountName}:";
 
     /// <summary>Makes a message that can be sent now.</summary>
-    /// <inheritdoc cref="BlobCall.CreateMessage"/>
+    /// <param name="call">The request.</param>
+    /// <param name="halfSent">Called when half of the body is on its way; null when nobody wants to know.</param>
     public HttpRequestMessage CreateMessage(BlobCall call, Action? halfSent)
     {
         var headers = s_headers ??= [];
         headers.Clear();
-        var message = call.CreateMessage(halfSent, headers);
+        var message = Unsigned(call, halfSent, headers);
         Add("x-ms-version", Version);
         Add("x-ms-date", HttpDate.Format(clock.GetUtcNow()));
         var target = message.RequestUri!.PathAndQuery;
@@ -40,5 +52,67 @@ internal sealed class BlobSigner(StorageConnectionString settings, TimeProvider 
             message.Headers.TryAddWithoutValidation(name, value);
             headers.Add(new(name, value));
         }
+    }
+
+    // Everything but date and signature; gives every header that is signed so far.
+    private static HttpRequestMessage Unsigned(BlobCall call, Action? halfSent, List<KeyValuePair<string, string>> headers)
+    {
+        // The path is signed as it is sent, so it must not be normalised on the way.
+        var address = new Uri(call.Address, new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true });
+        var message = new HttpRequestMessage(call.Method, address);
+        if (call.Content is { } content)
+        {
+            message.Content = halfSent is null ? new ReadOnlyMemoryContent(content) : new ObservedContent(content, halfSent);
+            message.Content.Headers.ContentLength = content.Length;
+            headers.Add(new("Content-Length", content.Length.ToString(CultureInfo.InvariantCulture)));
+            if (call.ContentType is { } type)
+            {
+                message.Content.Headers.TryAddWithoutValidation("Content-Type", type);
+                headers.Add(new("Content-Type", type));
+            }
+        }
+
+        var first = headers.Count;
+        if (call.IsBlobUpload)
+        {
+            headers.Add(new("x-ms-blob-type", "BlockBlob"));
+        }
+
+        if (call.Condition.IfAbsent)
+        {
+            headers.Add(new("If-None-Match", "*"));
+        }
+        else if (call.Condition.IfMatch is { } etag)
+        {
+            headers.Add(new("If-Match", $"\"{etag}\""));
+        }
+
+        foreach ((var name, var value) in new Entries<string, string>(call.Metadata))
+        {
+            headers.Add(new(MetadataHeader(name), value));
+        }
+
+        for (var at = first; at < headers.Count; at++)
+        {
+            message.Headers.TryAddWithoutValidation(headers[at].Key, headers[at].Value);
+        }
+
+        return message;
+    }
+
+    private static string MetadataHeader(string name)
+    {
+        if (MetadataHeaders.TryGetValue(name, out var header))
+        {
+            return header;
+        }
+
+        header = MetadataPrefix + name;
+        if (Interlocked.Increment(ref s_keptNames) <= KeptNames)
+        {
+            MetadataHeaders[name] = header;
+        }
+
+        return header;
     }
 }

@@ -183,9 +183,9 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
         var metadata = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         foreach ((var header, var value) in answer.Headers.NonValidated)
         {
-            if (header.StartsWith(MetadataHeaders.Prefix, StringComparison.OrdinalIgnoreCase))
+            if (header.StartsWith(BlobSigner.MetadataPrefix, StringComparison.OrdinalIgnoreCase))
             {
-                metadata[header[MetadataHeaders.Prefix.Length..].ToLowerInvariant()] = value.ToString();
+                metadata[header[BlobSigner.MetadataPrefix.Length..].ToLowerInvariant()] = value.ToString();
             }
         }
 

@@ -18,31 +18,42 @@ internal enum ReadingEnd
     Overtaken,
 }
 
-/// <summary>One unbroken reading of a partition from a checkpoint on: hands its batches over and closes its handler.</summary>
+/// <summary>
+/// One unbroken reading of a partition from a checkpoint on: hands its batches over, stores the positions that its handler asks for, and closes it.
+/// </summary>
 internal sealed class OwnedPartitionReader(
     PartitionRunContext context,
     string partitionId,
     Checkpoint? checkpoint,
     Func<CancellationToken, ValueTask> ensureOwned,
     CancellationToken ownershipLost
-)
+) : IOwnedPartition
 {
     private readonly CancellationTokenSource lost = CancellationTokenSource.CreateLinkedTokenSource(ownershipLost);
     private bool handlerFailed;
+
+    // The caller stores one position at a time, so these need no lock. A checkpoint is refused when somebody else has stored one since this reader read it.
+    private Checkpoint? stored = checkpoint;
+    private bool isOvertaken;
+
+    public string PartitionId => partitionId;
+
+    public Checkpoint? StartedFrom { get; } = checkpoint;
+
+    public CancellationToken Lost => lost.Token;
 
     public bool IsLost => lost.IsCancellationRequested;
 
     /// <summary>Reads until it is stopped or the partition is lost. Throws what the reader or the handler failed with.</summary>
     public async Task<ReadingEnd> RunAsync(CancellationToken stop)
     {
-        var owned = new OwnedPartition(context, partitionId, checkpoint, ensureOwned, lost);
-        var handler = context.OpenHandler(owned);
+        var handler = context.OpenHandler(this);
         var reason = PartitionStopReason.Faulted;
         try
         {
             var end = await ReadAsync(handler, stop).ConfigureAwait(false);
             reason = end == ReadingEnd.Stopped ? PartitionStopReason.Shutdown : PartitionStopReason.OwnershipLost;
-            return owned.IsOvertaken ? ReadingEnd.Overtaken : end;
+            return isOvertaken ? ReadingEnd.Overtaken : end;
         }
         finally
         {
@@ -51,12 +62,50 @@ internal sealed class OwnedPartitionReader(
         }
     }
 
+    public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ensureOwned(cancellationToken);
+
+    public async Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken)
+    {
+        await LookAsync(cancellationToken).ConfigureAwait(false);
+        if (IsLost)
+        {
+            throw NotOurs();
+        }
+
+        try
+        {
+            stored = await context
+                .Store.WriteCheckpointAsync(partitionId, position, context.Options.Identifier, stored, context.Options.Fencing, cancellationToken)
+                .ConfigureAwait(false);
+        }
+        catch (MessagingException taken) when (taken.Kind == FailureKind.OwnershipLost)
+        {
+            isOvertaken = true;
+            Log.CheckpointRefused(context.Log, partitionId, taken);
+            await lost.CancelAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // A checkpoint without a condition would set the next owner's back.
+    private async ValueTask LookAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await ensureOwned(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (IsLost)
+        {
+            // The caller is told so in its own way.
+        }
+    }
+
     private async Task<ReadingEnd> ReadAsync(IPartitionHandler handler, CancellationToken stop)
     {
         using var reading = CancellationTokenSource.CreateLinkedTokenSource(stop, lost.Token);
         try
         {
-            var receiver = await context.OpenReceiver(partitionId, checkpoint, reading.Token).ConfigureAwait(false);
+            var receiver = await context.OpenReceiver(partitionId, StartedFrom, reading.Token).ConfigureAwait(false);
             await using (receiver.ConfigureAwait(false))
             {
                 while (true)
@@ -92,7 +141,7 @@ internal sealed class OwnedPartitionReader(
         }
         catch (OperationCanceledException) when (IsLost)
         {
-            throw new MessagingException(FailureKind.OwnershipLost, $"partition {partitionId} has another owner");
+            throw NotOurs();
         }
         catch (Exception failure) when (failure is not MessagingException { Kind: FailureKind.OwnershipLost })
         {
@@ -114,4 +163,6 @@ internal sealed class OwnedPartitionReader(
             // As said.
         }
     }
+
+    private MessagingException NotOurs() => new(FailureKind.OwnershipLost, $"partition {partitionId} has another owner");
 }

@@ -101,45 +101,45 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
     private sealed class Machine<TMachine> : PooledCall<TResult>
         where TMachine : IAsyncStateMachine
     {
-        // Of one method, over all partitions and sinks. Who waits beyond that costs an allocation, as everybody would without a pool.
-        private const int Most = 1024;
+        // Many calls begin on one thread and end on another, so that threads give each other calls: whole chains, for a lock once a chain.
+        private const int ChainLength = 32;
+
+        // Of one method, over all partitions and sinks, beside the two chains that each thread keeps. A call beyond that costs an allocation.
+        private const int MostChains = 32;
 
         private static readonly Lock Gate = new();
 
-        // A thread that ends one call often begins the next.
         [ThreadStatic]
-        private static Machine<TMachine>? t_last;
+        private static Kept t_kept;
 
-        // Under the gate.
-        private static Machine<TMachine>? s_first;
+        // Under the gate, but for a look whether there are any.
+        private static volatile Machine<TMachine>? s_chains;
         private static int s_count;
 
         private readonly Action resume;
         private TMachine machine = default!;
         private ExecutionContext? context;
         private Machine<TMachine>? next;
+        private Machine<TMachine>? nextChain;
 
         private Machine() => resume = Resume;
 
         public static Machine<TMachine> Rent()
         {
-            if (t_last is { } last)
+            ref var kept = ref t_kept;
+            if (kept.First is null && (kept.Spare ?? TakeChain()) is { } chain)
             {
-                t_last = null;
-                return last;
+                (kept.First, kept.Count, kept.Spare) = (chain, ChainLength, null);
             }
 
-            lock (Gate)
+            if (kept.First is not { } first)
             {
-                if (s_first is { } first)
-                {
-                    (s_first, first.next) = (first.next, null);
-                    s_count--;
-                    return first;
-                }
+                return new Machine<TMachine>();
             }
 
-            return new Machine<TMachine>();
+            (kept.First, first.next) = (first.next, null);
+            kept.Count--;
+            return first;
         }
 
         public void Take(ref TMachine waiting) => machine = waiting;
@@ -153,17 +153,48 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
         protected override void Return()
         {
             (machine, context) = (default!, null);
-            if (t_last is null)
+            ref var kept = ref t_kept;
+            if (kept.Count == ChainLength)
             {
-                t_last = this;
-                return;
+                if (kept.Spare is { } chain)
+                {
+                    GiveChain(chain);
+                }
+
+                (kept.First, kept.Count, kept.Spare) = (null, 0, kept.First);
+            }
+
+            (next, kept.First) = (kept.First, this);
+            kept.Count++;
+        }
+
+        private static Machine<TMachine>? TakeChain()
+        {
+            if (s_chains is null)
+            {
+                return null;
             }
 
             lock (Gate)
             {
-                if (s_count < Most)
+                if (s_chains is { } chain)
                 {
-                    (next, s_first) = (s_first, this);
+                    (s_chains, chain.nextChain) = (chain.nextChain, null);
+                    s_count--;
+                    return chain;
+                }
+
+                return null;
+            }
+        }
+
+        private static void GiveChain(Machine<TMachine> chain)
+        {
+            lock (Gate)
+            {
+                if (s_count < MostChains)
+                {
+                    (chain.nextChain, s_chains) = (s_chains, chain);
                     s_count++;
                 }
             }
@@ -180,6 +211,14 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
             {
                 machine.MoveNext();
             }
+        }
+
+        // What a thread keeps for its next calls: a chain in use, and a whole one, so that calls around the end of a chain need no lock.
+        private struct Kept
+        {
+            public Machine<TMachine>? First;
+            public int Count;
+            public Machine<TMachine>? Spare;
         }
     }
 }

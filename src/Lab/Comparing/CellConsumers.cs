@@ -14,7 +14,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="said">Told of each line that one says on standard error.</param>
 internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, TimeProvider clock, Action<string> said) : IAsyncDisposable
 {
-    private (Cell Cell, ChildProcess Process)? waiting;
+    private ChildProcess? waiting;
 
     /// <summary>Starts the process of the cell that comes next, after a time.</summary>
     /// <param name="next">The cell.</param>
@@ -26,33 +26,23 @@ internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, Ti
         try
         {
             await Task.Delay(after, clock, cancellationToken);
-            waiting = (next, Start(next, hub));
+            waiting = Start(next, hub);
         }
         catch (OperationCanceledException)
         {
-            // The cell before ended sooner, so TakeAsync starts it.
+            // The cell before ended sooner, so Take starts it.
         }
     }
 
     /// <summary>The process of a cell, which waits for its options. The caller disposes of it.</summary>
-    public async Task<ChildProcess> TakeAsync(Cell cell, CellHub hub)
+    public ChildProcess Take(Cell cell, CellHub hub)
     {
-        var started = waiting;
+        var started = waiting ?? Start(cell, hub);
         waiting = null;
-        if (started?.Cell.Names == cell.Names)
-        {
-            return started.Value.Process;
-        }
-
-        if (started is { Process: var other })
-        {
-            await other.DisposeAsync();
-        }
-
-        return Start(cell, hub);
+        return started;
     }
 
-    public ValueTask DisposeAsync() => waiting?.Process.DisposeAsync() ?? ValueTask.CompletedTask;
+    public ValueTask DisposeAsync() => waiting?.DisposeAsync() ?? ValueTask.CompletedTask;
 
     private ChildProcess Start(Cell cell, CellHub hub) =>
         ConsumerProcess.StartWaiting(cell.Names.Of(services.Variables, hub), log, clock, said, measured: true, cell.Contender.Build);

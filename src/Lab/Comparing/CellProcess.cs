@@ -71,7 +71,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         CancellationToken cancellationToken
     )
     {
-        await using var process = await consumers.TakeAsync(cell, hub);
+        await using var process = consumers.Take(cell, hub);
         ConsumerProcess.Give(process, OptionsOf(cell, file));
         await using var feed = new CellFeed(plan, cell, hub, services, clock);
         using var limit = new CancellationTokenSource(plan.WarmUp + plan.Length + Allowance, clock);

@@ -57,3 +57,13 @@ internal sealed class CompletionsOverTime(long timestampFrequency)
 /// <param name="EndToEnd">The mean of their times from end to end; null without any.</param>
 /// <param name="MeanInFlight">The mean number of events in flight.</param>
 internal readonly record struct CompletionWindow(int Events, TimeSpan? EndToEnd, double MeanInFlight);
+
+/// <summary>The tenths of a second into which the first half hour of a section is divided.</summary>
+internal static class SectionTenths
+{
+    public const int InASecond = 10;
+    public const int Most = 30 * 60 * InASecond;
+
+    /// <summary>Raw timestamps in one of them.</summary>
+    public static long WidthOf(long timestampFrequency) => Math.Max(1, timestampFrequency / InASecond);
+}

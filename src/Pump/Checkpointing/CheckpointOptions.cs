@@ -30,4 +30,27 @@ public sealed record CheckpointOptions
     /// <param name="interval">The time, or null.</param>
     public static CheckpointOptions From(int? events, TimeSpan? interval) =>
         new() { Events = events, Interval = interval ?? (events is null ? null : IntervalBesideCount) };
+
+    /// <summary>How many passed events make the watermark due by their count.</summary>
+    /// <param name="confirmed">The events that the last confirmed checkpoint covers.</param>
+    internal long DueAt(long confirmed) => Events is { } events ? confirmed + events : long.MaxValue;
+
+    /// <summary>How long to wait before the watermark must be stored: zero when it is due, null when nothing will make it due.</summary>
+    /// <param name="unconfirmed">Events that the watermark has passed since the last confirmed checkpoint.</param>
+    /// <param name="age">How long ago the first of them was passed.</param>
+    internal TimeSpan? DueIn(long unconfirmed, TimeSpan age)
+    {
+        if (unconfirmed <= 0)
+        {
+            return null;
+        }
+
+        if (unconfirmed >= Events)
+        {
+            return TimeSpan.Zero;
+        }
+
+        var left = Interval - age;
+        return left < TimeSpan.Zero ? TimeSpan.Zero : left;
+    }
 }

@@ -3,14 +3,14 @@ using EventHubThroughput.Pump.Tracking;
 namespace EventHubThroughput.Pump.Checkpointing;
 
 /// <summary>
-/// Asks for checkpoints by count and time, beside the processing: waits until the policy says that one is due, has it written,
+/// Asks for checkpoints by count and time, beside the processing: waits until the options say that one is due, has it written,
 /// and waits again. Used when checkpoints are not tied to batch ends.
 /// </summary>
 internal sealed class CheckpointSchedule : IAsyncDisposable
 {
     private readonly EventTracker tracker;
     private readonly CheckpointWriter writer;
-    private readonly CheckpointPolicy policy;
+    private readonly CheckpointOptions options;
     private readonly TimeProvider timeProvider;
     private readonly WatermarkSignals signals;
     private readonly long lastOfBacklog;
@@ -19,7 +19,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
 
     /// <param name="tracker">What is stored.</param>
     /// <param name="writer">Who stores it.</param>
-    /// <param name="policy">When.</param>
+    /// <param name="options">When.</param>
     /// <param name="signals">Wakes the schedule when the low watermark has moved as far as it rests for.</param>
     /// <param name="lastOfBacklog">The last event that waited at the start: once it is passed, nothing may follow that makes a checkpoint due, so it is due at once. Null follows the partition.</param>
     /// <param name="timeProvider">The clock.</param>
@@ -28,7 +28,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
     public CheckpointSchedule(
         EventTracker tracker,
         CheckpointWriter writer,
-        CheckpointPolicy policy,
+        CheckpointOptions options,
         WatermarkSignals signals,
         long? lastOfBacklog,
         TimeProvider timeProvider,
@@ -38,7 +38,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
     {
         this.tracker = tracker;
         this.writer = writer;
-        this.policy = policy;
+        this.options = options;
         this.signals = signals;
         this.lastOfBacklog = lastOfBacklog ?? long.MaxValue;
         this.timeProvider = timeProvider;
@@ -67,7 +67,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
                     var unconfirmed = tracker.Passed - writer.ConfirmedPassed;
                     oldest = unconfirmed > 0 ? oldest ?? now : null;
                     var isThrough = unconfirmed > 0 && tracker.Watermark >= lastOfBacklog;
-                    var due = isThrough ? TimeSpan.Zero : policy.DueIn(unconfirmed, oldest ?? now);
+                    var due = isThrough ? TimeSpan.Zero : options.DueIn(unconfirmed, timeProvider.GetElapsedTime(oldest ?? now, now));
                     if (due != TimeSpan.Zero)
                     {
                         timer.Change(due ?? Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -103,6 +103,6 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
     private bool IsResting(long unconfirmed)
     {
         var confirmed = writer.ConfirmedPassed;
-        return unconfirmed == 0 ? signals.RestUntil(confirmed + 1, long.MaxValue) : signals.RestUntil(policy.DueAt(confirmed), lastOfBacklog);
+        return unconfirmed == 0 ? signals.RestUntil(confirmed + 1, long.MaxValue) : signals.RestUntil(options.DueAt(confirmed), lastOfBacklog);
     }
 }

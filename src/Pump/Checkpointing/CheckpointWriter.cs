@@ -16,41 +16,33 @@ internal enum FlushResult
     OwnershipLost,
 }
 
-/// <summary>Told of each attempt to store a position; one at a time.</summary>
-internal interface ICheckpointListener
-{
-    /// <summary>A position is about to be stored; throwing keeps it from being stored. Called under the lock of the tracker: be quick.</summary>
-    void Storing(EventPosition position);
-
-    /// <summary>The position is stored.</summary>
-    /// <param name="position">Which.</param>
-    /// <param name="events">The events that it covers beyond the one confirmed before.</param>
-    /// <param name="elapsed">How long the attempt took.</param>
-    void Stored(EventPosition position, long events, TimeSpan elapsed);
-
-    /// <summary>The attempt has failed and is repeated.</summary>
-    void Failed(MessagingException failure, TimeSpan elapsed);
-}
-
 /// <summary>
 /// Stores the watermark of one partition: one write at a time, requests that come meanwhile coalesce to the newest position,
 /// positions strictly increase. A failed write keeps its place and is tried again, always with the newest position.
 /// </summary>
-internal sealed class CheckpointWriter(
-    EventTracker tracker,
-    Func<EventPosition, CancellationToken, Task> store,
-    RetryRule retry,
-    TimeProvider timeProvider,
-    ICheckpointListener listener,
-    WakeUp? confirmed = null
-)
+/// <param name="tracker">Has the watermark.</param>
+/// <param name="store">Stores a position.</param>
+/// <param name="retry">The pauses after failed attempts.</param>
+/// <param name="timeProvider">The clock.</param>
+internal sealed class CheckpointWriter(EventTracker tracker, Func<EventPosition, CancellationToken, Task> store, RetryRule retry, TimeProvider timeProvider)
 {
     private readonly SharedLimit oneAtATime = new(1);
-    private readonly Action<EventPosition> storing = listener.Storing;
 
     // Written by whoever holds the lock only.
     private long confirmedPassed;
     private volatile bool stopped;
+
+    /// <summary>Told of each attempt, one at a time.</summary>
+    public PartitionObserver[] Observers { get; init; } = [];
+
+    /// <summary>Checks a position that is about to be stored; throwing keeps it from being stored. Called under the lock of the tracker: be quick.</summary>
+    public Action<EventPosition>? Check { get; init; }
+
+    /// <summary>Logs a failed attempt, which is repeated.</summary>
+    public Action<MessagingException>? LogFailure { get; init; }
+
+    /// <summary>Set when the confirmed position has moved.</summary>
+    public WakeUp? Confirmed { get; init; }
 
     /// <summary>How many events of this ownership lie at or below the position confirmed last.</summary>
     public long ConfirmedPassed => Interlocked.Read(ref confirmedPassed);
@@ -94,7 +86,7 @@ internal sealed class CheckpointWriter(
     private async Task<TimeSpan> TryStoreAsync(CancellationToken cancellationToken)
     {
         // Read at the last moment: what completed during a failed write goes with the next one.
-        var reading = tracker.Read(storing)!.Value;
+        var reading = tracker.Read(Check)!.Value;
         var started = timeProvider.GetTimestamp();
         try
         {
@@ -102,7 +94,13 @@ internal sealed class CheckpointWriter(
         }
         catch (MessagingException failure) when (failure.IsTransient)
         {
-            listener.Failed(failure, timeProvider.GetElapsedTime(started));
+            LogFailure?.Invoke(failure);
+            var failedAfter = timeProvider.GetElapsedTime(started);
+            foreach (var observer in Observers)
+            {
+                observer.CheckpointFailed(failedAfter);
+            }
+
             return failure.RetryAfter;
         }
         catch (MessagingException failure) when (failure.Kind == FailureKind.OwnershipLost)
@@ -111,10 +109,15 @@ internal sealed class CheckpointWriter(
             return TimeSpan.Zero;
         }
 
-        // In this order: nothing is handed over for the sake of a checkpoint that the listener has not heard of.
-        listener.Stored(reading.Position, reading.Passed - ConfirmedPassed, timeProvider.GetElapsedTime(started));
+        // In this order: nothing is handed over for the sake of a checkpoint that an observer does not know of.
+        var (events, elapsed) = (reading.Passed - ConfirmedPassed, timeProvider.GetElapsedTime(started));
+        foreach (var observer in Observers)
+        {
+            observer.CheckpointStored(reading.Position, events, elapsed);
+        }
+
         Interlocked.Exchange(ref confirmedPassed, reading.Passed);
-        confirmed?.Set();
+        Confirmed?.Set();
         return TimeSpan.Zero;
     }
 }

@@ -6,22 +6,6 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Pump.Invariants;
 
-/// <summary>What a strategy is held to while it runs.</summary>
-internal sealed record RunningLimits
-{
-    /// <summary>The strategy's name and the order that it promises.</summary>
-    public required StrategyDescriptor Strategy { get; init; }
-
-    /// <summary>Most of what the strategy's degree bounds.</summary>
-    public required int Degree { get; init; }
-
-    /// <summary>Most events handed over and not passed by the low watermark.</summary>
-    public required int Window { get; init; }
-
-    /// <summary>Most events handed over and not covered by a confirmed checkpoint.</summary>
-    public required long Replay { get; init; }
-}
-
 /// <summary>
 /// The invariants that hold at every instant of an ownership, looked at with a record of its own: events in flight stay within the
 /// degree where that bounds events, those handed over within window and replay limit (I9), and where the order of a partition, or of a key, is
@@ -29,17 +13,26 @@ internal sealed record RunningLimits
 /// always. Before each checkpoint write, the position passes no event that is not complete (I2), and positions strictly increase (I3).
 /// </summary>
 /// <param name="partition">The partition.</param>
-/// <param name="limits">What the strategy is held to.</param>
+/// <param name="strategy">The strategy, and the order that it promises.</param>
+/// <param name="degree">Most of what the strategy's degree bounds.</param>
+/// <param name="limits">Window and replay limit.</param>
 /// <param name="record">The record that they go by; kept here.</param>
 /// <param name="faults">Where a breach is reported before it is thrown.</param>
-internal sealed class RunningChecks(string partition, RunningLimits limits, DeliveredEvents record, ProcessingFaults faults) : PartitionObserver
+internal sealed class RunningChecks(
+    string partition,
+    StrategyDescriptor strategy,
+    int degree,
+    DispatchLimits limits,
+    DeliveredEvents record,
+    ProcessingFaults faults
+) : PartitionObserver
 {
     // Where the degree bounds operations, these are counted at the sinks, and the events are within the window, as all that are handed over.
-    private readonly int mostInFlight = limits.Strategy.DegreeBounds == DegreeBound.Events ? limits.Degree : int.MaxValue;
-    private readonly bool ordered = limits.Strategy.Ordering == OrderingGuarantee.Partition;
+    private readonly int mostInFlight = strategy.DegreeBounds == DegreeBound.Events ? degree : int.MaxValue;
+    private readonly bool ordered = strategy.Ordering == OrderingGuarantee.Partition;
 
     // Told under the lock of the ownership, as this is; null where no order of keys is promised.
-    private readonly KeyOrder? keys = limits.Strategy.Ordering == OrderingGuarantee.Key ? new KeyOrder() : null;
+    private readonly KeyOrder? keys = strategy.Ordering == OrderingGuarantee.Key ? new KeyOrder() : null;
     private long handedOver;
     private long confirmed;
 
@@ -76,20 +69,20 @@ internal sealed class RunningChecks(string partition, RunningLimits limits, Deli
         var sequence = receivedEvent.SequenceNumber;
         if (inFlight > mostInFlight)
         {
-            faults.Breach($"{inFlight} events in flight on partition {partition} with event {sequence}, the degree allows {limits.Degree}");
+            faults.Breach($"{inFlight} events in flight on partition {partition} with event {sequence}, the degree allows {degree}");
         }
 
         if (ordered && record.FirstOpen is { } open && open < sequence)
         {
             faults.Breach(
-                $"strategy '{limits.Strategy.Name}' promises order, but began event {sequence} of partition {partition} before event {open} was complete ({record.Around(open)})"
+                $"strategy '{strategy.Name}' promises order, but began event {sequence} of partition {partition} before event {open} was complete ({record.Around(open)})"
             );
         }
 
         if (keys?.OpenBefore(sequence) is { } earlier)
         {
             faults.Breach(
-                $"strategy '{limits.Strategy.Name}' promises order for each key, but began event {sequence} of partition {partition} before event {earlier} of the same key was complete ({record.Around(earlier)})"
+                $"strategy '{strategy.Name}' promises order for each key, but began event {sequence} of partition {partition} before event {earlier} of the same key was complete ({record.Around(earlier)})"
             );
         }
     }

@@ -74,7 +74,7 @@ internal sealed class SessionFactory
     {
         var ownership = new PartitionOwnership(partition, Stop);
         var record = new DeliveredEvents(Sinks.Count);
-        var checks = new RunningChecks(partition.PartitionId, RunningLimitsOf(), record, Faults);
+        var checks = new RunningChecks(partition.PartitionId, Strategy, Degree, Limits, record, Faults);
         var signals = new WatermarkSignals();
 
         // In this order: the checks have seen what anybody acts on, and whoever acts is the last to hear of it.
@@ -86,8 +86,13 @@ internal sealed class SessionFactory
             observer.Opened(tracker, partition.StartedFrom?.Position);
         }
 
-        var checkpoints = new SessionCheckpoints(partition.PartitionId, checks, observers, Log);
-        var writer = new CheckpointWriter(tracker, partition.CheckpointAsync, Retry, TimeProvider, checkpoints, signals.Room);
+        var writer = new CheckpointWriter(tracker, partition.CheckpointAsync, Retry, TimeProvider)
+        {
+            Observers = observers,
+            Check = checks.Storing,
+            LogFailure = failure => Logs.Log.CheckpointFailed(Log, partition.PartitionId, failure),
+            Confirmed = signals.Room,
+        };
         var deadlines = new DeadlinePool(TimeProvider, ownership.Writes);
         var notices = Sinks.Select((sink, place) => new WriteNotices(sink.Name, partition.PartitionId, place, observers, Log, TimeProvider)).ToArray();
         var sinks = Sinks.Select((sink, place) => Track(sink, place, ownership, tracker, notices[place], deadlines)).ToArray();
@@ -200,15 +205,6 @@ internal sealed class SessionFactory
         }
     }
 
-    private RunningLimits RunningLimitsOf() =>
-        new()
-        {
-            Strategy = Strategy,
-            Degree = Degree,
-            Window = Limits.Window,
-            Replay = Limits.Replay,
-        };
-
     private StrategyContext ContextOf(PartitionOwnership ownership, IReadOnlyList<ITrackedSink> sinks, PartitionObserver[] observers) =>
         new()
         {
@@ -248,7 +244,7 @@ internal sealed class SessionFactory
         return new CheckpointSchedule(
             tracker,
             writer,
-            new CheckpointPolicy(options, TimeProvider),
+            options,
             signals,
             LastOfBacklog(ownership.PartitionId),
             TimeProvider,

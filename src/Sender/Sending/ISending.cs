@@ -1,3 +1,6 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Workload;
+
 namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>What becomes of events once their time has come; every one that was taken gets one outcome in the recorder.</summary>
@@ -9,3 +12,6 @@ internal interface ISending
     /// <summary>Ends when nothing is in flight any more. Throws what has made the sending fail.</summary>
     Task EndAsync();
 }
+
+/// <summary>A stamped event on its way to the event hub.</summary>
+internal sealed record PendingEvent(OutgoingEvent Event, EventStamp Stamp, string? Key);

@@ -52,7 +52,7 @@ public sealed class SettingsDocument
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="UsageException">Not there, not readable, too large, or no JSON.</exception>
-    public static SettingsDocument ReadFile(string path) => Parse(path, SettingsFile.Read(path, LargestSize));
+    public static SettingsDocument ReadFile(string path) => Parse(path, NamedFile.Read(path, path, LargestSize));
 
     /// <summary>Reads JSON whose outermost value is an object.</summary>
     /// <exception cref="UsageException">It is none; said is where, never what stands there.</exception>

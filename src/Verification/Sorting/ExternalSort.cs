@@ -127,3 +127,9 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
         items.Clear();
     }
 }
+
+/// <summary>Something of fixed size that has a place in an order. Equal ones keep the order in which they were added.</summary>
+internal interface ISortable
+{
+    UInt128 Order { get; }
+}

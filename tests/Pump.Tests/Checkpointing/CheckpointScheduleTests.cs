@@ -22,7 +22,7 @@ public sealed class CheckpointScheduleTests : IDisposable
     public CheckpointScheduleTests()
     {
         watermark = new EventTracker(1, TimeProvider.System, signals);
-        writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, stored);
+        writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock) { Observers = [stored] };
     }
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -129,16 +129,7 @@ public sealed class CheckpointScheduleTests : IDisposable
     }
 
     private CheckpointSchedule Start(int events, int seconds, long? lastOfBacklog = null) =>
-        new(
-            watermark,
-            writer,
-            new CheckpointPolicy(CheckpointOptions.From(events, TimeSpan.FromSeconds(seconds)), clock),
-            signals,
-            lastOfBacklog,
-            clock,
-            failed.SetResult,
-            Cancellation
-        );
+        new(watermark, writer, CheckpointOptions.From(events, TimeSpan.FromSeconds(seconds)), signals, lastOfBacklog, clock, failed.SetResult, Cancellation);
 
     private void Complete(params long[] sequences)
     {

@@ -72,7 +72,10 @@ public sealed class CheckpointWriterTests : IDisposable
     {
         Deliver(0, 1);
         Complete(0);
-        var guarded = MakeWriter(watermark, store, clock, new CheckpointLog(position => throw new InvalidOperationException($"{position.SequenceNumber}")));
+        var guarded = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule(), clock)
+        {
+            Check = static position => throw new InvalidOperationException($"{position.SequenceNumber}"),
+        };
 
         Assert.Equal("0", (await Assert.ThrowsAsync<InvalidOperationException>(() => guarded.FlushAsync(Cancellation))).Message);
         Assert.Empty(store.Attempted);
@@ -204,7 +207,7 @@ public sealed class CheckpointWriterTests : IDisposable
     public void Dispose() => store.Dispose();
 
     private static CheckpointWriter MakeWriter(EventTracker watermark, ScriptedCheckpoints store, VirtualClock clock, CheckpointLog log) =>
-        new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, log);
+        new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock) { Observers = [log] };
 
     private void Deliver(long first, int count) => Assert.True(watermark.TryHandOver(Some.Batch(count, first: first).Events, out _));
 

@@ -1,11 +1,11 @@
-using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Pump.Checkpointing;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
 /// <summary>Remembers the attempts to store a position.</summary>
-internal sealed class CheckpointLog(Action<EventPosition>? storing = null) : ICheckpointListener
+internal sealed class CheckpointLog : PartitionObserver
 {
     private readonly TaskCompletionSource stored = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -15,13 +15,11 @@ internal sealed class CheckpointLog(Action<EventPosition>? storing = null) : ICh
     /// <summary>Completes when a position has been stored.</summary>
     public Task FirstStored => stored.Task;
 
-    public void Storing(EventPosition position) => storing?.Invoke(position);
-
-    public void Stored(EventPosition position, long events, TimeSpan elapsed)
+    public override void CheckpointStored(EventPosition position, long events, TimeSpan elapsed)
     {
         Attempts.Add((events, elapsed, true));
         stored.TrySetResult();
     }
 
-    public void Failed(MessagingException failure, TimeSpan elapsed) => Attempts.Add((0, elapsed, false));
+    public override void CheckpointFailed(TimeSpan elapsed) => Attempts.Add((0, elapsed, false));
 }

@@ -39,11 +39,11 @@ public sealed class CheckpointDueTests
     {
         var signals = new WatermarkSignals();
         var watermark = new EventTracker(1, TimeProvider.System, signals);
-        var writer = new CheckpointWriter(watermark, StoreAsync, new RetryRule { Jitter = () => 1 }, clock, new CheckpointLog());
+        var writer = new CheckpointWriter(watermark, StoreAsync, new RetryRule { Jitter = () => 1 }, clock);
         var schedule = new CheckpointSchedule(
             watermark,
             writer,
-            new CheckpointPolicy(traffic.Options, clock),
+            traffic.Options,
             signals,
             lastOfBacklog: null,
             clock,

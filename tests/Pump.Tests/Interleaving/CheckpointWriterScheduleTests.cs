@@ -21,13 +21,7 @@ public sealed class CheckpointWriterScheduleTests
             var watermark = new EventTracker(1, TimeProvider.System);
             Assert.True(watermark.TryHandOver(Some.Batch(events).Events, out _));
             var (inside, stored, stopped) = (0, new List<long>(), false);
-            var writer = new CheckpointWriter(
-                watermark,
-                StoreAsync,
-                new RetryRule { Jitter = schedule.Random.NextDouble },
-                schedule.Clock,
-                new CheckpointLog()
-            );
+            var writer = new CheckpointWriter(watermark, StoreAsync, new RetryRule { Jitter = schedule.Random.NextDouble }, schedule.Clock);
 
             var callers = new List<Task<FlushResult>>();
             for (var sequence = 0; sequence < events; sequence++)

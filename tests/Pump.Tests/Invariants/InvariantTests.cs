@@ -41,7 +41,7 @@ public sealed class InvariantTests : IDisposable
         }
 
         var checks = Checks(window: 10, replay: 10);
-        var writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, new CheckpointLog(checks.Storing));
+        var writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock) { Check = checks.Storing };
 
         await Assert.ThrowsAsync<ProcessingFaultException>(() => writer.FlushAsync(Cancellation));
 
@@ -177,18 +177,7 @@ public sealed class InvariantTests : IDisposable
     public void Dispose() => store.Dispose();
 
     private RunningChecks Checks(int window, long replay, string strategy = "outloop") =>
-        new(
-            "0",
-            new RunningLimits
-            {
-                Strategy = StrategyCatalog.Find(strategy),
-                Degree = 16,
-                Window = window,
-                Replay = replay,
-            },
-            delivered,
-            faults
-        );
+        new("0", StrategyCatalog.Find(strategy), degree: 16, new DispatchLimits { Window = window, Replay = replay }, delivered, faults);
 
     private void Complete(params long[] sequences)
     {
