@@ -19,7 +19,7 @@ public sealed class CommandConsole(TextWriter output, TextWriter error, Func<str
     public TextWriter Output { get; } = new TerminalWriter(output);
 
     /// <summary>Where all else goes; control characters of what is written are escaped.</summary>
-    public TextWriter Error { get; } = error is LiveTerminal ? error : new TerminalWriter(error);
+    public TextWriter Error { get; } = error is LiveConsole ? error : new TerminalWriter(error);
 
     /// <summary>The value of an environment variable, or null when it is not set.</summary>
     public Func<string, string?> Environment { get; } = environment;
@@ -28,7 +28,7 @@ public sealed class CommandConsole(TextWriter output, TextWriter error, Func<str
     public int? Columns => columns?.Invoke();
 
     /// <summary>The terminal that reads the errors, to show on it how something goes on; null where a program does, or a build server.</summary>
-    public LiveTerminal? Live => Error as LiveTerminal;
+    public LiveConsole? Live => Error as LiveConsole;
 
     /// <summary>
     /// A writer that hands on each line in one piece. The runtime's own cuts what it is given into pieces of 256 characters, of which a

@@ -29,7 +29,7 @@ public static partial class StandardStreams
             Console.SetIn(TextReader.Null);
         }
 
-        var errors = error && IsWatched() ? new LiveTerminal(Console.Error, static () => (Console.WindowWidth, Console.WindowHeight)) : Console.Error;
+        var errors = error && IsWatched() ? new LiveConsole(Console.Error, static () => (Console.WindowWidth, Console.WindowHeight)) : Console.Error;
         return new CommandConsole(
             Console.Out,
             errors,

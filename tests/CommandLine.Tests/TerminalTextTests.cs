@@ -34,15 +34,18 @@ public sealed class TerminalTextTests
     }
 
     [Fact]
-    public void What_stands_on_a_live_terminal_has_none_either()
+    public async Task What_stands_on_a_live_console_has_none_either()
     {
         using var sent = new StringWriter { NewLine = "\n" };
-        using var terminal = new LiveTerminal(sent, static () => (80, 20)) { NewLine = "\n" };
+        using var terminal = new LiveConsole(sent, static () => (80, 20)) { NewLine = "\n" };
 
-        terminal.Show(["a \u001b[31mlabel\u202E", "two\nlines"]);
-        terminal.WriteLine("said \u0007");
+        await terminal.ShowAsync(async draw =>
+        {
+            draw(new LiveFrame(null, "two\nlines") { Above = [LiveFrame.Row("a \u001b[31mlabel\u202E")] });
+            await terminal.WriteLineAsync("said \u0007");
+        });
 
-        Assert.Contains("a \\u001b[31mlabel\ntwo\\u000alines\n", sent.ToString(), StringComparison.Ordinal);
+        Assert.Contains("a \\u001b[31mlabel\ntwo\\u000alines", sent.ToString(), StringComparison.Ordinal);
         Assert.Contains("said \\u0007\n", sent.ToString(), StringComparison.Ordinal);
         Assert.DoesNotContain('\u0007', sent.ToString());
     }

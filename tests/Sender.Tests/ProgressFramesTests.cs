@@ -2,6 +2,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Sender;
 using EventHubThroughput.Sender.Sending;
 using EventHubThroughput.Testing;
+using Spectre.Console;
 using Xunit;
 
 namespace EventHubThroughput.Sender.Tests;
@@ -13,18 +14,20 @@ public sealed class ProgressFramesTests
     {
         var clock = new VirtualClock();
         using var sent = new Pieces();
-        using var terminal = new LiveTerminal(sent, static () => (42, 24)) { NewLine = "\n" };
+        using var terminal = new LiveConsole(sent, static () => (42, 24), ColorSystemSupport.NoColors) { NewLine = "\n" };
         using var ended = new CancellationTokenSource();
         var counters = new SendCounters(1_000);
         var showing = new ProgressFrames(terminal, clock).RunAsync(counters, ended.Token);
         counters.AddAcknowledged(250);
-        clock.Advance(TimeSpan.FromMilliseconds(200));
+        clock.Advance(TimeSpan.FromMilliseconds(500));
         await sent.First.WaitAsync(TestContext.Current.CancellationToken);
 
         await ended.CancelAsync();
         await showing;
 
-        Assert.Equal(["████░░░░░░░░░░░░   25 %  1,250.0 events/s\n", "\r\u001b[1A\u001b[J"], sent.All);
+        Assert.Equal(["━━━━━                  25% 500.0 events/s"], TerminalScreen.LinesOf(sent.All[0]));
+        Assert.Equal([""], TerminalScreen.LinesOf(string.Concat(sent.All)));
+        Assert.DoesNotContain(sent.All, static piece => piece.Contains("\u001b[?25", StringComparison.Ordinal));
     }
 
     private sealed class Pieces : StringWriter

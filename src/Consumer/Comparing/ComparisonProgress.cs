@@ -9,9 +9,9 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// Tells on standard error how a comparison goes on: a line for each cell, with the time that is left; on a terminal a frame below them with what
 /// the cell under way says of itself.
 /// </summary>
-internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, TimeProvider clock) : IDisposable
+internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, TimeProvider clock) : IAsyncDisposable
 {
-    private static readonly TimeSpan FrameInterval = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan FrameInterval = TimeSpan.FromMilliseconds(500);
 
     // What a cell takes beside what it is measured for, until the first one has told: its start, its claim and its end.
     private static readonly TimeSpan Around = TimeSpan.FromSeconds(2);
@@ -20,7 +20,8 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     private int over;
     private long firstAt;
     private long cellAt;
-    private ITimer? frames;
+    private readonly TaskCompletionSource shown = new();
+    private Task? showing;
     private volatile string said = "";
     private volatile Cell? underWay;
 
@@ -40,10 +41,9 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
         cellAt = clock.GetTimestamp();
         firstAt = firstAt == 0 ? cellAt : firstAt;
         (said, underWay) = ("", cell);
-        if (error is LiveTerminal terminal)
+        if (error is LiveConsole terminal)
         {
-            Draw(terminal);
-            frames ??= clock.CreateTimer(_ => Draw(terminal), null, FrameInterval, FrameInterval);
+            showing ??= ShowAsync(terminal);
         }
     }
 
@@ -74,23 +74,31 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     }
 
     /// <summary>What was written is looked for now.</summary>
-    public void Judging()
+    public async Task JudgingAsync()
     {
-        Dispose();
-        error.WriteLine("  judging every cell by ledger and journal");
+        await DisposeAsync();
+        await error.WriteLineAsync("  judging every cell by ledger and journal");
     }
 
     /// <summary>Takes the frame away.</summary>
-    public void Dispose()
+    public async ValueTask DisposeAsync()
     {
-        frames?.Dispose();
         underWay = null;
-        (error as LiveTerminal)?.Show([]);
+        shown.TrySetResult();
+        await (showing ?? Task.CompletedTask);
     }
 
     private const int Width = 14;
 
-    private void Draw(LiveTerminal terminal)
+    private Task ShowAsync(LiveConsole terminal) =>
+        terminal.ShowAsync(async draw =>
+        {
+            Draw(draw);
+            await using var frames = clock.CreateTimer(_ => Draw(draw), null, FrameInterval, FrameInterval);
+            await shown.Task;
+        });
+
+    private void Draw(Action<LiveFrame> draw)
     {
         if (underWay is not { } cell)
         {
@@ -100,16 +108,18 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
         // Another block may be needed than was planned.
         var cells = Math.Max(planned, over + 1);
         var into = Math.Min(clock.GetElapsedTime(cellAt) / CellTime, 1);
-        var left = ProgressBar.Left(CellTime * (cells - over - into));
-        terminal.Show([
-            ProgressBar.Line((over + into) / cells, Text($"cell {over + 1} of {cells}, {left} left"), terminal.Columns),
-            $"{cell.Contender.Label}  {(said.Length > 0 ? said : "starting")}",
-        ]);
+        var left = LiveFrame.Left(CellTime * (cells - over - into));
+        draw(
+            new LiveFrame((over + into) / cells, Text($"cell {over + 1} of {cells}, {left} left"))
+            {
+                Below = [LiveFrame.Row($"{cell.Contender.Label}  {(said.Length > 0 ? said : "starting")}")],
+            }
+        );
     }
 
     private static string Remark(FinishedCell cell) => (cell.Apart ?? cell.Mark) is { } remark ? $"  ({remark})" : "";
 
-    private string Left(int cells) => ProgressBar.Left(CellTime * cells);
+    private string Left(int cells) => LiveFrame.Left(CellTime * cells);
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

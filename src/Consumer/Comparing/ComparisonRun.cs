@@ -39,7 +39,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             return Conclude([], complete: true);
         }
 
-        using var progress = new ComparisonProgress(plan, console.Error, clock);
+        await using var progress = new ComparisonProgress(plan, console.Error, clock);
         progress.Begin();
         // Who searches fills no hub: every run is fed by a sender of its own, at a rate of its own.
         var load = (plan.IsSearch ? plan.At(1) : plan).Load with
@@ -56,7 +56,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             await HubFilling.FillAsync(plan, services, load.Groups, clock, signals.First);
             var complete = await RunBlocksAsync(services, progress);
             await services.EndAsync();
-            progress.Judging();
+            await progress.JudgingAsync();
             return Conclude(CellJudging.Judge(plan, finished, services), complete);
         }
         catch (MessagingException failure)

@@ -7,21 +7,22 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Consumer.Running;
 
-/// <summary>How a run stands at a moment, in lines as wide as the terminal.</summary>
+/// <summary>How a run stands at a moment, as a frame of a live view.</summary>
 internal sealed class ProgressFrame(ProgressSubject subject, RunMeasurement measurement)
 {
     // From here on a line has room for the tail of each stage.
     private const int Wide = 100;
 
     /// <param name="columns">The most characters of a line.</param>
-    public IReadOnlyList<string> Lines(int columns) =>
-        [$"{subject.Strategy}{subject.Setting}", .. Bar(columns), .. ProgressBar.Flow(Figures(), columns), .. Stages(columns)];
-
-    private IEnumerable<string> Bar(int columns)
+    public LiveFrame For(int columns)
     {
         var text = ProgressWords.Events(subject, measurement);
         var (share, left) = Standing();
-        return share is { } done ? [ProgressBar.Line(done, left is { } time ? $"{text}, {ProgressBar.Left(time)} left" : text, columns)] : [text];
+        return new LiveFrame(share, left is { } time ? $"{text}, {LiveFrame.Left(time)} left" : text)
+        {
+            Above = [LiveFrame.Row($"{subject.Strategy}{subject.Setting}")],
+            Below = [LiveFrame.Flow(Figures()), PlainTable.Of(PlainTable.Fitting(Stages(columns), columns))],
+        };
     }
 
     // By the clock where that ends the run, else by the events; what is left is known when a rate is.
@@ -61,7 +62,7 @@ internal sealed class ProgressFrame(ProgressSubject subject, RunMeasurement meas
         }
     }
 
-    private string[] Stages(int columns)
+    private List<TextColumn> Stages(int columns)
     {
         var section = measurement.Section;
         var rows = section
@@ -72,23 +73,21 @@ internal sealed class ProgressFrame(ProgressSubject subject, RunMeasurement meas
         [
             new("stage", [.. rows.Select(static row => row.Name)], IsText: true),
             new("count", [.. rows.Select(static row => row.Figures.Count.ToString(CultureInfo.InvariantCulture))]),
-            Column("mean ms", static row => row.MeanMs),
-            Column("p50 ms", static row => row.P50Ms),
-            Column("p90 ms", static row => row.P90Ms),
-            Column("p99 ms", static row => row.P99Ms),
+            Column("mean ms", 0, static row => row.MeanMs),
+            Column("p50 ms", 1, static row => row.P50Ms),
+            Column("p90 ms", 2, static row => row.P90Ms),
+            Column("p99 ms", 3, static row => row.P99Ms),
         ];
         if (columns >= Wide)
         {
-            table.AddRange([Column("p99.9 ms", static row => row.P999Ms), Column("max ms", static row => row.MaxMs)]);
+            table.AddRange([Column("p99.9 ms", 4, static row => row.P999Ms), Column("max ms", 5, static row => row.MaxMs)]);
         }
 
-        using var text = new StringWriter { NewLine = "\n" };
-        TextTable.Write(table, columns, text);
-        return text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        return table;
 
         // As wide as any time, so that columns stand still.
-        TextColumn Column(string title, Func<StageFigures, double?> of) =>
-            new(title.PadLeft(9), [.. rows.Select(row => of(row.Figures)?.ToString("0.00", CultureInfo.InvariantCulture) ?? "-")]);
+        TextColumn Column(string title, int rank, Func<StageFigures, double?> of) =>
+            new(title, [.. rows.Select(row => of(row.Figures)?.ToString("0.00", CultureInfo.InvariantCulture) ?? "-")], rank) { LeastWidth = 9 };
     }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

@@ -23,23 +23,22 @@ internal sealed record ProgressSubject(string Strategy, long? Backlog, double? P
 /// <summary>Shows a run going on: a frame on a terminal, a line now and then elsewhere. Both on standard error.</summary>
 internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measurement, TextWriter error, TimeProvider timeProvider)
 {
-    private static readonly TimeSpan FrameInterval = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan FrameInterval = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan LineInterval = TimeSpan.FromSeconds(2);
 
     /// <summary>Shows until the token is cancelled.</summary>
-    public Task RunAsync(CancellationToken ended) => error is LiveTerminal terminal ? ShowFramesAsync(terminal, ended) : WriteLinesAsync(ended);
+    public Task RunAsync(CancellationToken ended) => error is LiveConsole terminal ? ShowFramesAsync(terminal, ended) : WriteLinesAsync(ended);
 
-    private async Task ShowFramesAsync(LiveTerminal terminal, CancellationToken ended)
-    {
-        var frame = new ProgressFrame(subject, measurement);
-        using var timer = new PeriodicTimer(FrameInterval, timeProvider);
-        do
+    private Task ShowFramesAsync(LiveConsole terminal, CancellationToken ended) =>
+        terminal.ShowAsync(async draw =>
         {
-            terminal.Show(frame.Lines(terminal.Columns));
-        } while (await TickAsync(timer, ended));
-
-        terminal.Show([]);
-    }
+            var frame = new ProgressFrame(subject, measurement);
+            using var timer = new PeriodicTimer(FrameInterval, timeProvider);
+            do
+            {
+                draw(frame.For(terminal.Columns));
+            } while (await TickAsync(timer, ended));
+        });
 
     private async Task WriteLinesAsync(CancellationToken ended)
     {

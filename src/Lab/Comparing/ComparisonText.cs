@@ -35,7 +35,7 @@ internal static class ComparisonText
             SweepText.Write(series, width, output);
         }
 
-        var missing = result.Sweep is null ? TextTable.Write(ColumnsOf(result), width, output) : [];
+        var missing = result.Sweep is null ? PlainTable.Write(ColumnsOf(result), width, output) : [];
         foreach (var sentence in result.Sentences.Skip(1))
         {
             Write(sentence);

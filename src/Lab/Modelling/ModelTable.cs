@@ -18,20 +18,28 @@ internal static class ModelTable
     {
         Line(output, "model", $"profile {settings.Profile.Name}, {Counted.Of(settings.Partitions, "partition")}{Keys(settings)}{Work(settings)}");
         Line(output, "settings", $"batch {settings.Batch}, degree {settings.Degree}, prefetch {settings.Prefetch}{Limits(settings)}");
-        output.WriteLine(Text($"{"", -44}{"event", -16}{"in"}"));
-        output.WriteLine(Text($"{"strategy", -18}{"events/s", 10}{"x base", 8}{"p50 ms", 8}{"p99 ms", 9}{"flight", 8} {"order", -9}{"repeats", 8}"));
-        foreach (var row in rows)
-        {
-            output.WriteLine(
-                Text(
-                    $"{row.Strategy.Label, -18}{Number(row.Prediction?.EventsPerSecond, 1), 10}{Number(row.TimesBaseline, 2), 8}{Number(row.Figures?.SinceBegun.P50, 1), 8}{Number(row.Figures?.SinceBegun.P99, 1), 9}{Number(row.Figures?.MeanInFlight, 1), 8} {row.Order, -9}{Number(row.Replay, 0), 8}"
-                )
-            );
-        }
-
+        PlainTable.Write(
+            [
+                Column("strategy", 18, static row => row.Strategy.Label, isText: true),
+                Column("events/s", 9, static row => Number(row.Prediction?.EventsPerSecond, 1)),
+                Column("x base", 7, static row => Number(row.TimesBaseline, 2)),
+                Column("p50 ms", 7, static row => Number(row.Figures?.SinceBegun.P50, 1), over: "event"),
+                Column("p99 ms", 8, static row => Number(row.Figures?.SinceBegun.P99, 1), over: "event"),
+                Column("flight", 7, static row => Number(row.Figures?.MeanInFlight, 1), over: "in"),
+                Column("order", 9, static row => $"{row.Order}", isText: true),
+                Column("repeats", 7, static row => Number(row.Replay, 0)),
+            ],
+            int.MaxValue,
+            output,
+            indent: 0,
+            gap: 1
+        );
         WriteForms(settings, rows, output);
         Line(output, "", "repeats: most events of a partition that a crash delivers again");
         Line(output, "", "no processor time but that of --cpu-us is in it: a run stays below");
+
+        TextColumn Column(string title, int least, Func<ModelRow, string> of, string over = "", bool isText = false) =>
+            new(title, [.. rows.Select(of)], IsText: isText) { Over = over, LeastWidth = least };
     }
 
     private static void WriteForms(ModelSettings settings, IReadOnlyList<ModelRow> rows, TextWriter output)

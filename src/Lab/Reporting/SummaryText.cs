@@ -205,20 +205,23 @@ internal static class SummaryText
 
     private static void WriteStages(RunReport report, TextWriter output)
     {
-        output.WriteLine(Text($"{"stage", -12}{"count", 9}{"mean ms", 10}{"p50 ms", 10}{"p90 ms", 10}{"p99 ms", 10}"));
         var rows = report
             .Figures.Section.Stages.All.Select(stage => (Stage: stage, Figures: StageFigures.Of(report.Figures.Section[stage])))
             .Where(row => IsTold(report, row.Stage, row.Figures))
             .ToList();
-        foreach (var (stage, row) in rows)
-        {
-            output.WriteLine(
-                Text(
-                    $"{stage.Name, -12}{row.Count, 9}{Milliseconds(row.MeanMs), 10}{Milliseconds(row.P50Ms), 10}{Milliseconds(row.P90Ms), 10}{Milliseconds(row.P99Ms), 10}"
-                )
-            );
-        }
-
+        PlainTable.Write(
+            [
+                new("stage", [.. rows.Select(static row => row.Stage.Name)], IsText: true) { LeastWidth = 12 },
+                new("count", [.. rows.Select(static row => row.Figures.Count.ToString(CultureInfo.InvariantCulture))]) { LeastWidth = 7 },
+                Column("mean ms", static figures => figures.MeanMs),
+                Column("p50 ms", static figures => figures.P50Ms),
+                Column("p90 ms", static figures => figures.P90Ms),
+                Column("p99 ms", static figures => figures.P99Ms),
+            ],
+            Unbroken,
+            output,
+            indent: 0
+        );
         if (rows.Any(row => row.Figures is { Count: > 0, P99Ms: null }))
         {
             Line(output, "", "-: fewer than 10 samples lie beyond it");
@@ -228,6 +231,9 @@ internal static class SummaryText
         {
             WriteWaiting(report, stage, row.MeanMs, output);
         }
+
+        TextColumn Column(string title, Func<StageFigures, double?> of) =>
+            new(title, [.. rows.Select(row => Milliseconds(of(row.Figures)))]) { LeastWidth = 8 };
     }
 
     // In a backlog an event's way began long before the run: how old it is says nothing of the run.

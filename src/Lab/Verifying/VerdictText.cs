@@ -1,3 +1,4 @@
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Verifying;
@@ -10,7 +11,7 @@ internal static class VerdictText
 {
     private const int Width = 28;
     private const int NameWidth = 33;
-    private const int NumberWidth = 8;
+    private const int NumberWidth = 6;
 
     public static void Write(JudgedRun judged, SafetyFigures safety, bool orderIsJudged, TextWriter output)
     {
@@ -42,16 +43,22 @@ internal static class VerdictText
 
         void Group(string title, IReadOnlyList<VerdictRow> rows)
         {
-            if (rows.Count > 0)
+            if (rows.Count == 0)
             {
-                output.WriteLine();
-                output.WriteLine(title);
+                return;
             }
 
-            foreach (var row in rows)
-            {
-                output.WriteLine($"  {row.Name.PadRight(NameWidth)}{row.Value.PadLeft(NumberWidth)}  {row.Meaning}".TrimEnd());
-            }
+            output.WriteLine();
+            output.WriteLine(title);
+            PlainTable.Write(
+                [
+                    new("", [.. rows.Select(static row => row.Name)], IsText: true) { LeastWidth = NameWidth },
+                    new("", [.. rows.Select(static row => row.Value)]) { LeastWidth = NumberWidth },
+                    new("", [.. rows.Select(static row => row.Meaning)], IsText: true),
+                ],
+                int.MaxValue,
+                output
+            );
         }
     }
 

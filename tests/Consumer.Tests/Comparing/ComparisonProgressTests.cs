@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Tests.Doubles;
 using EventHubThroughput.Testing;
+using Spectre.Console;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;
@@ -16,29 +17,26 @@ public sealed class ComparisonProgressTests : IDisposable
     public async Task A_terminal_shows_the_cell_under_way_with_a_bar_and_the_time_that_is_left()
     {
         var plan = await MadeUpComparison.PlanAsync("--strategies=baseline,pipelined");
-        using var terminal = new LiveTerminal(sent, static () => (80, 24)) { NewLine = "\n" };
-        using var progress = new ComparisonProgress(plan, terminal, clock);
+        using var terminal = new LiveConsole(sent, static () => (80, 24), ColorSystemSupport.NoColors) { NewLine = "\n" };
+        await using var progress = new ComparisonProgress(plan, terminal, clock);
         var cell = new Cell(plan.Contenders[0], 0, 0, new CellNames(plan.Id, 0));
         progress.Starts(cell);
-        Assert.EndsWith("\nbaseline  starting\n", sent.ToString(), StringComparison.Ordinal);
+        Assert.Equal("baseline  starting", Screen()[^1]);
 
         progress.Heard("baseline: 40 of 100 events in 4 s, 31.0 events/s");
         clock.Advance(TimeSpan.FromSeconds(4.5));
 
-        Assert.EndsWith(
-            "   16 %  cell 1 of 3, 23 s left\nbaseline  baseline: 40 of 100 events in 4 s, 31.0 events/s\n",
-            sent.ToString(),
-            StringComparison.Ordinal
-        );
-        progress.Judging();
-        Assert.EndsWith("\u001b[J  judging every cell by ledger and journal\n", sent.ToString(), StringComparison.Ordinal);
+        Assert.EndsWith(" 16% cell 1 of 3, 23 s left", Screen()[^2], StringComparison.Ordinal);
+        Assert.Equal("baseline  baseline: 40 of 100 events in 4 s, 31.0 events/s", Screen()[^1]);
+        await progress.JudgingAsync();
+        Assert.Equal(["  judging every cell by ledger and journal", ""], Screen());
     }
 
     [Fact]
     public async Task Elsewhere_a_line_for_each_cell_is_all()
     {
         var plan = await MadeUpComparison.PlanAsync("--strategies=baseline,pipelined");
-        using var progress = new ComparisonProgress(plan, sent, clock);
+        await using var progress = new ComparisonProgress(plan, sent, clock);
         progress.Starts(new Cell(plan.Contenders[0], 0, 0, new CellNames(plan.Id, 0)));
         progress.Heard("baseline: 40 of 100 events");
         clock.Advance(TimeSpan.FromSeconds(4.5));
@@ -47,4 +45,6 @@ public sealed class ComparisonProgressTests : IDisposable
     }
 
     public void Dispose() => sent.Dispose();
+
+    private List<string> Screen() => TerminalScreen.LinesOf(sent.ToString());
 }

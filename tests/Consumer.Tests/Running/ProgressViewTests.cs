@@ -1,7 +1,9 @@
+using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Tests.Doubles;
 using EventHubThroughput.Testing;
+using Spectre.Console;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Running;
@@ -64,7 +66,7 @@ public sealed class ProgressViewTests : IDisposable
     [Theory]
     [InlineData(79)]
     [InlineData(159)]
-    public void A_frame_has_bar_rest_rate_and_load_in_the_width_that_there_is(int columns)
+    public async Task A_frame_has_bar_rest_rate_and_load_in_the_width_that_there_is(int columns)
     {
         load = (16, 60);
         measurement.WarmUpFor(batch: 10, backlog: 100);
@@ -72,32 +74,58 @@ public sealed class ProgressViewTests : IDisposable
         Batch(30);
         clock.Advance(TimeSpan.FromSeconds(1));
 
-        var lines = new ProgressFrame(Subject() with { Setting = "  degree 16, batch 10" }, measurement).Lines(columns);
+        var lines = await LinesAsync(Subject() with { Setting = "  degree 16, batch 10" }, columns);
 
         Assert.All(lines, line => Assert.InRange(line.Length, 0, columns));
         Assert.Equal("outloop  degree 16, batch 10", lines[0]);
         Assert.Equal(columns, lines[1].Length);
-        Assert.EndsWith("░   40 %  40 of 100 events in 3 s, 4 s left", lines[1], StringComparison.Ordinal);
+        Assert.EndsWith("   40% 40 of 100 events in 3 s, 4 s left", lines[1], StringComparison.Ordinal);
         Assert.Equal("15.0 events/s   14 % of the model's 111   16 in flight   lag 60", lines[2]);
         Assert.Equal(columns > 100, lines[3].Contains("p99.9 ms", StringComparison.Ordinal));
         Assert.Contains(lines, static line => line.TrimStart().StartsWith("servicebus", StringComparison.Ordinal));
     }
 
     [Fact]
-    public void A_run_by_the_clock_is_as_far_as_its_time()
+    public async Task A_narrow_terminal_shows_fewer_columns_and_breaks_no_row()
+    {
+        Batch(10);
+
+        var lines = await LinesAsync(Subject(), 50);
+
+        Assert.All(lines, static line => Assert.InRange(line.Length, 0, 50));
+        Assert.Contains("  stage       count    mean ms     p50 ms", lines);
+        Assert.Equal(4 + measurement.Section.Stages.All.Count(static stage => stage != Stage.Window && stage != Stage.EndToEnd), lines.Count);
+    }
+
+    [Fact]
+    public async Task A_run_by_the_clock_is_as_far_as_its_time()
     {
         Batch(10);
         clock.Advance(TimeSpan.FromSeconds(2));
 
-        var lines = new ProgressFrame(Subject() with { Length = TimeSpan.FromSeconds(12) }, measurement).Lines(80);
+        var lines = await LinesAsync(Subject() with { Length = TimeSpan.FromSeconds(12) }, 80);
 
-        Assert.EndsWith("  25 %  10 of 100 events in 3 s, 9 s left", lines[1], StringComparison.Ordinal);
+        Assert.EndsWith(" 25% 10 of 100 events in 3 s, 9 s left", lines[1], StringComparison.Ordinal);
     }
 
     public void Dispose()
     {
         measurement.Dispose();
         error.Dispose();
+    }
+
+    private async Task<List<string>> LinesAsync(ProgressSubject subject, int columns)
+    {
+        using var sent = new StringWriter { NewLine = "\n" };
+        using var terminal = new LiveConsole(sent, () => (columns + 1, 24), ColorSystemSupport.NoColors);
+        List<string> lines = [];
+        await terminal.ShowAsync(draw =>
+        {
+            draw(new ProgressFrame(subject, measurement).For(terminal.Columns));
+            lines = TerminalScreen.LinesOf(sent.ToString());
+            return Task.CompletedTask;
+        });
+        return lines;
     }
 
     // After each step a second passes, and a line is written.

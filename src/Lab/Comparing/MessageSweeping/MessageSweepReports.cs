@@ -60,7 +60,7 @@ internal static class MessageSweepReports
             new TextColumn("threads", [.. result.Cells.Select(static cell => Threads(cell.Point))]),
             new TextColumn("bound by", [.. result.Cells.Select(Bound)], IsText: true),
         ];
-        TextTable.Write(columns, width, output);
+        PlainTable.Write(columns, width, output);
     }
 
     private static string Markdown(MessageSweepResult result)

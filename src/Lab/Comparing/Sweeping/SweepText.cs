@@ -16,7 +16,7 @@ internal static class SweepText
     {
         var most = series.Degrees.Max(static one => one.EventsPerS) ?? 0;
         output.WriteLine(series.Label);
-        TextTable.Write(
+        PlainTable.Write(
             [
                 Column("degree", static one => Number(one.Degree, "0")),
                 Column("events/s", static one => Number(one.EventsPerS, "N0")),
