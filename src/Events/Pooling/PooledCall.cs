@@ -102,10 +102,10 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
         where TMachine : IAsyncStateMachine
     {
         // Many calls begin on one thread and end on another, so that threads give each other calls: whole chains, for a lock once a chain.
-        private const int ChainLength = 32;
+        private const int ChainLength = 16;
 
         // Of one method, over all partitions and sinks, beside the two chains that each thread keeps. A call beyond that costs an allocation.
-        private const int MostChains = 32;
+        private const int MostChains = 64;
 
         private static readonly Lock Gate = new();
 

@@ -26,7 +26,7 @@ public sealed class PackageTests(PackedExamples examples)
     public void There_is_one_for_each_library_and_one_for_the_template_and_no_other()
     {
         Assert.Equal(
-            [.. Libraries.Select(name => $"EventHubThroughput.{name}.0.1.0.nupkg"), "EventHubThroughput.Templates.0.1.0.nupkg"],
+            Libraries.Append("Templates").Select(name => $"EventHubThroughput.{name}.0.1.0.nupkg").Order(StringComparer.Ordinal),
             Directory.GetFiles(examples.Packages, "*.nupkg").Select(Path.GetFileName).Order(StringComparer.Ordinal)
         );
         Assert.Equal(

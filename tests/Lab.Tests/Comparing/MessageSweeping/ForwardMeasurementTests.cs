@@ -7,7 +7,7 @@ using EventHubThroughput.Lab.Comparing.MessageSweeping;
 using EventHubThroughput.Testing;
 using Xunit;
 
-namespace EventHubThroughput.Consumer.Tests.Comparing.MessageSweeping;
+namespace EventHubThroughput.Lab.Tests.Comparing.MessageSweeping;
 
 public sealed class ForwardMeasurementTests
 {
