@@ -10,7 +10,22 @@ public sealed class LiveConsoleTests : IDisposable
     private (int Columns, int Rows) size = (41, 11);
     private readonly LiveConsole terminal;
 
-    public LiveConsoleTests() => terminal = new LiveConsole(sent, () => size, ColorSystemSupport.NoColors) { NewLine = "\n" };
+    // When a drawing asks for the size.
+    private Action? whenAsked;
+
+    public LiveConsoleTests() =>
+        terminal = new LiveConsole(
+            sent,
+            () =>
+            {
+                whenAsked?.Invoke();
+                return size;
+            },
+            ColorSystemSupport.NoColors
+        )
+        {
+            NewLine = "\n",
+        };
 
     [Fact]
     public async Task A_frame_takes_the_place_of_the_one_before()
@@ -42,6 +57,27 @@ public sealed class LiveConsoleTests : IDisposable
         });
 
         Assert.Equal([line, "half a line", "the rest"], Screen());
+    }
+
+    [Fact]
+    public async Task A_line_that_is_written_while_the_view_is_taken_away_is_kept()
+    {
+        var said = 0;
+        await ShowAsync(draw =>
+        {
+            draw(new LiveFrame(null, "working") { Below = [LiveFrame.Row("rate")] });
+            whenAsked = Say;
+        });
+
+        Assert.Equal([.. Enumerable.Repeat("late", said), ""], Screen());
+
+        void Say()
+        {
+            whenAsked = null;
+            terminal.WriteLine("late");
+            said++;
+            whenAsked = Say;
+        }
     }
 
     [Fact]

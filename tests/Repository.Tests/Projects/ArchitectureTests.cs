@@ -104,6 +104,10 @@ public sealed partial class ArchitectureTests
         );
 
     [Fact]
+    public void Only_the_console_and_the_tables_of_the_lab_reference_Spectre_Console() =>
+        Assert.Equal(["CommandLine", "Lab"], Allowed.Keys.Where(static project => PackagesOf(project).Contains("Spectre.Console")));
+
+    [Fact]
     public void The_telemetry_stands_on_prometheus_net_which_no_other_project_references()
     {
         Assert.Contains("prometheus-net", PackagesOf("Telemetry"));
