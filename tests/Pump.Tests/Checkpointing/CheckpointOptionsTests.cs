@@ -1,7 +1,7 @@
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
-using EventHubThroughput.Testing;
 using EventHubThroughput.Pump.Tracking;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Checkpointing;

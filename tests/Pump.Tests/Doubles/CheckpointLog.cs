@@ -1,6 +1,6 @@
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Pump.Checkpointing;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
