@@ -2,6 +2,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Azure.Blobs;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.Tests.Families;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
@@ -12,7 +13,7 @@ public sealed class OfficialBlobFailureTests : BlobFailureContract
     [Fact]
     public async Task Names_host_and_port_when_nobody_listens_and_calls_it_unreachable_after_the_limit()
     {
-        var port = UnusedPort();
+        var port = FreePort.Next();
         using var account = Connect(port, limit: TimeSpan.FromMilliseconds(300));
         MessagingException failure;
         List<FailureKind> kinds = [];

@@ -1,9 +1,8 @@
-using System.Net;
-using System.Net.Sockets;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Families;
 using EventHubThroughput.Events;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
@@ -44,7 +43,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
     public async Task An_event_hub_out_of_reach_is_named_with_host_and_port_by_whatever_is_asked_of_it(string operation)
     {
         await using var services = await EmulatedServices.StartAsync(Token);
-        var port = UnusedPort();
+        var port = FreePort.Next();
         var settings = services.With(
             "EVENTHUB_CONNECTION_STRING",
             text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal)
@@ -82,7 +81,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
     public async Task A_host_out_of_reach_is_named_first_as_unconnected_and_after_the_limit_as_unreachable()
     {
         await using var services = await EmulatedServices.StartAsync(Token);
-        var port = UnusedPort();
+        var port = FreePort.Next();
         var settings = services.With(
             "SERVICEBUS_CONNECTION_STRING",
             text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal)
@@ -153,19 +152,4 @@ public sealed class OfficialRefusalTests : EmulatedTests
     }
 
     private static OutgoingMessage Message(int size) => new() { MessageId = "m", Body = new byte[size] };
-
-    private static async Task FailsAsync(FailureKind kind, string message, Func<Task> action)
-    {
-        var failure = await Assert.ThrowsAsync<MessagingException>(action);
-        Assert.Equal(message, failure.Message);
-        Assert.Equal(kind, failure.Kind);
-        Assert.DoesNotContain("Y2FuYXJ5", failure.ToString(), StringComparison.Ordinal);
-    }
-
-    private static int UnusedPort()
-    {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
-    }
 }

@@ -1,6 +1,7 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.Tests.Families;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Blobs;
@@ -55,7 +56,7 @@ public sealed class BlobRetryTests : BlobFailureContract
     [Fact]
     public async Task Names_host_and_port_when_nobody_listens_and_ends_at_the_limit()
     {
-        var port = UnusedPort();
+        var port = FreePort.Next();
         using var account = Connect(port);
 
         var exception = await Assert.ThrowsAsync<MessagingException>(() => UploadAsync(account));
@@ -68,7 +69,7 @@ public sealed class BlobRetryTests : BlobFailureContract
     [Fact]
     public async Task Counts_an_outage_over_the_single_tries_of_all_callers()
     {
-        using var account = Connect(UnusedPort());
+        using var account = Connect(FreePort.Next());
         for (var seconds = 0; seconds < 60; seconds += 10)
         {
             var passing = await Assert.ThrowsAsync<MessagingException>(() => UploadAsync(account.GetContainer("container", RetryOptions.Once)));

@@ -1,11 +1,10 @@
-using System.Net;
-using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Families;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;
@@ -62,7 +61,7 @@ public sealed class RefusalTests : EmulatedTests
     public async Task An_unreachable_host_is_named_with_the_time_it_was_tried()
     {
         await using var services = await EmulatedServices.StartAsync(Token);
-        var port = UnusedPort();
+        var port = FreePort.Next();
         var settings = services.With(
             "SERVICEBUS_CONNECTION_STRING",
             text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal)
@@ -126,19 +125,4 @@ public sealed class RefusalTests : EmulatedTests
     }
 
     private static OutgoingMessage Message(int size) => new() { MessageId = "m", Body = new byte[size] };
-
-    private static async Task FailsAsync(FailureKind kind, string message, Func<Task> action)
-    {
-        var failure = await Assert.ThrowsAsync<MessagingException>(action);
-        Assert.Equal(message, failure.Message);
-        Assert.Equal(kind, failure.Kind);
-        Assert.DoesNotContain("Y2FuYXJ5", failure.ToString(), StringComparison.Ordinal);
-    }
-
-    private static int UnusedPort()
-    {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
-    }
 }

@@ -1,6 +1,5 @@
-using System.Net;
-using System.Net.Sockets;
 using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Families;
@@ -68,7 +67,7 @@ public abstract class BlobFailureContract
     [Fact]
     public async Task Calls_nobody_unreachable_for_one_refused_connection()
     {
-        var port = UnusedPort();
+        var port = FreePort.Next();
         using var account = Connect(port);
 
         var exception = await Assert.ThrowsAsync<MessagingException>(() => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
@@ -129,13 +128,6 @@ public abstract class BlobFailureContract
 
     /// <summary>An account on this machine with the default number of retries, whose waits are short.</summary>
     private protected abstract IBlobAccount Connect(int port, Action<ClockDifference>? clockRead = null, Action<OperationStep>? observer = null);
-
-    private protected static int UnusedPort()
-    {
-        using var silent = new TcpListener(IPAddress.Loopback, 0);
-        silent.Start();
-        return ((IPEndPoint)silent.LocalEndpoint).Port;
-    }
 
     private protected static Task<string> UploadAsync(IBlobAccount account) => UploadAsync(account.GetContainer("container"));
 

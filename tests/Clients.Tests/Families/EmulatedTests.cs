@@ -57,6 +57,15 @@ public abstract class EmulatedTests
 
     private protected static string Text(ReceivedEvent one) => Encoding.UTF8.GetString(one.Body.Span);
 
+    /// <summary>Asserts that an action fails with this kind and message, and that the failure does not show the key of the tests.</summary>
+    private protected static async Task FailsAsync(FailureKind kind, string message, Func<Task> action)
+    {
+        var failure = await Assert.ThrowsAsync<MessagingException>(action);
+        Assert.Equal(message, failure.Message);
+        Assert.Equal(kind, failure.Kind);
+        Assert.DoesNotContain("Y2FuYXJ5", failure.ToString(), StringComparison.Ordinal);
+    }
+
     /// <summary>Runs a processor beside the test and stops it when disposed.</summary>
     private protected sealed class Running(IEventHubProcessor processor) : IAsyncDisposable
     {

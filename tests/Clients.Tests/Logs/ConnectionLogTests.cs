@@ -1,5 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Families;
 using EventHubThroughput.Testing;
@@ -38,7 +36,7 @@ public sealed class ConnectionLogTests : EmulatedTests
         await using var services = await EmulatedServices.StartAsync(Token);
         var settings = services.With(
             "EVENTHUB_CONNECTION_STRING",
-            text => text.Replace($":{services.Settings.EventHub.EffectivePort}", $":{UnusedPort()}", StringComparison.Ordinal)
+            text => text.Replace($":{services.Settings.EventHub.EffectivePort}", $":{FreePort.Next()}", StringComparison.Ordinal)
         );
         var clients = services.CreateClients(settings, EmulatedServices.ShortRetries with { UnreachableLimit = TimeSpan.FromMilliseconds(300) }, log: log);
         await Assert.ThrowsAsync<MessagingException>(() => clients.GetEventHubPropertiesAsync(Token));
@@ -133,12 +131,5 @@ public sealed class ConnectionLogTests : EmulatedTests
             static line => line.Message.Contains("secret body", StringComparison.Ordinal) || line.Message.Contains("sig=", StringComparison.Ordinal)
         );
         Assert.DoesNotContain(quiet.Lines, static line => line.Category == "EventHubThroughput.Frames");
-    }
-
-    private static int UnusedPort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 }
