@@ -23,6 +23,7 @@ public sealed partial class Recipes : IAsyncLifetime
         "Directory.Packages.props",
         "BannedSymbols.txt",
         ".editorconfig",
+        ".globalconfig",
         "global.json",
     ];
 
