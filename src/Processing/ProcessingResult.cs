@@ -6,12 +6,12 @@ namespace EventHubThroughput.Processing;
 public sealed record ProcessingResult(ProcessingEnd End, IReadOnlyList<ProcessingFault> Faults)
 {
     /// <summary>Throws the first fault, if there was one.</summary>
-    /// <exception cref="ProcessingFaultException">A fault ended the processing.</exception>
+    /// <exception cref="ProcessingFaultException">A fault ended the processing; the inner exception is what the handler, sink or client threw.</exception>
     public void ThrowIfFaulted()
     {
         if (Faults.Count > 0)
         {
-            throw new ProcessingFaultException(Faults[0]);
+            throw new ProcessingFaultException(Faults[0], Faults[0].Exception);
         }
     }
 }

@@ -75,6 +75,15 @@ public sealed class MessagingException(FailureKind kind, string message, Excepti
         init;
     }
 
+    /// <summary>What the code of a user threw, where this was made around it; otherwise this.</summary>
+    internal Exception Thrown => isAround ? InnerException! : this;
+
+    private bool isAround;
+
+    /// <summary>Makes a failure that may pass of whatever the code of a user threw.</summary>
+    internal static MessagingException Around(Exception thrown) =>
+        thrown as MessagingException ?? new MessagingException(FailureKind.Transient, $"{thrown.GetType().Name}: {thrown.Message}", thrown) { isAround = true };
+
     /// <summary>Whether the same operation may succeed when tried again.</summary>
     public bool IsTransient => Kind is FailureKind.Transient or FailureKind.Throttled or FailureKind.Unconnected;
 }

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace EventHubThroughput.Processing;
 
 /// <summary>Why processing ended.</summary>
@@ -19,7 +21,30 @@ public enum ProcessingFaultKind
 /// <summary>Something that ends processing. The message is one line, holds no secret and names partition, event or service.</summary>
 /// <param name="Kind">What sort of thing it was.</param>
 /// <param name="Message">The line.</param>
-public sealed record ProcessingFault(ProcessingFaultKind Kind, string Message);
+public sealed record ProcessingFault(ProcessingFaultKind Kind, string Message)
+{
+    /// <summary>What a handler, a sink or a client threw; null where processing itself found the fault.</summary>
+    [JsonIgnore]
+    public Exception? Exception { get; init; }
+
+    /// <summary>The partition; null where the fault is not of one partition.</summary>
+    [JsonIgnore]
+    public string? PartitionId { get; init; }
+
+    /// <summary>The event; null where the fault is not of one event.</summary>
+    [JsonIgnore]
+    public long? SequenceNumber { get; init; }
+
+    /// <summary>Whether both have the same kind and message.</summary>
+    /// <param name="other">The other fault.</param>
+    public bool Equals(ProcessingFault? other) => other is not null && Kind == other.Kind && Message == other.Message;
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(Kind, Message);
+
+    /// <inheritdoc/>
+    public override string ToString() => $"{Kind}: {Message}";
+}
 
 /// <summary>Carries a fault, which has been reported, through a strategy and the processor.</summary>
 public sealed class ProcessingFaultException(ProcessingFault fault, Exception? innerException = null) : Exception(fault.Message, innerException)

@@ -28,6 +28,9 @@ internal sealed class ProcessingFaults(ILogger? log = null)
     /// <summary>Whether breaches of invariants are counted only, as those of an unsafe strategy are: that they happen is what it is run for.</summary>
     public bool CountsBreaches { get; init; }
 
+    /// <summary>Called with each new fault, and with an error of a strategy. Must not throw.</summary>
+    public Action<ProcessingFault>? Reported { get; init; }
+
     /// <summary>The breaches that were counted and ended nothing.</summary>
     public long CountedBreaches => Interlocked.Read(ref countedBreaches);
 
@@ -52,10 +55,21 @@ internal sealed class ProcessingFaults(ILogger? log = null)
     }
 
     /// <summary>Records the fault and gives the exception to throw.</summary>
-    public ProcessingFaultException Report(ProcessingFaultKind kind, string message, Exception? cause = null)
+    /// <param name="kind">What sort of thing it is.</param>
+    /// <param name="message">The message; it becomes one line without secrets.</param>
+    /// <param name="cause">What was thrown.</param>
+    /// <param name="partition">The partition, where it is the fault of one.</param>
+    /// <param name="sequence">The event, where it is the fault of one.</param>
+    public ProcessingFaultException Report(ProcessingFaultKind kind, string message, Exception? cause = null, string? partition = null, long? sequence = null)
     {
         // One line, whatever a service or a child process has put into its words, and no secret.
-        var fault = new ProcessingFault(kind, Mask(message).ReplaceLineEndings(" "));
+        var thrown = (cause as MessagingException)?.Thrown ?? cause;
+        var fault = new ProcessingFault(kind, Mask(message).ReplaceLineEndings(" "))
+        {
+            Exception = thrown,
+            PartitionId = partition,
+            SequenceNumber = sequence,
+        };
         bool isNew;
         lock (gate)
         {
@@ -70,10 +84,11 @@ internal sealed class ProcessingFaults(ILogger? log = null)
         if (isNew)
         {
             Log.Faulted(log, $"{kind}", fault.Message, cause);
+            Reported?.Invoke(fault);
         }
 
         raised.TrySetResult();
-        return new ProcessingFaultException(fault, cause);
+        return new ProcessingFaultException(fault, thrown);
     }
 
     /// <summary>An invariant is broken: ends the processing, or is counted.</summary>
@@ -108,6 +123,13 @@ internal sealed class ProcessingFaults(ILogger? log = null)
             Error ??= failure;
         }
 
+        Reported?.Invoke(
+            new ProcessingFault(ProcessingFaultKind.InvariantBreached, $"the strategy failed on partition {partition}: {failure.Message}")
+            {
+                Exception = failure,
+                PartitionId = partition,
+            }
+        );
         raised.TrySetResult();
     }
 }

@@ -56,6 +56,9 @@ internal sealed class PartitionSession : ISlotHandler
 
     public required TimeProvider TimeProvider { get; init; }
 
+    /// <summary>Whether writes in flight are cut when the partition is lost; otherwise they finish. Default true.</summary>
+    public bool CutsWhenLost { get; init; } = true;
+
     private string Partition => Ownership.PartitionId;
 
     /// <remarks>
@@ -98,8 +101,11 @@ internal sealed class PartitionSession : ISlotHandler
         {
             lost = true;
             Writer.Stop();
-            Tracker.Close();
-            await Ownership.CutAsync();
+            if (CutsWhenLost)
+            {
+                Tracker.Close();
+                await Ownership.CutAsync();
+            }
         }
 
         // Whatever a strategy throws at its end, the position is stored and everything is given back before anybody hears of it.
@@ -299,7 +305,8 @@ internal sealed class PartitionSession : ISlotHandler
             gaveUpStoring = true;
             Faults.Report(
                 ProcessingFaultKind.Dependency,
-                $"the last checkpoint of partition {Partition} was not confirmed within {FinalCheckpointLimit.TotalSeconds:0} s"
+                $"the last checkpoint of partition {Partition} was not confirmed within {FinalCheckpointLimit.TotalSeconds:0} s",
+                partition: Partition
             );
         }
         catch (MessagingException failure)
@@ -358,13 +365,14 @@ internal sealed class PartitionSession : ISlotHandler
             var position = Tracker.Read() is { } reading ? $"at {reading.Position.SequenceNumber}" : "before its first event";
             Faults.Report(
                 ProcessingFaultKind.DrainLimit,
-                $"drain limit {Ownership.Stop.DrainLimit.TotalSeconds:0.###} s exceeded: {left.Cancelled} in flight, partition {Partition} {position}"
+                $"drain limit {Ownership.Stop.DrainLimit.TotalSeconds:0.###} s exceeded: {left.Cancelled} in flight, partition {Partition} {position}",
+                partition: Partition
             );
         }
     }
 
     private ProcessingFaultException CheckpointFault(MessagingException failure) =>
-        Faults.Report(ProcessingFaultKind.Dependency, $"checkpoint of partition {Partition}: {failure.Message}", failure);
+        Faults.Report(ProcessingFaultKind.Dependency, $"checkpoint of partition {Partition}: {failure.Message}", failure, Partition);
 
     private void Tell(Action<PartitionObserver> what) => Array.ForEach(Observers, what);
 }

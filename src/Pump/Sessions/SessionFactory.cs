@@ -62,6 +62,12 @@ internal sealed class SessionFactory
     /// <summary>What counts as delivered in a partition without a checkpoint: -1 where its first event is due, null where that is not known.</summary>
     public long? BeforeFirst { get; init; } = -1;
 
+    /// <summary>Called with the partition and the failure of each checkpoint that is tried again; may not throw.</summary>
+    public Action<string, MessagingException>? CheckpointFailed { get; init; }
+
+    /// <summary>Whether writes in flight of a lost partition are cut; otherwise they finish. Default true.</summary>
+    public bool CutsLostPartitions { get; init; } = true;
+
     public required ProcessingFaults Faults { get; init; }
 
     public required ProcessingStop Stop { get; init; }
@@ -71,9 +77,14 @@ internal sealed class SessionFactory
 
     public required TimeProvider TimeProvider { get; init; }
 
-    public PartitionSession Open(IOwnedPartition partition)
+    public PartitionSession Open(IOwnedPartition partition) => Open(partition, Stop);
+
+    /// <summary>Opens a session that ends by itself.</summary>
+    /// <param name="partition">The partition.</param>
+    /// <param name="stop">Ends it.</param>
+    public PartitionSession Open(IOwnedPartition partition, ProcessingStop stop)
     {
-        var ownership = new PartitionOwnership(partition, Stop);
+        var ownership = new PartitionOwnership(partition, stop);
         var record = new DeliveredEvents(Sinks.Count);
         var checks = new RunningChecks(partition.PartitionId, Strategy, Degree, Limits, record, Faults);
         var signals = new WatermarkSignals();
@@ -91,7 +102,7 @@ internal sealed class SessionFactory
         {
             Observers = observers,
             Check = checks.Storing,
-            LogFailure = failure => Logs.Log.CheckpointFailed(Log, partition.PartitionId, failure),
+            LogFailure = failure => ReportRetriedCheckpoint(partition.PartitionId, failure),
             Confirmed = signals.Room,
         };
         var deadlines = new DeadlinePool(TimeProvider, ownership.Writes);
@@ -118,6 +129,7 @@ internal sealed class SessionFactory
             Deadlines = deadlines,
             Faults = Faults,
             TimeProvider = TimeProvider,
+            CutsWhenLost = CutsLostPartitions,
         };
         latest[partition.PartitionId] = session;
         return session;
@@ -255,6 +267,12 @@ internal sealed class SessionFactory
         );
     }
 
+    private void ReportRetriedCheckpoint(string partition, MessagingException failure)
+    {
+        Logs.Log.CheckpointFailed(Log, partition, failure);
+        CheckpointFailed?.Invoke(partition, failure);
+    }
+
     private void ReportCheckpointFailure(string partition, Exception failure)
     {
         if (failure is ProcessingFaultException)
@@ -264,6 +282,6 @@ internal sealed class SessionFactory
         }
 
         var kind = failure is MessagingException ? ProcessingFaultKind.Dependency : ProcessingFaultKind.InvariantBreached;
-        Faults.Report(kind, $"checkpoint of partition {partition}: {failure.Message}", failure);
+        Faults.Report(kind, $"checkpoint of partition {partition}: {failure.Message}", failure, partition);
     }
 }

@@ -29,7 +29,13 @@ internal sealed class PoisonedWrite(
             {
                 if (RetryRule.IsFatal(failure.Kind))
                 {
-                    throw faults.Report(ProcessingFaultKind.Dependency, $"{write.Name}: {failure.Message}", failure);
+                    throw faults.Report(
+                        ProcessingFaultKind.Dependency,
+                        $"{write.Name}: {failure.Message}",
+                        failure,
+                        ownership.PartitionId,
+                        receivedEvent.SequenceNumber
+                    );
                 }
 
                 if (rule.Policy is null)
@@ -119,5 +125,11 @@ internal sealed class PoisonedWrite(
     }
 
     private ProcessingFaultException Poison(EventSlot receivedEvent, string what, MessagingException failure) =>
-        faults.Report(ProcessingFaultKind.Poison, $"event {receivedEvent.SequenceNumber} of partition {ownership.PartitionId} {what}", failure);
+        faults.Report(
+            ProcessingFaultKind.Poison,
+            $"event {receivedEvent.SequenceNumber} of partition {ownership.PartitionId} {what}",
+            failure,
+            ownership.PartitionId,
+            receivedEvent.SequenceNumber
+        );
 }

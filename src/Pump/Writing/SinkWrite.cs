@@ -125,12 +125,11 @@ internal sealed class SinkWrite(
     private MessagingException FailureOf(Exception thrown, bool late) =>
         thrown switch
         {
-            MessagingException failure => failure,
             OperationCanceledException when late => new MessagingException(
                 FailureKind.Transient,
                 $"no answer within {rule.OperationLimit.TotalSeconds:0.###} s",
                 thrown
             ),
-            _ => new MessagingException(FailureKind.Transient, $"{thrown.GetType().Name}: {thrown.Message}", thrown),
+            _ => MessagingException.Around(thrown),
         };
 }

@@ -17,6 +17,7 @@ public sealed class ApiListingTests
     [InlineData("Events")]
     [InlineData("Processing")]
     [InlineData("Pump")]
+    [InlineData("Pump.Azure")]
     [InlineData("Strategies")]
     [InlineData("Strategies.Contract")]
     [InlineData("VirtualTime")]

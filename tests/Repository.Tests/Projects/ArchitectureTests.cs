@@ -28,6 +28,7 @@ public sealed partial class ArchitectureTests
         ["Verification"] = ["Events", "Journal"],
         ["Telemetry"] = ["Settings"],
         ["Pump"] = ["Events", "Strategies"],
+        ["Pump.Azure"] = ["Pump"],
         ["Processing"] = ["AzureProtocol", "Clients", "Events", "Logging", "Pump", "Strategies"],
         ["Clients"] = ["Amqp", "AzureProtocol", "Events", "Logging"],
         ["Emulator.Core"] = ["Amqp", "AzureProtocol", "Journal", "Logging", "Profiles", "Settings", "Telemetry"],
@@ -58,7 +59,7 @@ public sealed partial class ArchitectureTests
         ["Consumer"] = ["CommandLine", "Emulator", "Lab", "Sender"],
     };
 
-    private static readonly string[] OfPackagesOnly = ["Clients.Azure", "OfficialPackages"];
+    private static readonly string[] OfPackagesOnly = ["Clients.Azure", "OfficialPackages", "Pump.Azure"];
 
     private static readonly string Source = RepositoryFiles.PathOf("src");
 

@@ -1,0 +1,64 @@
+using Azure.Messaging.EventHubs;
+using Azure.Messaging.EventHubs.Processor;
+
+namespace EventHubThroughput.Pump.Azure;
+
+/// <summary>
+/// Joins a pump to the events of an <c>EventProcessorClient</c> (package Azure.Messaging.EventHubs.Processor): each method is a handler of the event of that
+/// name.
+/// </summary>
+/// <remarks>
+/// The processor keeps reading, balancing and storing checkpoints. It calls <c>ProcessEventAsync</c> for one event of a partition at a time and waits for it,
+/// so a full window makes it stop reading ahead.
+/// </remarks>
+public static class EventPumpExtensions
+{
+    /// <summary>For <c>ProcessEventAsync</c>: accepts the event. A call without an event, after <c>MaximumWaitTime</c>, does nothing.</summary>
+    /// <param name="pump">The pump.</param>
+    /// <param name="args">What the processor gives. An event is not accepted when its token is cancelled: the partition closes next.</param>
+    /// <exception cref="ObjectDisposedException">The pump is disposed.</exception>
+    /// <exception cref="Processing.ProcessingFaultException">The pump has failed; the inner exception is that of the handler.</exception>
+    public static async Task AcceptAsync(this EventPump<EventData> pump, ProcessEventArgs args)
+    {
+        ArgumentNullException.ThrowIfNull(pump);
+        if (!args.HasEvent)
+        {
+            return;
+        }
+
+        try
+        {
+            await pump.AcceptAsync(args.Partition.PartitionId, args.Data, args.UpdateCheckpointAsync, args.CancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (args.CancellationToken.IsCancellationRequested)
+        {
+            // The processor stops reading the partition, and would report an exception. The event is delivered again.
+        }
+    }
+
+    /// <summary>
+    /// For <c>PartitionClosingAsync</c>: drains the partition. Stores a last checkpoint if the processor gives the partition up by itself; one that another
+    /// processor has taken gets none.
+    /// </summary>
+    /// <param name="pump">The pump.</param>
+    /// <param name="args">What the processor gives.</param>
+    public static Task CloseAsync(this EventPump<EventData> pump, PartitionClosingEventArgs args)
+    {
+        ArgumentNullException.ThrowIfNull(pump);
+        ArgumentNullException.ThrowIfNull(args);
+        return pump.CloseAsync(args.PartitionId, isOwned: args.Reason == ProcessingStoppedReason.Shutdown);
+    }
+
+    /// <summary>
+    /// For <c>PartitionInitializingAsync</c>: waits until what is left of the partition's last incarnation has drained. Needed only if the processor restarts
+    /// a partition without closing it, as after an exception of a handler.
+    /// </summary>
+    /// <param name="pump">The pump.</param>
+    /// <param name="args">What the processor gives.</param>
+    public static Task OpenAsync(this EventPump<EventData> pump, PartitionInitializingEventArgs args)
+    {
+        ArgumentNullException.ThrowIfNull(pump);
+        ArgumentNullException.ThrowIfNull(args);
+        return pump.CloseAsync(args.PartitionId, isOwned: false);
+    }
+}

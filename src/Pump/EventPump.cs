@@ -1,0 +1,66 @@
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Pump;
+
+/// <summary>
+/// Makes pumps. A pump calls a handler for the events of a client that it does not know, several at a time, and stores no checkpoint above an event that is
+/// not complete.
+/// </summary>
+public static class EventPump
+{
+    /// <summary>Handles the events of a partition one after another.</summary>
+    /// <typeparam name="T">The type of the events.</typeparam>
+    /// <param name="handler">Handles an event: returns when that is done, throws when it is not. An event comes again after a failure or a crash.</param>
+    /// <param name="options">How to process; the defaults unless given.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An option has a value that is not allowed; the message says what is.</exception>
+    public static EventPump<T> InOrder<T>(Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
+        Create("baseline", static _ => null, 1, handler, options);
+
+    /// <summary>
+    /// Handles up to <paramref name="maxConcurrency"/> events of a partition at a time, those of one key one after another. Events without a key are one
+    /// key.
+    /// </summary>
+    /// <param name="key">Gets the key of an event; null for an event without one.</param>
+    /// <param name="maxConcurrency">Most events of a partition in flight, 1 to 4,096.</param>
+    /// <param name="handler">As for <see cref="InOrder"/>. Called concurrently.</param>
+    /// <param name="options">How to process; the defaults unless given.</param>
+    /// <inheritdoc cref="InOrder"/>
+    public static EventPump<T> ByKey<T>(
+        Func<T, string?> key,
+        int maxConcurrency,
+        Func<T, CancellationToken, ValueTask> handler,
+        EventPumpOptions? options = null
+    )
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return Create("keyed", one => key(one) ?? WithoutKey, maxConcurrency, handler, options);
+    }
+
+    /// <summary>Handles up to <paramref name="maxConcurrency"/> events of a partition at a time, in no order.</summary>
+    /// <inheritdoc cref="ByKey"/>
+    public static EventPump<T> Unordered<T>(int maxConcurrency, Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
+        Create("pipelined", static _ => null, maxConcurrency, handler, options);
+
+    /// <summary>Handles events in no order; finds by itself how many at a time, up to <paramref name="maxConcurrency"/>.</summary>
+    /// <inheritdoc cref="ByKey"/>
+    public static EventPump<T> Adaptive<T>(int maxConcurrency, Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
+        Create("adaptive", static _ => null, maxConcurrency, handler, options);
+
+    // No key of an event is likely to be this text; if one is, it shares the lane.
+    private const string WithoutKey = "\0";
+
+    private static EventPump<T> Create<T>(
+        string strategy,
+        Func<T, string?> key,
+        int maxConcurrency,
+        Func<T, CancellationToken, ValueTask> handler,
+        EventPumpOptions? options
+    )
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        var descriptor = StrategyCatalog.Find(strategy);
+        options ??= new EventPumpOptions();
+        options.ThrowIfInvalid(descriptor, maxConcurrency);
+        return new EventPump<T>(descriptor, key, maxConcurrency, handler, options);
+    }
+}
