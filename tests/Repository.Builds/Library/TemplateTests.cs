@@ -18,6 +18,8 @@ public sealed class TemplateTests(PackedExamples examples)
             [$"{PackedExamples.FromTemplate}.csproj", "NuGet.config", "Program.cs"],
             Directory.GetFiles(made).Select(Path.GetFileName).Order(StringComparer.Ordinal)
         );
+        var project = await File.ReadAllTextAsync(Path.Combine(made, $"{PackedExamples.FromTemplate}.csproj"), TestContext.Current.CancellationToken);
+        Assert.Contains($"Include=\"EventHubThroughput.Processing\" Version=\"{examples.Version}\"", project, StringComparison.Ordinal);
         Assert.Equal([examples.Version], await OursOfAsync(made));
     }
 
@@ -72,8 +74,8 @@ public sealed class TemplateTests(PackedExamples examples)
         await examples.Dotnet.PackAsync(packages, options: "-p:Version=1.2.3");
 
         Assert.All(Directory.GetFiles(packages), static file => Assert.EndsWith(".1.2.3", Path.GetFileNameWithoutExtension(file), StringComparison.Ordinal));
-        var project = PackageFile.ReadText(PackageFile.Of(packages, "Templates", "1.2.3"), "content/eventhub-handler/Handler.csproj");
-        Assert.Contains("Include=\"EventHubThroughput.Processing\" Version=\"1.2.3\"", project, StringComparison.Ordinal);
+        var template = PackageFile.ReadText(PackageFile.Of(packages, "Templates", "1.2.3"), "content/eventhub-handler/.template.config/template.json");
+        Assert.Contains("\"value\": \"1.2.3\"", template, StringComparison.Ordinal);
     }
 
     /// <summary>The number of a shallow clone could be that of an older pack.</summary>
