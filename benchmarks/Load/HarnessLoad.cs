@@ -25,7 +25,7 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
     {
         var context = new StrategyContext { Sinks = [new NoTrackedSink(), new NoTrackedSink()], Degree = 1 };
         await using var strategy = StrategyCatalog.All[0].Create(context);
-        return await row.MeasureAsync(batch => strategy.DispatchAsync(batch, cancellationToken));
+        return await row.MeasureAsync(batch => strategy.DispatchAsync(batch.Events, cancellationToken));
     }
 
     /// <summary>The pump without and with everything that times, counts and exports.</summary>
@@ -75,8 +75,8 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
     {
         public string Name => "none";
 
-        public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) => default;
+        public ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) => default;
 
-        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) => default;
+        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) => default;
     }
 }

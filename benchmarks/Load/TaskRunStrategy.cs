@@ -17,10 +17,10 @@ public sealed class TaskRunStrategy(StrategyContext context) : IProcessingStrate
         new("outloop-taskrun", "outloop with a Task.Run around every write.", OrderingGuarantee.None, static context => new TaskRunStrategy(context));
 
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
         new(
             Parallel.ForEachAsync(
-                batch.Events,
+                batch,
                 new ParallelOptions { MaxDegreeOfParallelism = context.Degree, CancellationToken = cancellationToken },
                 async (receivedEvent, _) =>
                 {

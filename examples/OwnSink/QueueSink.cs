@@ -9,7 +9,7 @@ namespace OwnSink;
 /// Sends each event to the queue of the settings. Writing it again sends a message of the same identifier, by which the queue, or whoever
 /// reads it, knows a repetition.
 /// </summary>
-internal sealed class QueueSink(SinkContext context) : ISink, IAsyncDisposable
+internal sealed class QueueSink(SinkContext context) : ISink<ReceivedEvent>, IAsyncDisposable
 {
     private readonly IMessageSender sender = context.Clients.CreateMessageSender(context.Settings.MessageEntity!);
 

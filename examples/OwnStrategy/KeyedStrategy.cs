@@ -6,9 +6,9 @@ namespace OwnStrategy;
 /// <summary>The events of one key are written in turn, those of different keys at once, up to the degree.</summary>
 internal sealed class KeyedStrategy(StrategyContext context) : IProcessingStrategy
 {
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        var keys = batch.Events.GroupBy(received => received.PartitionKey ?? $"#{received.SequenceNumber}");
+        var keys = batch.GroupBy(received => received.Key ?? $"#{received.SequenceNumber}");
         var options = new ParallelOptions
         {
             MaxDegreeOfParallelism = context.Degree,
@@ -19,7 +19,7 @@ internal sealed class KeyedStrategy(StrategyContext context) : IProcessingStrate
     }
 
     // Begins nothing more when a write has failed, of whichever key; what was begun is finished.
-    private async ValueTask WriteAsync(IEnumerable<ReceivedEvent> events, CancellationToken failed, CancellationToken cancellationToken)
+    private async ValueTask WriteAsync(IEnumerable<EventSlot> events, CancellationToken failed, CancellationToken cancellationToken)
     {
         foreach (var received in events)
         {

@@ -14,22 +14,27 @@ public enum EventBodyKind
 }
 
 /// <summary>One event as read from a partition. Immutable; its bytes are owned by the event and never reused.</summary>
-public sealed class ReceivedEvent
+public sealed class ReceivedEvent : EventSlot
 {
     /// <summary>The partition that the event was read from.</summary>
     public required string PartitionId { get; init; }
 
-    /// <summary>The event's consecutive number within its partition; orders events.</summary>
-    public required long SequenceNumber { get; init; }
-
     /// <summary>The event's position marker; opaque text.</summary>
-    public required string Offset { get; init; }
+    public new required string Offset
+    {
+        get => base.Offset!;
+        init => base.Offset = value;
+    }
 
     /// <summary>When the service appended the event, by the service's clock.</summary>
     public DateTimeOffset EnqueuedTime { get; init; }
 
     /// <summary>The sender's partition key, or null.</summary>
-    public string? PartitionKey { get; init; }
+    public string? PartitionKey
+    {
+        get => Key;
+        init => Key = value;
+    }
 
     /// <summary>The event's body; what the bytes are is said by <see cref="BodyKind"/>.</summary>
     public required ReadOnlyMemory<byte> Body { get; init; }

@@ -74,7 +74,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             StrategyOptions = options.StrategyValues,
             Degree = options.DegreeInForce,
             SeedOf = partition => seed ^ PartitionKeyHash.Hash(partition),
-            Sinks = Sinks,
+            Sinks = [.. Sinks.Select(ReceivedEventSink.For)],
             Checkpoints = options.CheckpointsInForce,
             Gathering = options.Gathering,
             Limits = options.Limits,
@@ -103,7 +103,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
         : this((IMessagingClients)clients, settings, options, sinks) => owned = clients;
 
     /// <summary>The sinks, in their places.</summary>
-    public IReadOnlyList<ISink> Sinks { get; }
+    public IReadOnlyList<ISink<ReceivedEvent>> Sinks { get; }
 
     /// <summary>The partitions owned now.</summary>
     public IReadOnlyCollection<string> OwnedPartitions => processor.OwnedPartitions;

@@ -30,10 +30,10 @@ internal sealed class GuardedObserver(PartitionObserver inner, ILogger log) : Pa
 
     public override void WaitedForRoom(TimeSpan elapsed) => Tell(elapsed, static (observer, told) => observer.WaitedForRoom(told));
 
-    public override void HandedOver(IReadOnlyList<ReceivedEvent> events, int outstanding) =>
+    public override void HandedOver(IReadOnlyList<EventSlot> events, int outstanding) =>
         Tell((events, outstanding), static (observer, told) => observer.HandedOver(told.events, told.outstanding));
 
-    public override void Begun(ReceivedEvent receivedEvent, int inFlight) =>
+    public override void Begun(EventSlot receivedEvent, int inFlight) =>
         Tell((receivedEvent, inFlight), static (observer, told) => observer.Begun(told.receivedEvent, told.inFlight));
 
     public override void Acknowledged(long sequence, int sink, TimeSpan elapsed) =>

@@ -78,7 +78,7 @@ public sealed record ProcessingOptions
 
     /// <summary>
     /// How long a write may take with all its tries, 1 ms to 1 day. No try begins later; a try of a sink that limits itself
-    /// (<see cref="ISink.LimitsItself"/>) may end later by its client's own limit. Default 60 s.
+    /// (<see cref="ISink{TEvent}.LimitsItself"/>) may end later by its client's own limit. Default 60 s.
     /// </summary>
     public TimeSpan OperationLimit { get; init; } = TimeSpan.FromSeconds(60);
 

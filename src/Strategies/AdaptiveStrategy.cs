@@ -22,7 +22,7 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     private int reported;
 
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         Report();
@@ -98,7 +98,7 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
         }
     }
 
-    private async Task WriteAsync(ReceivedEvent? taken)
+    private async Task WriteAsync(EventSlot? taken)
     {
         await Task.Yield();
         var begun = context.TimeProvider.GetTimestamp();
@@ -117,7 +117,7 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
         }
     }
 
-    private async ValueTask WriteAsync(ReceivedEvent receivedEvent, long begun)
+    private async ValueTask WriteAsync(EventSlot receivedEvent, long begun)
     {
         try
         {
@@ -154,7 +154,7 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     }
 
     // The next event, or null where all of them were dropped while a place was waited for.
-    private ReceivedEvent? Take()
+    private EventSlot? Take()
     {
         lock (waiting.Gate)
         {

@@ -7,11 +7,11 @@ namespace EventHubThroughput.Strategies;
 public sealed class BaselineStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        for (var place = 0; place < batch.Events.Count; place++)
+        for (var place = 0; place < batch.Count; place++)
         {
-            await EventWrites.InTurnAsync(batch.Events[place], context.Sinks, cancellationToken);
+            await EventWrites.InTurnAsync(batch[place], context.Sinks, cancellationToken);
         }
     }
 }

@@ -32,7 +32,7 @@ public sealed class BatchedStrategy : IProcessingStrategy
         );
 
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         lock (waiting.Gate)

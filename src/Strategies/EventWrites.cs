@@ -9,7 +9,7 @@ namespace EventHubThroughput.Strategies;
 internal static class EventWrites
 {
     /// <summary>Each sink after the one before it has acknowledged.</summary>
-    public static async ValueTask InTurnAsync(ReceivedEvent receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
+    public static async ValueTask InTurnAsync(EventSlot receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
         for (var index = 0; index < sinks.Count; index++)
         {
@@ -20,7 +20,7 @@ internal static class EventWrites
 
     /// <summary>All sinks together; ends when the last has ended, whatever became of it.</summary>
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
-    public static async ValueTask AtOnceAsync(ReceivedEvent receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
+    public static async ValueTask AtOnceAsync(EventSlot receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var writes = new ValueTask<WriteOutcome>[sinks.Count];
@@ -53,7 +53,7 @@ internal static class EventWrites
     }
 
     // A sink that throws before its first await has failed like any other, so that the writes already started are awaited.
-    private static ValueTask<WriteOutcome> Start(ITrackedSink sink, ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    private static ValueTask<WriteOutcome> Start(ITrackedSink sink, EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         try
         {

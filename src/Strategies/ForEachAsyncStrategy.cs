@@ -10,10 +10,10 @@ namespace EventHubThroughput.Strategies;
 public sealed class ForEachAsyncStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
         new(
             Parallel.ForEachAsync(
-                batch.Events,
+                batch,
                 EventLoop.Options(context, cancellationToken),
                 (receivedEvent, _) =>
                     new ValueTask(

@@ -10,10 +10,10 @@ namespace EventHubThroughput.Strategies;
 public sealed class FunctionsStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         var exceptions = new List<Exception>();
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             try
             {

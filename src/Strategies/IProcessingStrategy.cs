@@ -18,7 +18,7 @@ public interface IProcessingStrategy : IAsyncDisposable
     /// </summary>
     /// <param name="batch">The events, in order, all of them above those of earlier batches.</param>
     /// <param name="cancellationToken">Cancels the writes; an event whose writes were cancelled is not complete.</param>
-    ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken);
+    ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken);
 
     /// <summary>
     /// Completes when nothing that the strategy started is in flight, and then throws what failed and was not told before. Called once,

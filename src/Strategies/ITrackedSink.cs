@@ -19,7 +19,7 @@ public interface ITrackedSink
     /// <param name="cancellationToken">The one that the strategy was given. A write once begun is finished all the same, or its outcome would be unknown.</param>
     /// <exception cref="OperationCanceledException">The event is not begun, or its write was cut: the partition is lost or stopping.</exception>
     /// <exception cref="Exception">Processing ends at this event. It has been reported; the strategy lets it pass.</exception>
-    ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken);
+    ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken);
 
     /// <summary>
     /// Writes several events, in as few operations as the sink can; completes when each of them is acknowledged or stored among the
@@ -28,7 +28,7 @@ public interface ITrackedSink
     /// <param name="events">Events of batches that were dispatched.</param>
     /// <param name="cancellationToken">As for a single write.</param>
     /// <returns>The outcomes in the order of the events.</returns>
-    ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken);
+    ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken);
 
     /// <summary>
     /// Begins to write several events, in as few operations as the sink can. Each has an end of its own: one that is tried again or
@@ -37,11 +37,11 @@ public interface ITrackedSink
     /// <param name="events">Events of batches that were dispatched.</param>
     /// <param name="cancellationToken">As for a single write.</param>
     /// <returns>The ends in the order of the events, each as that of a single write.</returns>
-    IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken)
     {
         return [.. events.Select(StartAsync)];
 
-        async Task<WriteOutcome> StartAsync(ReceivedEvent receivedEvent) => await WriteAsync(receivedEvent, cancellationToken);
+        async Task<WriteOutcome> StartAsync(EventSlot receivedEvent) => await WriteAsync(receivedEvent, cancellationToken);
     }
 }
 

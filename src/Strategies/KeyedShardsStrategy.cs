@@ -17,12 +17,12 @@ public sealed class KeyedShardsStrategy(StrategyContext context) : IProcessingSt
     private int turn;
 
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
-            writes.Add(receivedEvent, receivedEvent.PartitionKey is { } key ? ShardOf(key, context.Degree) : NextInTurn(), cancellationToken);
+            writes.Add(receivedEvent, receivedEvent.Key is { } key ? ShardOf(key, context.Degree) : NextInTurn(), cancellationToken);
         }
 
         writes.Begin();

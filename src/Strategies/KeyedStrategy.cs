@@ -13,12 +13,12 @@ public sealed class KeyedStrategy(StrategyContext context) : IProcessingStrategy
     private readonly LaneWrites<string> writes = new(context);
 
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
-            if (receivedEvent.PartitionKey is { } key)
+            if (receivedEvent.Key is { } key)
             {
                 writes.Add(receivedEvent, key, cancellationToken);
             }

@@ -28,7 +28,7 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
     private readonly List<Task> workers = [];
 
     /// <summary>Takes an event that follows the others of its lane.</summary>
-    public void Add(ReceivedEvent receivedEvent, TLane lane, CancellationToken cancellationToken)
+    public void Add(EventSlot receivedEvent, TLane lane, CancellationToken cancellationToken)
     {
         var added = new LaneEvent(receivedEvent, lane, isFree: false, cancellationToken);
         lock (gate)
@@ -47,7 +47,7 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
     }
 
     /// <summary>Takes an event that follows no other.</summary>
-    public void AddFree(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public void AddFree(EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         lock (gate)
         {
@@ -158,9 +158,9 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
         }
     }
 
-    private sealed class LaneEvent(ReceivedEvent receivedEvent, TLane lane, bool isFree, CancellationToken cancellationToken)
+    private sealed class LaneEvent(EventSlot receivedEvent, TLane lane, bool isFree, CancellationToken cancellationToken)
     {
-        public ReceivedEvent Event => receivedEvent;
+        public EventSlot Event => receivedEvent;
 
         public TLane Lane => lane;
 

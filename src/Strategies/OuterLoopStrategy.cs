@@ -7,10 +7,10 @@ namespace EventHubThroughput.Strategies;
 public sealed class OuterLoopStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
         new(
             Parallel.ForEachAsync(
-                batch.Events,
+                batch,
                 EventLoop.Options(context, cancellationToken),
                 // The caller's token, not the loop's: when an event fails, those in flight are finished, not cut in an unknown state.
                 (receivedEvent, _) => EventWrites.InTurnAsync(receivedEvent, context.Sinks, cancellationToken)

@@ -24,7 +24,7 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
     private readonly List<Writer> starting = [];
 
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         Add(batch);
@@ -71,7 +71,7 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
     }
 
     // Queues the events, and takes as many writers as are to start for what waits.
-    private void Add(EventBatch batch)
+    private void Add(IReadOnlyList<EventSlot> batch)
     {
         lock (waiting.Gate)
         {
@@ -90,7 +90,7 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
     }
 
     // The next event, or null when the writer has ended: nothing waits, something failed, or the partition is lost.
-    private ReceivedEvent? Take(Writer writer)
+    private EventSlot? Take(Writer writer)
     {
         lock (waiting.Gate)
         {
@@ -105,7 +105,7 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
     }
 
     // A sink that throws before its first await fails like any other, so that the writes already started are awaited.
-    private ValueTask<WriteOutcome> Start(ITrackedSink sink, ReceivedEvent receivedEvent)
+    private ValueTask<WriteOutcome> Start(ITrackedSink sink, EventSlot receivedEvent)
     {
         try
         {

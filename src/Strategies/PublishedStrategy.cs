@@ -13,11 +13,11 @@ public sealed class PublishedStrategy(StrategyContext context) : IProcessingStra
     private static readonly int HiddenDegree = Math.Max(1, Environment.ProcessorCount - 1);
 
     /// <inheritdoc/>
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         using var free = new SemaphoreSlim(HiddenDegree);
-        var events = new List<Task>(batch.Events.Count);
-        foreach (var receivedEvent in batch.Events)
+        var events = new List<Task>(batch.Count);
+        foreach (var receivedEvent in batch)
         {
             // Not cancelled: what was begun is awaited below, and the end of a batch is near.
             await free.WaitAsync(CancellationToken.None);
@@ -27,7 +27,7 @@ public sealed class PublishedStrategy(StrategyContext context) : IProcessingStra
         await Task.WhenAll(events);
     }
 
-    private async Task WriteAsync(ReceivedEvent receivedEvent, SemaphoreSlim free, CancellationToken cancellationToken)
+    private async Task WriteAsync(EventSlot receivedEvent, SemaphoreSlim free, CancellationToken cancellationToken)
     {
         try
         {

@@ -56,7 +56,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => timer?.DisposeAsync() ?? ValueTask.CompletedTask;
 
-    private async Task WorkAsync(List<ReceivedEvent> events)
+    private async Task WorkAsync(List<EventSlot> events)
     {
         // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
         await Task.Yield();
@@ -76,7 +76,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
         }
     }
 
-    private async ValueTask WriteAsync(List<ReceivedEvent> events)
+    private async ValueTask WriteAsync(List<EventSlot> events)
     {
         try
         {
@@ -109,7 +109,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
     }
 
     // The events of one more operation, which has its place then; null when none is due.
-    private List<ReceivedEvent>? TryTake()
+    private List<EventSlot>? TryTake()
     {
         lock (waiting.Gate)
         {

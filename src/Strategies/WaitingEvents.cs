@@ -13,7 +13,7 @@ namespace EventHubThroughput.Strategies;
 internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int lead = int.MaxValue)
 {
     // Under the gate.
-    private readonly Queue<(ReceivedEvent Event, long Came)>[] queues = [.. Enumerable.Range(0, takers).Select(static _ => new Queue<(ReceivedEvent, long)>())];
+    private readonly Queue<(EventSlot Event, long Came)>[] queues = [.. Enumerable.Range(0, takers).Select(static _ => new Queue<(EventSlot, long)>())];
     private long newestTaken = long.MinValue;
     private bool ended;
 
@@ -23,14 +23,14 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
     public Lock Gate { get; } = new();
 
     /// <summary>Adds the events of a batch; those that come after the end are left out.</summary>
-    public void Add(EventBatch batch)
+    public void Add(IReadOnlyList<EventSlot> batch)
     {
         var now = context.TimeProvider.GetTimestamp();
-        for (var place = 0; place < batch.Events.Count && !ended; place++)
+        for (var place = 0; place < batch.Count && !ended; place++)
         {
             foreach (var queue in queues)
             {
-                queue.Enqueue((batch.Events[place], now));
+                queue.Enqueue((batch[place], now));
             }
         }
     }
@@ -59,7 +59,7 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
     public TimeSpan Age(int taker = 0) => queues[taker].TryPeek(out var oldest) ? context.TimeProvider.GetElapsedTime(oldest.Came) : TimeSpan.Zero;
 
     /// <summary>The next event for a taker; null where none waits.</summary>
-    public ReceivedEvent? Take(int taker = 0)
+    public EventSlot? Take(int taker = 0)
     {
         EndIfCut();
         if (!queues[taker].TryDequeue(out var next))
@@ -72,10 +72,10 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
     }
 
     /// <summary>The next events for a taker, as many as it may take; none where none waits.</summary>
-    public List<ReceivedEvent> TakeUpTo(int most, int taker)
+    public List<EventSlot> TakeUpTo(int most, int taker)
     {
         var count = Math.Min(most, Allowed(taker));
-        var taken = new List<ReceivedEvent>(count);
+        var taken = new List<EventSlot>(count);
         while (taken.Count < count && Take(taker) is { } next)
         {
             taken.Add(next);
@@ -108,7 +108,7 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
         }
     }
 
-    private void KeepWhatIsBegun(Queue<(ReceivedEvent Event, long Came)> queue)
+    private void KeepWhatIsBegun(Queue<(EventSlot Event, long Came)> queue)
     {
         var begun = queue.TakeWhile(one => one.Event.SequenceNumber <= newestTaken).ToList();
         queue.Clear();

@@ -7,6 +7,6 @@ namespace EventHubThroughput.Strategies;
 public sealed class WhenAllStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
-        new(Task.WhenAll(batch.Events.Select(receivedEvent => EventWrites.AtOnceAsync(receivedEvent, context.Sinks, cancellationToken).AsTask())));
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
+        new(Task.WhenAll(batch.Select(receivedEvent => EventWrites.AtOnceAsync(receivedEvent, context.Sinks, cancellationToken).AsTask())));
 }

@@ -2,6 +2,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
@@ -12,7 +13,7 @@ namespace EventHubThroughput.Conviction.Tests;
 /// <param name="process">The process.</param>
 /// <param name="sink">The sink that has refused it.</param>
 /// <param name="received">The event.</param>
-internal delegate Task GiveUp(RecordedProcess process, ISink sink, ReceivedEvent received);
+internal delegate Task GiveUp(RecordedProcess process, ISink<ReceivedEvent> sink, ReceivedEvent received);
 
 /// <summary>Consumers that give up one of forty events. The other sink has it by then, unless that one refuses it too.</summary>
 internal static class GivingUp
@@ -22,7 +23,8 @@ internal static class GivingUp
         (process, sink, received) => StoreAsync(new ChangedUploads(process.DeadLetters, change), sink, received);
 
     /// <summary>Stores the dead letter as the consumer does.</summary>
-    public static Task StoreAsync(RecordedProcess process, ISink sink, ReceivedEvent received) => StoreAsync(process.DeadLetters, sink, received);
+    public static Task StoreAsync(RecordedProcess process, ISink<ReceivedEvent> sink, ReceivedEvent received) =>
+        StoreAsync(process.DeadLetters, sink, received);
 
     /// <summary>Runs such a consumer to the end of the partition.</summary>
     /// <param name="schedule">Draws the event.</param>
@@ -47,10 +49,10 @@ internal static class GivingUp
         return (services, process);
     }
 
-    private static Task StoreAsync(IBlobContainer container, ISink sink, ReceivedEvent received) =>
+    private static Task StoreAsync(IBlobContainer container, ISink<ReceivedEvent> sink, ReceivedEvent received) =>
         new DeadLetterStore(container, RecordedServices.Hub).StoreAsync(received, sink.Name, "too large", attempts: 1, CancellationToken.None);
 
-    private sealed class GivesUp(RecordedProcess process, ISink inner, GiveUp giveUp) : ISink
+    private sealed class GivesUp(RecordedProcess process, ISink<ReceivedEvent> inner, GiveUp giveUp) : ISink<ReceivedEvent>
     {
         public string Name => inner.Name;
 

@@ -13,48 +13,48 @@ namespace EventHubThroughput.Conviction.Tests;
 internal static class NaivePump
 {
     /// <summary>The two sinks as the consumer makes them, without a tracker around them.</summary>
-    public static ISink[] SinksOf(RecordedProcess process) =>
+    public static ISink<ReceivedEvent>[] SinksOf(RecordedProcess process) =>
         [new ServiceBusSink(process.Queue, RecordedServices.Hub), new BlobSink(process.Archive, RecordedServices.Hub)];
 
     /// <summary>A strategy over sinks that nobody tracks.</summary>
-    public static IProcessingStrategy Over(IEnumerable<ISink> sinks, Func<StrategyContext, IProcessingStrategy> strategy) =>
+    public static IProcessingStrategy Over(IEnumerable<ISink<ReceivedEvent>> sinks, Func<StrategyContext, IProcessingStrategy> strategy) =>
         strategy(new StrategyContext { Sinks = [.. sinks.Select(sink => new UntrackedSink(sink))] });
 
     public static async Task RunAsync(
         RecordedProcess process,
         Func<StrategyContext, IProcessingStrategy> strategy,
         int batch,
-        Func<ISink, ISink>? disguise = null
+        Func<ISink<ReceivedEvent>, ISink<ReceivedEvent>>? disguise = null
     )
     {
         using var ownership = process.Take(fenced: false);
         var naive = Over(SinksOf(process).Select(sink => disguise?.Invoke(sink) ?? sink), strategy);
         foreach (var delivered in ownership.Batches(batch))
         {
-            await naive.DispatchAsync(delivered, CancellationToken.None);
+            await naive.DispatchAsync(delivered.Events, CancellationToken.None);
             await ownership.CheckpointAsync(EndOf(delivered), CancellationToken.None);
         }
     }
 
     /// <summary>Writes one batch as the combined strategy does.</summary>
     public static async Task WriteAsync(RecordedProcess process, EventBatch batch) =>
-        await Over(SinksOf(process), context => new CombinedStrategy(context)).DispatchAsync(batch, CancellationToken.None);
+        await Over(SinksOf(process), context => new CombinedStrategy(context)).DispatchAsync(batch.Events, CancellationToken.None);
 
     public static EventPosition EndOf(EventBatch batch) => PositionOf(batch.Events[^1]);
 
     public static EventPosition PositionOf(ReceivedEvent received) => new(received.SequenceNumber, received.Offset);
 
-    private sealed class UntrackedSink(ISink inner) : ITrackedSink
+    private sealed class UntrackedSink(ISink<ReceivedEvent> inner) : ITrackedSink
     {
         public string Name => inner.Name;
 
-        public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        public async ValueTask<WriteOutcome> WriteAsync(EventSlot slot, CancellationToken cancellationToken)
         {
-            await inner.WriteAsync(receivedEvent, cancellationToken);
+            await inner.WriteAsync((ReceivedEvent)slot, cancellationToken);
             return new WriteOutcome(TimeSpan.Zero, 1, Throttled: false);
         }
 
-        public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
             await Task.WhenAll(events.Select(written => WriteAsync(written, cancellationToken).AsTask()));
     }
 }

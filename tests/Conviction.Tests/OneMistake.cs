@@ -18,7 +18,7 @@ internal static class OneMistake
     public static void Convicts(
         string[] charges,
         string sink,
-        Func<RecordedProcess, ISink, ReceivedEvent, Task> mistake,
+        Func<RecordedProcess, ISink<ReceivedEvent>, ReceivedEvent, Task> mistake,
         Func<Attempt, Effect>? effects = null
     ) =>
         Trial.Convicts(

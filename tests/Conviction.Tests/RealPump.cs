@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;
 using EventHubThroughput.Pump.Retrying;
@@ -33,7 +34,7 @@ internal sealed class RealPump : IDisposable
         {
             Strategy = declared ?? new StrategyDescriptor("x", "A strategy under test.", OrderingGuarantee.None, strategy),
             Degree = degree,
-            Sinks = NaivePump.SinksOf(process),
+            Sinks = [.. NaivePump.SinksOf(process).Select(ReceivedEventSink.For)],
             Checkpoints = checkpoints ?? new CheckpointOptions(),
             Retry = new RetryRule { Jitter = schedule.Random.NextDouble },
             Poison = poison ?? new PoisonRule { Policy = PoisonPolicy.Stop, Blocked = new BlockedEvents(_ => { }, schedule.Clock) },
@@ -64,7 +65,7 @@ internal sealed class RealPump : IDisposable
         {
             foreach (var delivered in Ownership.Batches(batch))
             {
-                await pump.ProcessAsync(delivered, Stop.Requested);
+                await pump.ProcessAsync(delivered.Events, Stop.Requested);
                 if (Faults.All.Count > 0)
                 {
                     // Told by a strategy that goes on, whose dispatches do not throw it.

@@ -95,7 +95,7 @@ public sealed class DisposalTests
     private static SinkDescriptor[] Describe(params OwnedSink[] sinks) =>
         [.. sinks.Select(static sink => new SinkDescriptor(sink.Name, "A double.", _ => sink))];
 
-    private sealed class OwnedSink(string name) : ISink, IAsyncDisposable
+    private sealed class OwnedSink(string name) : ISink<ReceivedEvent>, IAsyncDisposable
     {
         private int writes;
 
@@ -130,9 +130,9 @@ public sealed class DisposalTests
 
         public override void BatchReceived(int events, TimeSpan? waited) => throw Told();
 
-        public override void HandedOver(IReadOnlyList<ReceivedEvent> events, int outstanding) => throw Told();
+        public override void HandedOver(IReadOnlyList<EventSlot> events, int outstanding) => throw Told();
 
-        public override void Begun(ReceivedEvent receivedEvent, int inFlight) => throw Told();
+        public override void Begun(EventSlot receivedEvent, int inFlight) => throw Told();
 
         public override void Acknowledged(long sequence, int sink, TimeSpan elapsed) => throw Told();
 

@@ -84,7 +84,7 @@ internal static class BrokenStrategies
         new(
             "takes the same steps from the same seed",
             "draw from the seed of the context only",
-            Barrier("gambles", (c, b, t) => InTurn(c, new EventBatch(b.PartitionId, [.. b.Events.OrderBy(_ => Random.Shared.Next())]), t))
+            Barrier("gambles", (c, b, t) => InTurn(c, [.. b.OrderBy(_ => Random.Shared.Next())], t))
         ),
         new(
             "takes notices of running writes",
@@ -184,17 +184,19 @@ internal static class BrokenStrategies
         ),
     ];
 
-    private static StrategyDescriptor Barrier(string name, Func<StrategyContext, EventBatch, CancellationToken, Task> dispatch) =>
+    private static StrategyDescriptor Barrier(string name, Func<StrategyContext, IReadOnlyList<EventSlot>, CancellationToken, Task> dispatch) =>
         new(name, "Is broken.", OrderingGuarantee.None, context => new Loop(context, dispatch));
 
     private static StrategyDescriptor GoesOn(
         string name,
-        Func<StrategyContext, EventBatch, CancellationToken, Task> work,
+        Func<StrategyContext, IReadOnlyList<EventSlot>, CancellationToken, Task> work,
         Func<StrategyContext, CancellationToken, Task>? drain = null
     ) => new(name, "Is broken.", OrderingGuarantee.None, context => new Loop(context, Begin(work), drain), IsBarrier: false);
 
     // Of what goes on nobody hears any more.
-    private static Func<StrategyContext, EventBatch, CancellationToken, Task> Begin(Func<StrategyContext, EventBatch, CancellationToken, Task> work) =>
+    private static Func<StrategyContext, IReadOnlyList<EventSlot>, CancellationToken, Task> Begin(
+        Func<StrategyContext, IReadOnlyList<EventSlot>, CancellationToken, Task> work
+    ) =>
         (context, batch, cancellationToken) =>
         {
             _ = work(context, batch, cancellationToken);
@@ -228,9 +230,7 @@ internal static class BrokenStrategies
             (c, b, t) =>
             {
                 running.RemoveAll(task => task.IsCompleted);
-                var writing = Task.WhenAll(
-                    b.Events.GroupBy(one => one.PartitionKey).Select(key => InTurn(c, new EventBatch(b.PartitionId, [.. key]), t)).ToList()
-                );
+                var writing = Task.WhenAll(b.GroupBy(one => one.Key).Select(key => InTurn(c, [.. key], t)).ToList());
                 running.Add(writing);
                 return writing;
             },
@@ -241,9 +241,9 @@ internal static class BrokenStrategies
         };
     }
 
-    private static async Task InTurn(StrategyContext context, EventBatch batch, CancellationToken cancellationToken)
+    private static async Task InTurn(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             foreach (var sink in context.Sinks)
             {
@@ -253,9 +253,9 @@ internal static class BrokenStrategies
         }
     }
 
-    private static async Task TrustingItsSinks(StrategyContext context, EventBatch batch, CancellationToken cancellationToken)
+    private static async Task TrustingItsSinks(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             cancellationToken.ThrowIfCancellationRequested();
             foreach (var sink in context.Sinks)
@@ -265,21 +265,21 @@ internal static class BrokenStrategies
         }
     }
 
-    private static IEnumerable<Task> WritesOf(StrategyContext context, EventBatch batch, CancellationToken cancellationToken) =>
-        from receivedEvent in batch.Events
+    private static IEnumerable<Task> WritesOf(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
+        from receivedEvent in batch
         from sink in context.Sinks
         select sink.WriteAsync(receivedEvent, cancellationToken).AsTask();
 
-    private static Task AtOnce(StrategyContext context, EventBatch batch, CancellationToken cancellationToken) =>
+    private static Task AtOnce(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
         Task.WhenAll(WritesOf(context, batch, cancellationToken).ToList());
 
-    private static Task Swallowing(StrategyContext context, EventBatch batch, CancellationToken cancellationToken) =>
+    private static Task Swallowing(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
         Swallowing<Exception>(context, batch, cancellationToken);
 
-    private static async Task Swallowing<TException>(StrategyContext context, EventBatch batch, CancellationToken cancellationToken)
+    private static async Task Swallowing<TException>(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         where TException : Exception
     {
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             foreach (var sink in context.Sinks)
             {
@@ -295,14 +295,14 @@ internal static class BrokenStrategies
         }
     }
 
-    private static async Task TellingAtTheEnd(StrategyContext context, EventBatch batch, CancellationToken cancellationToken)
+    private static async Task TellingAtTheEnd(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         Exception? first = null;
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             try
             {
-                await InTurn(context, new EventBatch(batch.PartitionId, [receivedEvent]), cancellationToken);
+                await InTurn(context, [receivedEvent], cancellationToken);
             }
             catch (Exception failure)
             {
@@ -316,7 +316,7 @@ internal static class BrokenStrategies
         }
     }
 
-    private static Task CuttingTheOthers(StrategyContext context, EventBatch batch, CancellationToken cancellationToken)
+    private static Task CuttingTheOthers(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         var options = new ParallelOptions
         {
@@ -326,20 +326,16 @@ internal static class BrokenStrategies
         };
 
         // The loop's own token, which it cancels when one of its events fails.
-        return Parallel.ForEachAsync(
-            batch.Events,
-            options,
-            async (receivedEvent, cut) => await InTurn(context, new EventBatch(batch.PartitionId, [receivedEvent]), cut)
-        );
+        return Parallel.ForEachAsync(batch, options, async (receivedEvent, cut) => await InTurn(context, [receivedEvent], cut));
     }
 
     private sealed class Loop(
         StrategyContext context,
-        Func<StrategyContext, EventBatch, CancellationToken, Task> dispatch,
+        Func<StrategyContext, IReadOnlyList<EventSlot>, CancellationToken, Task> dispatch,
         Func<StrategyContext, CancellationToken, Task>? drain = null
     ) : IProcessingStrategy
     {
-        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) => new(dispatch(context, batch, cancellationToken));
+        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) => new(dispatch(context, batch, cancellationToken));
 
         public ValueTask DrainAsync(CancellationToken cancellationToken) => new(drain?.Invoke(context, cancellationToken) ?? Task.CompletedTask);
     }
@@ -348,7 +344,7 @@ internal static class BrokenStrategies
     {
         public void Noticed(in WriteNotice notice) => throw new NotSupportedException();
 
-        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) => new(InTurn(context, batch, cancellationToken));
+        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) => new(InTurn(context, batch, cancellationToken));
     }
 
     // Events in turn, but none waits for one of which a try has failed.
@@ -358,13 +354,13 @@ internal static class BrokenStrategies
 
         public void Noticed(in WriteNotice notice) => retried.TrySetResult();
 
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
             var writes = new List<Task>();
-            foreach (var receivedEvent in batch.Events)
+            foreach (var receivedEvent in batch)
             {
                 retried = new TaskCompletionSource();
-                writes.Add(InTurn(context, new EventBatch(batch.PartitionId, [receivedEvent]), cancellationToken));
+                writes.Add(InTurn(context, [receivedEvent], cancellationToken));
                 await Task.WhenAny(writes[^1], retried.Task);
             }
 
@@ -374,9 +370,9 @@ internal static class BrokenStrategies
 
     private sealed class Hoards(StrategyContext context) : IProcessingStrategy
     {
-        private readonly List<EventBatch> held = [];
+        private readonly List<IReadOnlyList<EventSlot>> held = [];
 
-        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
             held.Add(batch);
             return ValueTask.CompletedTask;
@@ -395,7 +391,7 @@ internal static class BrokenStrategies
     {
         private bool ended;
 
-        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) => new(InTurn(context, batch, cancellationToken));
+        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) => new(InTurn(context, batch, cancellationToken));
 
         public ValueTask DisposeAsync()
         {

@@ -74,7 +74,7 @@ internal sealed class AdaptiveRun
             // Never less than the largest degree waits, where there is input.
             while (first - Service.ServedOf(name) < 4096 && HasInput(partition, clock.Elapsed.TotalSeconds))
             {
-                await strategy.DispatchAsync(Some.Batch(100, name, first), CancellationToken.None);
+                await strategy.DispatchAsync(Some.Batch(100, name, first).Events, CancellationToken.None);
                 first += 100;
             }
 

@@ -71,7 +71,7 @@ public sealed class AdaptiveStrategyTests
                 },
             };
             await using var strategy = new AdaptiveStrategy(context);
-            await strategy.DispatchAsync(Some.Batch(400), CancellationToken.None);
+            await strategy.DispatchAsync(Some.Batch(400).Events, CancellationToken.None);
             await strategy.DrainAsync(CancellationToken.None);
             Assert.True(told > 1);
         });
@@ -163,7 +163,7 @@ public sealed class AdaptiveStrategyTests
             var service = new KneeService(clock, 400, Latencies.Of(Milliseconds, spread: false));
             await using (var strategy = AdaptiveRun.Create(clock, service, "0", limit, 3, CancellationToken.None))
             {
-                await strategy.DispatchAsync(Some.Batch(500), CancellationToken.None);
+                await strategy.DispatchAsync(Some.Batch(500).Events, CancellationToken.None);
                 for (var most = 0; service.Served.Count < 500; most = Math.Max(most, service.InFlight))
                 {
                     Assert.InRange(most, 0, 3);

@@ -73,7 +73,7 @@ public sealed class BatchedModelTests
             );
             for (var first = 0; first < 6_000; first += 10)
             {
-                await strategy.DispatchAsync(Some.Batch(10, first: first), Token);
+                await strategy.DispatchAsync(Some.Batch(10, first: first).Events, Token);
                 await clock.DelayAsync(TimeSpan.FromMilliseconds(10.0 / 3), Token);
             }
 

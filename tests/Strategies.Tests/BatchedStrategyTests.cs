@@ -22,7 +22,7 @@ public sealed class BatchedStrategyTests
             var sink = OperationSink.Taking(clock, largest, Latency);
             await using var strategy = Open(clock, degree, [sink], linger: 0, window: window);
 
-            await strategy.DispatchAsync(Some.Batch(250), Token);
+            await strategy.DispatchAsync(Some.Batch(250).Events, Token);
 
             await clock.DelayAsync(TimeSpan.FromTicks(1), Token);
             Assert.Equal(sizes, sink.Operations.Select(operation => operation.Events.Count));
@@ -37,9 +37,9 @@ public sealed class BatchedStrategyTests
             var sink = OperationSink.Taking(clock, 100, Latency);
             await using var strategy = Open(clock, 16, [sink]);
 
-            await strategy.DispatchAsync(Some.Batch(1), Token);
+            await strategy.DispatchAsync(Some.Batch(1).Events, Token);
             await clock.DelayAsync(2 * Latency, Token);
-            await strategy.DispatchAsync(Some.Batch(1, first: 1), Token);
+            await strategy.DispatchAsync(Some.Batch(1, first: 1).Events, Token);
             await strategy.DrainAsync(Token);
 
             Assert.Equal([TimeSpan.Zero, 2 * Latency], sink.Operations.Select(operation => operation.Begun));
@@ -52,12 +52,12 @@ public sealed class BatchedStrategyTests
         {
             var sink = OperationSink.Taking(clock, 100, Latency);
             await using var strategy = Open(clock, 16, [sink]);
-            await strategy.DispatchAsync(Some.Batch(1), Token);
+            await strategy.DispatchAsync(Some.Batch(1).Events, Token);
 
             for (var first = 1; first <= 3; first++)
             {
                 await clock.DelayAsync(TimeSpan.FromMilliseconds(2), Token);
-                await strategy.DispatchAsync(Some.Batch(1, first: first), Token);
+                await strategy.DispatchAsync(Some.Batch(1, first: first).Events, Token);
             }
 
             await clock.DelayAsync(Linger, Token);
@@ -75,13 +75,13 @@ public sealed class BatchedStrategyTests
         {
             var sink = OperationSink.Taking(clock, largest, Latency);
             await using var strategy = Open(clock, 16, [sink], window: window);
-            await strategy.DispatchAsync(Some.Batch(1), Token);
+            await strategy.DispatchAsync(Some.Batch(1).Events, Token);
 
             await clock.DelayAsync(TimeSpan.FromMilliseconds(1), Token);
-            await strategy.DispatchAsync(Some.Batch(enough - 1, first: 1), Token);
+            await strategy.DispatchAsync(Some.Batch(enough - 1, first: 1).Events, Token);
             await clock.DelayAsync(TimeSpan.FromMilliseconds(1), Token);
             Assert.Single(sink.Operations);
-            await strategy.DispatchAsync(Some.Batch(1, first: enough), Token);
+            await strategy.DispatchAsync(Some.Batch(1, first: enough).Events, Token);
             await clock.DelayAsync(TimeSpan.FromMilliseconds(1), Token);
 
             Assert.Equal(Sequences(enough + 1).Skip(1), sink.Operations[1].Events);
@@ -95,9 +95,9 @@ public sealed class BatchedStrategyTests
         {
             var sink = OperationSink.Taking(clock, 100, TimeSpan.FromMilliseconds(3));
             await using var strategy = Open(clock, 16, [sink]);
-            await strategy.DispatchAsync(Some.Batch(1), Token);
+            await strategy.DispatchAsync(Some.Batch(1).Events, Token);
             await clock.DelayAsync(TimeSpan.FromMilliseconds(1), Token);
-            await strategy.DispatchAsync(Some.Batch(2, first: 1), Token);
+            await strategy.DispatchAsync(Some.Batch(2, first: 1).Events, Token);
 
             await clock.DelayAsync(Latency, Token);
 
@@ -111,9 +111,9 @@ public sealed class BatchedStrategyTests
         {
             var sink = OperationSink.Taking(clock, 100, Latency);
             await using var strategy = Open(clock, 16, [sink], linger: 1000);
-            await strategy.DispatchAsync(Some.Batch(1), Token);
+            await strategy.DispatchAsync(Some.Batch(1).Events, Token);
             await clock.DelayAsync(TimeSpan.FromMilliseconds(1), Token);
-            await strategy.DispatchAsync(Some.Batch(2, first: 1), Token);
+            await strategy.DispatchAsync(Some.Batch(2, first: 1).Events, Token);
 
             await strategy.DrainAsync(Token);
 
@@ -128,10 +128,10 @@ public sealed class BatchedStrategyTests
             var log = new List<Write>();
             var sink = OperationSink.Taking(clock, 100, Latency);
             await using var strategy = Open(clock, 16, [sink, RecordingSink.Taking(clock, "blobs", Latency, log)]);
-            await strategy.DispatchAsync(Some.Batch(1), Token);
+            await strategy.DispatchAsync(Some.Batch(1).Events, Token);
             await clock.DelayAsync(TimeSpan.FromMilliseconds(1), Token);
 
-            await strategy.DispatchAsync(Some.Batch(3, first: 1), Token);
+            await strategy.DispatchAsync(Some.Batch(3, first: 1).Events, Token);
             await strategy.DrainAsync(Token);
 
             Assert.Equal(4, log.Count);
@@ -148,7 +148,7 @@ public sealed class BatchedStrategyTests
             };
             await using var strategy = Open(clock, 2, [sink]);
 
-            await strategy.DispatchAsync(Some.Batch(8 * 12), Token);
+            await strategy.DispatchAsync(Some.Batch(8 * 12).Events, Token);
             await clock.DelayAsync((10 * Latency) + TimeSpan.FromTicks(1), Token);
 
             // Two at once at first, and then one after the other in the place that is left.
@@ -179,7 +179,7 @@ public sealed class BatchedStrategyTests
                 told: failure => told.Add((failure, clock.Elapsed))
             );
 
-            await strategy.DispatchAsync(Some.Batch(100), Token);
+            await strategy.DispatchAsync(Some.Batch(100).Events, Token);
             await strategy.DrainAsync(Token);
 
             // At once, although another one of the same operation is held; and what the batches had taken by then the blobs have in the end.
@@ -199,7 +199,7 @@ public sealed class BatchedStrategyTests
             var told = new List<Exception>();
             await using var strategy = Open(clock, 2, [new ThrowingSink()], told: told.Add);
 
-            await strategy.DispatchAsync(Some.Batch(5), Token);
+            await strategy.DispatchAsync(Some.Batch(5).Events, Token);
             await strategy.DrainAsync(Token);
 
             Assert.IsType<InvalidOperationException>(Assert.Single(told));
@@ -213,7 +213,7 @@ public sealed class BatchedStrategyTests
             var log = new List<Write>();
             await using var strategy = Open(clock, 4, [sink, RecordingSink.Taking(clock, "blobs", 1000 * Latency, log)]);
 
-            await strategy.DispatchAsync(Some.Batch(200), Token);
+            await strategy.DispatchAsync(Some.Batch(200).Events, Token);
             await clock.DelayAsync(100 * Latency, Token);
 
             Assert.Equal(4, log.Count);
@@ -229,9 +229,9 @@ public sealed class BatchedStrategyTests
             var sink = OperationSink.Taking(clock, 100, Latency);
             await using (var strategy = Open(clock, 16, [sink], lifetime: cut.Token))
             {
-                await strategy.DispatchAsync(Some.Batch(1), cut.Token);
+                await strategy.DispatchAsync(Some.Batch(1).Events, cut.Token);
                 await clock.DelayAsync(TimeSpan.FromMilliseconds(1), Token);
-                await strategy.DispatchAsync(Some.Batch(2, first: 1), cut.Token);
+                await strategy.DispatchAsync(Some.Batch(2, first: 1).Events, cut.Token);
                 await clock.DelayAsync(TimeSpan.FromMilliseconds(2), Token);
                 await strategy.DrainAsync(CancellationToken.None);
             }
@@ -321,7 +321,7 @@ public sealed class BatchedStrategyTests
                 var first = 0;
                 foreach (var (size, gap) in drawn.Sizes.Zip(drawn.Gaps))
                 {
-                    await strategy.DispatchAsync(Some.Batch(size, first: first), Token);
+                    await strategy.DispatchAsync(Some.Batch(size, first: first).Events, Token);
                     await clock.DelayAsync(TimeSpan.FromMilliseconds(gap), Token);
                     first += size;
                 }
@@ -388,12 +388,12 @@ public sealed class BatchedStrategyTests
 
         public int LargestBatch => 10;
 
-        public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) => throw new InvalidOperationException();
+        public ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) => throw new InvalidOperationException();
 
-        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
             throw new InvalidOperationException();
 
-        public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
             throw new InvalidOperationException();
     }
 }

@@ -57,7 +57,7 @@ public sealed class ClassicStrategyTests
                 log
             );
 
-            await StrategyRuns.RunAsync("outloop", 2, [sink], Some.Batch(50), TestContext.Current.CancellationToken);
+            await StrategyRuns.RunAsync("outloop", 2, [sink], Some.Batch(50).Events, TestContext.Current.CancellationToken);
 
             Assert.Equal(Latency * 100, clock.Elapsed);
             Assert.Equal(Latency * 49, log.Where(write => write.Sequence > 0).Max(write => write.Finished));
@@ -71,7 +71,7 @@ public sealed class ClassicStrategyTests
                 name,
                 degree,
                 [RecordingSink.Taking(clock, "a", Latency, log), RecordingSink.Taking(clock, "b", Latency, log)],
-                Some.Batch(count),
+                Some.Batch(count).Events,
                 TestContext.Current.CancellationToken
             )
         );

@@ -10,7 +10,7 @@ internal sealed class FifoSink(VirtualClock clock, TimeSpan serial, TimeSpan res
 
     public string Name => "fifo";
 
-    public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public async ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         var started = clock.Elapsed;
         freeAt = (freeAt > started ? freeAt : started) + serial;
@@ -18,6 +18,6 @@ internal sealed class FifoSink(VirtualClock clock, TimeSpan serial, TimeSpan res
         return new WriteOutcome(clock.Elapsed - started, 1, Throttled: false);
     }
 
-    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
         await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
 }

@@ -63,7 +63,7 @@ public sealed class KeyedModelTests
         const int Count = 6_000;
         var drawn = new KeyDistribution(1_000, skew, seed: 3);
         var events = Events(Count, drawn.KeyOf);
-        var hottest = events.CountBy(one => one.PartitionKey!).Max(key => key.Value);
+        var hottest = events.CountBy(one => one.Key!).Max(key => key.Value);
 
         var rate = RateOf("keyed", events, seed: 1);
 
@@ -82,7 +82,7 @@ public sealed class KeyedModelTests
         Assert.InRange(shards / keyed, 0.2, 0.7);
     }
 
-    private static double RateOf(string strategy, List<ReceivedEvent> events, int seed)
+    private static double RateOf(string strategy, List<EventSlot> events, int seed)
     {
         var random = new Random(seed);
         var elapsed = VirtualTimeRunner.Run(clock =>
@@ -106,6 +106,6 @@ public sealed class KeyedModelTests
             );
     }
 
-    private static List<ReceivedEvent> Events(int count, Func<long, string?> keyOf) =>
+    private static List<EventSlot> Events(int count, Func<long, string?> keyOf) =>
         [.. Enumerable.Range(0, count).Select(index => Some.Event(index, key: keyOf(index)))];
 }

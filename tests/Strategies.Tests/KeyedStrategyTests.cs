@@ -27,7 +27,7 @@ public sealed class KeyedStrategyTests
                 {
                     var degree = 1 + (drawn.Degree.Get % 6);
                     var window = degree + (drawn.Window.Get % 20);
-                    var events = drawn.Keys.Get.Select((key, index) => Some.Event(index, key: key % 5 == 0 ? null : $"key-{key % 5}")).ToList();
+                    var events = drawn.Keys.Get.Select((key, index) => Some.Event(index, key: key % 5 == 0 ? null : $"key-{key % 5}")).ToList<EventSlot>();
                     var log = new List<Write>();
                     WindowedRun? run = null;
                     VirtualTimeRunner.Run(
@@ -52,7 +52,7 @@ public sealed class KeyedStrategyTests
     [Fact]
     public void A_hot_key_keeps_one_place_and_leaves_the_others_theirs()
     {
-        var events = Enumerable.Range(0, 100).Select(index => Some.Event(index, key: index < 90 ? "hot" : $"key-{index}")).ToList();
+        var events = Enumerable.Range(0, 100).Select(index => Some.Event(index, key: index < 90 ? "hot" : $"key-{index}")).ToList<EventSlot>();
 
         var log = Run("keyed", degree: 2, events);
 
@@ -64,7 +64,7 @@ public sealed class KeyedStrategyTests
     [Fact]
     public void The_oldest_event_that_may_begin_comes_first()
     {
-        var events = Enumerable.Range(0, 30).Select(index => Some.Event(index, key: index % 3 == 0 ? "often" : null)).ToList();
+        var events = Enumerable.Range(0, 30).Select(index => Some.Event(index, key: index % 3 == 0 ? "often" : null)).ToList<EventSlot>();
 
         var log = Run("keyed", degree: 1, events);
 
@@ -74,7 +74,7 @@ public sealed class KeyedStrategyTests
     [Fact]
     public void Events_without_a_key_wait_for_none()
     {
-        var events = Enumerable.Range(0, 8).Select(index => Some.Event(index)).ToList();
+        var events = Enumerable.Range(0, 8).Select(index => Some.Event(index)).ToList<EventSlot>();
 
         Assert.Equal(Latency, Run("keyed", degree: 8, events).Max(write => write.Finished));
         Assert.Equal(Latency, Run("keyed-shards", degree: 8, events).Max(write => write.Finished));
@@ -141,7 +141,7 @@ public sealed class KeyedStrategyTests
 
         var dispatched = await DispatchAsync(strategy);
         await strategy.DrainAsync(Cancellation);
-        await strategy.DispatchAsync(new EventBatch("0", [Some.Event(1_000, key: "last")]), Cancellation);
+        await strategy.DispatchAsync([Some.Event(1_000, key: "last")], Cancellation);
         await strategy.DrainAsync(Cancellation);
         GC.Collect();
 
@@ -149,14 +149,14 @@ public sealed class KeyedStrategyTests
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static async Task<List<WeakReference<ReceivedEvent>>> DispatchAsync(KeyedStrategy strategy)
+    private static async Task<List<WeakReference<EventSlot>>> DispatchAsync(KeyedStrategy strategy)
     {
-        var events = Enumerable.Range(0, 1_000).Select(index => Some.Event(index, key: $"key-{index / 2}")).ToList();
-        await strategy.DispatchAsync(new EventBatch("0", events), Cancellation);
-        return [.. events.Select(one => new WeakReference<ReceivedEvent>(one))];
+        var events = Enumerable.Range(0, 1_000).Select(index => Some.Event(index, key: $"key-{index / 2}")).ToList<EventSlot>();
+        await strategy.DispatchAsync(events, Cancellation);
+        return [.. events.Select(one => new WeakReference<EventSlot>(one))];
     }
 
-    private static List<Write> Run(string name, int degree, List<ReceivedEvent> events)
+    private static List<Write> Run(string name, int degree, List<EventSlot> events)
     {
         var log = new List<Write>();
         VirtualTimeRunner.Run(clock =>
@@ -165,7 +165,7 @@ public sealed class KeyedStrategyTests
         return log;
     }
 
-    private static void Expect(List<ReceivedEvent> events, List<Write> log, int degree, bool mayBeginAtOnce)
+    private static void Expect(List<EventSlot> events, List<Write> log, int degree, bool mayBeginAtOnce)
     {
         var lives = log.GroupBy(write => write.Sequence)
             .Select(writes => (Sequence: writes.Key, Begun: writes.Min(write => write.Started), Ended: writes.Max(write => write.Finished!.Value)))
@@ -174,7 +174,7 @@ public sealed class KeyedStrategyTests
         Assert.Equal(events.Select(one => one.SequenceNumber), lives.Select(life => life.Sequence));
         Assert.Equal(2 * events.Count, log.Count);
         Assert.All(lives, one => Assert.InRange(lives.Count(other => other.Begun < one.Begun && one.Begun < other.Ended), 0, degree - 1));
-        foreach (var ofKey in lives.Where(life => events[(int)life.Sequence].PartitionKey is not null).GroupBy(life => events[(int)life.Sequence].PartitionKey))
+        foreach (var ofKey in lives.Where(life => events[(int)life.Sequence].Key is not null).GroupBy(life => events[(int)life.Sequence].Key))
         {
             Assert.All(ofKey.Zip(ofKey.Skip(1)), pair => Assert.True(pair.First.Ended <= pair.Second.Begun));
         }
@@ -184,8 +184,8 @@ public sealed class KeyedStrategyTests
             // Between the end of the event before it, or the hand-over of a later one, and its own beginning all places are taken.
             foreach (var life in lives.Where(life => life.Begun > TimeSpan.Zero))
             {
-                var key = events[(int)life.Sequence].PartitionKey;
-                var before = lives.Where(other => key is not null && other.Sequence < life.Sequence && events[(int)other.Sequence].PartitionKey == key);
+                var key = events[(int)life.Sequence].Key;
+                var before = lives.Where(other => key is not null && other.Sequence < life.Sequence && events[(int)other.Sequence].Key == key);
                 var free = before.Select(other => other.Ended).Append(TimeSpan.Zero).Max();
                 var handedOver = lives.Where(other => other.Sequence > life.Sequence).Select(other => other.Begun).Append(life.Begun).Min();
                 var from = free > handedOver ? free : handedOver;
@@ -201,9 +201,9 @@ public sealed class KeyedStrategyTests
     {
         public string Name => "none";
 
-        public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) => new(default(WriteOutcome));
+        public ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) => new(default(WriteOutcome));
 
-        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
             new([.. events.Select(_ => default(WriteOutcome))]);
     }
 }

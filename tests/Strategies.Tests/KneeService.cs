@@ -51,7 +51,7 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
 
     public int RefusedBetween(double from, double to) => Refused.Count(at => at.TotalSeconds >= from && at.TotalSeconds < to);
 
-    public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public async ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         var started = clock.Elapsed;
         InFlight++;
@@ -61,8 +61,8 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
             if (!throttled && TimeOut is null)
             {
                 await ServeAsync(cancellationToken);
-                Served.Add((clock.Elapsed, receivedEvent.PartitionId));
-                servedOf[receivedEvent.PartitionId] = ServedOf(receivedEvent.PartitionId) + 1;
+                Served.Add((clock.Elapsed, ((ReceivedEvent)receivedEvent).PartitionId));
+                servedOf[((ReceivedEvent)receivedEvent).PartitionId] = ServedOf(((ReceivedEvent)receivedEvent).PartitionId) + 1;
                 InFlight--;
                 return new WriteOutcome(clock.Elapsed - started, attempts, attempts > 1);
             }
@@ -73,12 +73,13 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
             }
 
             await clock.DelayAsync(throttled ? TimeSpan.FromMilliseconds(1) : TimeOut!.Value, cancellationToken);
-            Watchers[receivedEvent.PartitionId].Noticed(new WriteNotice(0, receivedEvent.SequenceNumber, attempts, throttled, clock.Elapsed - started));
+            Watchers[((ReceivedEvent)receivedEvent).PartitionId]
+                .Noticed(new WriteNotice(0, receivedEvent.SequenceNumber, attempts, throttled, clock.Elapsed - started));
             await clock.DelayAsync(throttled ? Advised : TimeSpan.FromMilliseconds(100), cancellationToken);
         }
     }
 
-    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
         await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
 
     private bool MayEnter()

@@ -23,7 +23,7 @@ public sealed class LaneFailureTests
             ReportFailure = failure => failed.TrySetResult(failure),
         };
         await using var strategy = StrategyCatalog.Find(name).Create(context);
-        EventBatch batch = new("0", [Some.Event(0, key: "held"), Some.Event(1, key: "held"), Some.Event(2, key: "fails"), Some.Event(3, key: "held")]);
+        IReadOnlyList<EventSlot> batch = [Some.Event(0, key: "held"), Some.Event(1, key: "held"), Some.Event(2, key: "fails"), Some.Event(3, key: "held")];
 
         await strategy.DispatchAsync(batch, TestContext.Current.CancellationToken);
         Assert.Equal("event 2", (await failed.Task.WaitAsync(TestContext.Current.CancellationToken)).Message);
@@ -44,7 +44,7 @@ public sealed class LaneFailureTests
 
         public void Release() => held.SetResult();
 
-        public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        public async ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
         {
             Begun.Enqueue(receivedEvent.SequenceNumber);
             if (receivedEvent.SequenceNumber == 2)
@@ -56,7 +56,7 @@ public sealed class LaneFailureTests
             return new WriteOutcome(TimeSpan.Zero, 1, Throttled: false);
         }
 
-        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
             throw new NotSupportedException();
     }
 }

@@ -20,12 +20,12 @@ internal sealed class LanesStrategy(StrategyContext context) : IProcessingStrate
 
     public void Noticed(in WriteNotice notice) => notices++;
 
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         context.ReportDegree(lanes.Length);
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
-            var lane = receivedEvent.PartitionKey is { } key ? LaneOf(key) : (int)(receivedEvent.SequenceNumber % lanes.Length);
+            var lane = receivedEvent.Key is { } key ? LaneOf(key) : (int)(receivedEvent.SequenceNumber % lanes.Length);
 
             // One waits in a lane at most, else the degree would be no limit.
             await lanes[lane];
@@ -44,7 +44,7 @@ internal sealed class LanesStrategy(StrategyContext context) : IProcessingStrate
     // The hash of a text differs from process to process.
     private int LaneOf(string key) => (int)(key.Aggregate(0u, static (hash, letter) => (hash * 31) + letter) % (uint)lanes.Length);
 
-    private async Task WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    private async Task WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         // A sink that works before its first await must not hold up the other lanes.
         await Task.Yield();

@@ -46,7 +46,7 @@ public sealed class MakespanTests
     {
         const int batches = 3;
         var rounds = ((batches * batch) + degree - 1) / degree;
-        var some = Enumerable.Range(0, batches).Select(number => Some.Batch(batch, first: number * batch)).ToList();
+        var some = Enumerable.Range(0, batches).Select(number => Some.Batch(batch, first: number * batch).Events).ToList();
 
         Assert.Equal(rounds * S, Run("pipelined", some, degree, clock => [RecordingSink.Taking(clock, "a", S, []), RecordingSink.Taking(clock, "b", B, [])]));
     }
@@ -110,7 +110,7 @@ public sealed class MakespanTests
             {
                 // Receiving at prefetch 0 before each batch, the awaited checkpoint after it.
                 await clock.DelayAsync(Milliseconds(8), TestContext.Current.CancellationToken);
-                await strategy.DispatchAsync(Some.Batch(Batch), TestContext.Current.CancellationToken);
+                await strategy.DispatchAsync(Some.Batch(Batch).Events, TestContext.Current.CancellationToken);
                 await clock.DelayAsync(Milliseconds(24.7), TestContext.Current.CancellationToken);
             }
         });
@@ -136,7 +136,7 @@ public sealed class MakespanTests
             {
                 // Receiving goes on while the window has room.
                 await clock.DelayAsync(Milliseconds(8), TestContext.Current.CancellationToken);
-                await strategy.DispatchAsync(Some.Batch(10, first: first), TestContext.Current.CancellationToken);
+                await strategy.DispatchAsync(Some.Batch(10, first: first).Events, TestContext.Current.CancellationToken);
             }
 
             await strategy.DrainAsync(TestContext.Current.CancellationToken);
@@ -151,9 +151,10 @@ public sealed class MakespanTests
     private static TimeSpan Fifo(string name, int batch, int degree, TimeSpan serial, TimeSpan rest) =>
         Run(name, batch, degree, clock => [new FifoSink(clock, serial, rest), RecordingSink.Taking(clock, "b", B, [])]);
 
-    private static TimeSpan Run(string name, int batch, int degree, Func<VirtualClock, ITrackedSink[]> sinks) => Run(name, [Some.Batch(batch)], degree, sinks);
+    private static TimeSpan Run(string name, int batch, int degree, Func<VirtualClock, ITrackedSink[]> sinks) =>
+        Run(name, [Some.Batch(batch).Events], degree, sinks);
 
-    private static TimeSpan Run(string name, IEnumerable<EventBatch> batches, int degree, Func<VirtualClock, ITrackedSink[]> sinks) =>
+    private static TimeSpan Run(string name, IEnumerable<IReadOnlyList<EventSlot>> batches, int degree, Func<VirtualClock, ITrackedSink[]> sinks) =>
         VirtualTimeRunner.Run(clock => StrategyRuns.RunAsync(name, degree, sinks(clock), batches, TestContext.Current.CancellationToken));
 
     private static TimeSpan Milliseconds(double value) => TimeSpan.FromTicks((long)Math.Round(value * TimeSpan.TicksPerMillisecond));

@@ -24,13 +24,13 @@ internal sealed class OperationSink(VirtualClock clock, int largest, Func<Cancel
     public static OperationSink Taking(VirtualClock clock, int largest, TimeSpan latency) =>
         new(clock, largest, cancellationToken => clock.DelayAsync(latency, cancellationToken));
 
-    public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+    public async ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) =>
         await StartBatch([receivedEvent], cancellationToken)[0];
 
-    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
         await Task.WhenAll(StartBatch(events, cancellationToken));
 
-    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken)
     {
         Operations.Add(new Operation(clock.Elapsed, [.. events.Select(one => one.SequenceNumber)]));
         var operation = operate(cancellationToken);

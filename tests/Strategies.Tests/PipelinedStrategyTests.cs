@@ -31,7 +31,7 @@ public sealed class PipelinedStrategyTests
                         var first = 0;
                         foreach (var size in one.sizes)
                         {
-                            await strategy.DispatchAsync(Some.Batch(size, first: first), TestContext.Current.CancellationToken);
+                            await strategy.DispatchAsync(Some.Batch(size, first: first).Events, TestContext.Current.CancellationToken);
                             first += size;
                         }
 
@@ -60,7 +60,7 @@ public sealed class PipelinedStrategyTests
             );
             for (var first = 0; first < 50; first += 5)
             {
-                await strategy.DispatchAsync(Some.Batch(5, first: first), TestContext.Current.CancellationToken);
+                await strategy.DispatchAsync(Some.Batch(5, first: first).Events, TestContext.Current.CancellationToken);
             }
 
             await strategy.DrainAsync(TestContext.Current.CancellationToken);
@@ -99,9 +99,9 @@ public sealed class PipelinedStrategyTests
                     }
                 );
 
-            await strategy.DispatchAsync(Some.Batch(10), TestContext.Current.CancellationToken);
+            await strategy.DispatchAsync(Some.Batch(10).Events, TestContext.Current.CancellationToken);
             await clock.DelayAsync(10 * Latency, TestContext.Current.CancellationToken);
-            await strategy.DispatchAsync(Some.Batch(10, first: 10), TestContext.Current.CancellationToken);
+            await strategy.DispatchAsync(Some.Batch(10, first: 10).Events, TestContext.Current.CancellationToken);
             await strategy.DrainAsync(TestContext.Current.CancellationToken);
 
             Assert.IsType<IOException>(Assert.Single(told));
@@ -113,7 +113,7 @@ public sealed class PipelinedStrategyTests
     public void Allocates_nothing_for_an_event_while_others_wait()
     {
         const int Events = 10_000;
-        var batches = new[] { Some.Batch(Events), Some.Batch(Events, first: Events) };
+        var batches = new[] { Some.Batch(Events).Events, Some.Batch(Events, first: Events).Events };
         var allocated = 0L;
         VirtualTimeRunner.Run(async _ =>
         {
@@ -143,13 +143,13 @@ public sealed class PipelinedStrategyTests
 
         public string Name => "instant";
 
-        public ValueTask<WriteOutcome> WriteAsync(Events.ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        public ValueTask<WriteOutcome> WriteAsync(Events.EventSlot receivedEvent, CancellationToken cancellationToken)
         {
             Written++;
             return new ValueTask<WriteOutcome>(new WriteOutcome(TimeSpan.Zero, 1, Throttled: false));
         }
 
-        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<Events.ReceivedEvent> events, CancellationToken cancellationToken) =>
+        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<Events.EventSlot> events, CancellationToken cancellationToken) =>
             throw new NotSupportedException();
     }
 }

@@ -12,7 +12,7 @@ internal sealed record Write(string Sink, long Sequence, TimeSpan Started)
 }
 
 /// <summary>Writes as long as it is told to and keeps what happened. For one thread only: that of the virtual-time runner.</summary>
-internal sealed class RecordingSink(VirtualClock clock, string name, Func<ReceivedEvent, CancellationToken, Task> write, List<Write> log) : ITrackedSink
+internal sealed class RecordingSink(VirtualClock clock, string name, Func<EventSlot, CancellationToken, Task> write, List<Write> log) : ITrackedSink
 {
     public string Name => name;
 
@@ -26,7 +26,7 @@ internal sealed class RecordingSink(VirtualClock clock, string name, Func<Receiv
         return new(clock, name, (_, cancellationToken) => clock.DelayAsync(TimeSpan.FromMilliseconds(random.Next(0, 20)), cancellationToken), log);
     }
 
-    public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public async ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         var record = new Write(name, receivedEvent.SequenceNumber, clock.Elapsed);
         log.Add(record);
@@ -42,6 +42,6 @@ internal sealed class RecordingSink(VirtualClock clock, string name, Func<Receiv
         }
     }
 
-    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
         await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
 }

@@ -9,7 +9,7 @@ internal static class StrategyRuns
         string name,
         int degree,
         IReadOnlyList<ITrackedSink> sinks,
-        IEnumerable<EventBatch> batches,
+        IEnumerable<IReadOnlyList<EventSlot>> batches,
         CancellationToken cancellationToken
     )
     {
@@ -43,6 +43,11 @@ internal static class StrategyRuns
         }
     }
 
-    public static Task RunAsync(string name, int degree, IReadOnlyList<ITrackedSink> sinks, EventBatch batch, CancellationToken cancellationToken) =>
-        RunAsync(name, degree, sinks, [batch], cancellationToken);
+    public static Task RunAsync(
+        string name,
+        int degree,
+        IReadOnlyList<ITrackedSink> sinks,
+        IReadOnlyList<EventSlot> batch,
+        CancellationToken cancellationToken
+    ) => RunAsync(name, degree, sinks, [batch], cancellationToken);
 }

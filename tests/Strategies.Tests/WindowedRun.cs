@@ -19,13 +19,7 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
     /// <summary>What the strategy told of failures.</summary>
     public List<Exception> Failures { get; } = [];
 
-    public async Task RunAsync(
-        string name,
-        IReadOnlyList<ITrackedSink> sinks,
-        IReadOnlyList<ReceivedEvent> events,
-        int batch,
-        CancellationToken cancellationToken
-    )
+    public async Task RunAsync(string name, IReadOnlyList<ITrackedSink> sinks, IReadOnlyList<EventSlot> events, int batch, CancellationToken cancellationToken)
     {
         var descriptor = StrategyCatalog.Find(name);
         var context = new StrategyContext
@@ -58,7 +52,7 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
 
             Widest = Math.Max(Widest, part[^1].SequenceNumber - open.Min + 1);
             next += part.Count;
-            await strategy.DispatchAsync(new EventBatch("0", part), cancellationToken);
+            await strategy.DispatchAsync(part, cancellationToken);
         }
 
         await strategy.DrainAsync(cancellationToken);
@@ -80,21 +74,21 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
 
         public int LargestBatch => sink.LargestBatch;
 
-        public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        public async ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
         {
             var outcome = await sink.WriteAsync(receivedEvent, cancellationToken);
             written(receivedEvent.SequenceNumber);
             return outcome;
         }
 
-        public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
             await Task.WhenAll(StartBatch(events, cancellationToken));
 
-        public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+        public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken)
         {
             return [.. events.Zip(sink.StartBatch(events, cancellationToken), FollowAsync)];
 
-            async Task<WriteOutcome> FollowAsync(ReceivedEvent receivedEvent, Task<WriteOutcome> write)
+            async Task<WriteOutcome> FollowAsync(EventSlot receivedEvent, Task<WriteOutcome> write)
             {
                 var outcome = await write;
                 written(receivedEvent.SequenceNumber);

@@ -1,11 +1,12 @@
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Harness;
 
 /// <summary>Has acknowledged when it is called.</summary>
 /// <param name="name">The name.</param>
-internal sealed class NullSink(string name) : ISink
+internal sealed class NullSink(string name) : ISink<ReceivedEvent>
 {
     /// <inheritdoc/>
     public string Name => name;
@@ -16,7 +17,7 @@ internal sealed class NullSink(string name) : ISink
 
 /// <summary>The same for batches, from a strategy that makes them.</summary>
 /// <param name="name">The name.</param>
-internal sealed class NullBatchSink(string name) : IBatchSink
+internal sealed class NullBatchSink(string name) : IBatchSink<ReceivedEvent>
 {
     // As many as Service Bus has in one operation here.
     private const int Largest = 100;

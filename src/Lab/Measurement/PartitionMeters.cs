@@ -57,12 +57,12 @@ internal sealed class PartitionMeters(
         measurement.Recorded.BatchEnded(elapsed);
     }
 
-    public override void Begun(ReceivedEvent receivedEvent, int inFlight)
+    public override void Begun(EventSlot receivedEvent, int inFlight)
     {
         measurement.EventBegun(inFlight);
         var (now, section) = (timeProvider.GetTimestamp(), measurement.Recorded);
         events.Begun(inFlight, now, section);
-        if (receivedEvent.PartitionKey is { } key)
+        if (receivedEvent.Key is { } key)
         {
             keys.Begun(key, now, section);
         }
@@ -84,7 +84,7 @@ internal sealed class PartitionMeters(
         Interlocked.Increment(ref finished);
         var (now, section) = (timeProvider.GetTimestamp(), measurement.Recorded);
         events.Completed(now, section);
-        if (completion.Event.PartitionKey is { } key)
+        if (completion.Event.Key is { } key)
         {
             keys.Completed(key, now, section);
         }
@@ -150,13 +150,13 @@ internal sealed class PartitionMeters(
     // Clocks of several machines: what would be negative is nothing.
     private TimeSpan RecordEndToEnd(in EventCompletion completion)
     {
-        var now = timeProvider.GetUtcNow();
-        var between = now - (EventStamp.IntendedOf(completion.Event.EncodedProperties.Span) ?? completion.Event.EnqueuedTime);
+        var (now, received) = (timeProvider.GetUtcNow(), (ReceivedEvent)completion.Event);
+        var between = now - (EventStamp.IntendedOf(received.EncodedProperties.Span) ?? received.EnqueuedTime);
         var since = between > TimeSpan.Zero ? between : TimeSpan.Zero;
         Record(Stage.EndToEnd, since);
         if (completion.Passed > 0)
         {
-            var behind = now - completion.Event.EnqueuedTime;
+            var behind = now - received.EnqueuedTime;
             series.LagSeconds.Set(behind > TimeSpan.Zero ? behind.TotalSeconds : 0);
         }
 

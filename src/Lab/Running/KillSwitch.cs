@@ -68,7 +68,7 @@ internal sealed class KillSwitch(KillOrder order, Action kill)
         // How many sinks have the events that are not complete.
         private readonly Dictionary<long, int> acknowledged = [];
 
-        public override void HandedOver(IReadOnlyList<ReceivedEvent> events, int outstanding) => killSwitch.Reached(KillPoint.BeforeFirstWrite);
+        public override void HandedOver(IReadOnlyList<EventSlot> events, int outstanding) => killSwitch.Reached(KillPoint.BeforeFirstWrite);
 
         public override void Acknowledged(long sequence, int sink, TimeSpan elapsed)
         {

@@ -17,14 +17,14 @@ public sealed class DasyncCombinedStrategy(StrategyContext context) : IProcessin
         );
 
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(batch);
-        return new(DasyncLoop.RunAsync(batch.Events, context.Degree, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
+        return new(DasyncLoop.RunAsync(batch, context.Degree, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
     }
 
     // A degree of 0 would be that of the processors; a run always has a sink.
-    private Task WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+    private Task WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) =>
         DasyncLoop.RunAsync(
             context.Sinks,
             Math.Max(1, context.Sinks.Count),

@@ -17,13 +17,13 @@ public sealed class DasyncOuterLoopStrategy(StrategyContext context) : IProcessi
         );
 
     /// <inheritdoc/>
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(batch);
-        return new(DasyncLoop.RunAsync(batch.Events, context.Degree, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
+        return new(DasyncLoop.RunAsync(batch, context.Degree, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
     }
 
-    private async Task WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    private async Task WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         foreach (var sink in context.Sinks)
         {

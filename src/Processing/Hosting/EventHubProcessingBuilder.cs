@@ -45,11 +45,11 @@ public sealed class EventHubProcessingBuilder
     }
 
     /// <summary>
-    /// Writes every event to a sink of this type as well, an <see cref="IBatchSink"/> perhaps. It is made once, with what its constructor
+    /// Writes every event to a sink of this type as well, an <see cref="IBatchSink{TEvent}"/> perhaps. It is made once, with what its constructor
     /// asks of the host's services and with a <see cref="SinkContext"/> if it asks for that, and disposed of when the processing ends.
     /// </summary>
     public EventHubProcessingBuilder WriteTo<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TSink>()
-        where TSink : class, ISink =>
+        where TSink : class, ISink<ReceivedEvent> =>
         Add(provider => new SinkDescriptor(typeof(TSink).Name, "A sink of the application's own.", context => HostedSinks.Create<TSink>(provider, context)));
 
     /// <summary>Changes the options.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using Microsoft.Extensions.DependencyInjection;
 
@@ -19,11 +20,11 @@ internal sealed class HostedSinks
     public IReadOnlyList<SinkDescriptor> Describe(IServiceProvider provider) => [.. sinks.Select(sink => sink(provider))];
 
     /// <summary>Makes a sink, with the context if its constructor asks for one: what it does not ask for must not be given to it.</summary>
-    public static ISink Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TSink>(
+    public static ISink<ReceivedEvent> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TSink>(
         IServiceProvider provider,
         SinkContext context
     )
-        where TSink : class, ISink =>
+        where TSink : class, ISink<ReceivedEvent> =>
         typeof(TSink).GetConstructors().Any(static made => made.GetParameters().Any(static parameter => parameter.ParameterType == typeof(SinkContext)))
             ? ActivatorUtilities.CreateInstance<TSink>(provider, context)
             : ActivatorUtilities.CreateInstance<TSink>(provider);

@@ -64,7 +64,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
         : this((IMessagingClients)clients, settings, options, sinks) => owned = clients;
 
     /// <summary>The sinks, in their places.</summary>
-    public IReadOnlyList<ISink> Sinks { get; }
+    public IReadOnlyList<ISink<ReceivedEvent>> Sinks { get; }
 
     /// <summary>Makes it over the built-in clients, which it owns; nothing is connected yet.</summary>
     /// <inheritdoc cref="DeadLetterRedrive(IMessagingClients, MessagingSettings, RedriveOptions, IReadOnlyList{SinkDescriptor})"/>

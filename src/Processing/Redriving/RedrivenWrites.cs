@@ -1,5 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;
 using EventHubThroughput.Pump.Retrying;
@@ -17,7 +18,8 @@ namespace EventHubThroughput.Processing.Redriving;
 internal sealed record RedrivenEvent(IReadOnlyList<string> Written, IReadOnlyList<string> Refusals, int Attempts, bool Cut);
 
 /// <summary>Writes an event to several sinks at once, each with the deadline and the retries of every write.</summary>
-internal sealed class RedrivenWrites(IReadOnlyList<ISink> sinks, RetryRule rule, ProcessingFaults faults, ILogger log, TimeProvider timeProvider) : IDisposable
+internal sealed class RedrivenWrites(IReadOnlyList<ISink<ReceivedEvent>> sinks, RetryRule rule, ProcessingFaults faults, ILogger log, TimeProvider timeProvider)
+    : IDisposable
 {
     private readonly DeadlinePool deadlines = new(timeProvider);
 
@@ -47,14 +49,14 @@ internal sealed class RedrivenWrites(IReadOnlyList<ISink> sinks, RetryRule rule,
     }
 
     // Null when it was cut.
-    private async Task<TriedWrite?> TryAsync(ISink sink, int place, ReceivedEvent receivedEvent, IWriteOwner owner)
+    private async Task<TriedWrite?> TryAsync(ISink<ReceivedEvent> sink, int place, ReceivedEvent receivedEvent, IWriteOwner owner)
     {
         try
         {
             var notices = new WriteNotices(sink.Name, receivedEvent.PartitionId, place, [], log, timeProvider);
 
             // Always limited here: a claim lasts for twice the limit.
-            var write = new SinkWrite(sink, owner, deadlines, rule, notices, timeProvider) { SetsLimit = true };
+            var write = new SinkWrite(ReceivedEventSink.For(sink), owner, deadlines, rule, notices, timeProvider) { SetsLimit = true };
             var tried = await write.WriteAsync(receivedEvent, timeProvider.GetTimestamp());
             if (tried.Failure is { } failure && RetryRule.IsFatal(failure.Kind))
             {

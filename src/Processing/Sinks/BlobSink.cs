@@ -14,7 +14,7 @@ namespace EventHubThroughput.Processing;
 /// </summary>
 /// <param name="container">The archive.</param>
 /// <param name="hub">The event hub, for the names.</param>
-public sealed class BlobSink(IBlobContainer container, string hub) : ISink
+public sealed class BlobSink(IBlobContainer container, string hub) : ISink<ReceivedEvent>
 {
     private const string PropertiesName = "properties";
     private const int PropertiesLimit = 8 * 1024;

@@ -16,14 +16,15 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub)
     private const int MostChanges = 8;
 
     /// <summary>Stores the event; returns when it is stored, or was before.</summary>
-    /// <param name="receivedEvent">The event.</param>
+    /// <param name="slot">The event, a received one.</param>
     /// <param name="sink">The sink that gave it up.</param>
     /// <param name="cause">Why; any text, stored without secrets as one line of ASCII.</param>
     /// <param name="attempts">How often the sink was tried.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
     /// <exception cref="MessagingException">It is not stored, or not known to be; kind Permanent when its place holds anything else.</exception>
-    public async Task StoreAsync(ReceivedEvent receivedEvent, string sink, string cause, int attempts, CancellationToken cancellationToken)
+    public async Task StoreAsync(EventSlot slot, string sink, string cause, int attempts, CancellationToken cancellationToken)
     {
+        var receivedEvent = (ReceivedEvent)slot;
         var name = SinkNames.BlobName(hub, receivedEvent.PartitionId, receivedEvent.SequenceNumber);
         var fields = DeadLetterFields.Of(receivedEvent);
         if (fields.GetValueOrDefault(DeadLetterFields.Properties) == DeadLetterFields.PropertiesSuffix)

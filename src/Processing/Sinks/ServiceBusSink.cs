@@ -9,7 +9,7 @@ namespace EventHubThroughput.Processing;
 /// <summary>Sends each event as one message, named by hub, partition and sequence number so that a repetition is recognised.</summary>
 /// <param name="sender">Sends the messages; disposed of with the sink.</param>
 /// <param name="hub">The event hub, for the names.</param>
-public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSink, IAsyncDisposable
+public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSink<ReceivedEvent>, IAsyncDisposable
 {
     /// <summary>The sink's name.</summary>
     public const string SinkName = "servicebus";

@@ -13,7 +13,7 @@ public sealed record SinkContext(IMessagingClients Clients, MessagingSettings Se
 /// <param name="Name">The name in metrics, results and dead letters: lower case, no blanks.</param>
 /// <param name="Summary">One sentence for documents.</param>
 /// <param name="Create">Makes the sink; one that can be disposed of is, when processing is.</param>
-public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContext, ISink> Create)
+public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContext, ISink<ReceivedEvent>> Create)
 {
     /// <summary>Whether it writes to the queue or topic of the settings, which must then be set.</summary>
     public bool NeedsServiceBus { get; init; }
@@ -24,7 +24,7 @@ public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContex
     public static SinkDescriptor Of(Func<ReceivedEvent, CancellationToken, ValueTask> handler, string name = "handler") =>
         new(name, "A handler of the caller's own.", _ => new HandlerSink(name, handler));
 
-    private sealed class HandlerSink(string name, Func<ReceivedEvent, CancellationToken, ValueTask> handler) : ISink
+    private sealed class HandlerSink(string name, Func<ReceivedEvent, CancellationToken, ValueTask> handler) : ISink<ReceivedEvent>
     {
         public string Name => name;
 

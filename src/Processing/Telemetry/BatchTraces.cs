@@ -71,7 +71,7 @@ internal sealed class BatchTraceObserver(string partition, MessagingSettings set
         }
     }
 
-    public override void HandedOver(IReadOnlyList<ReceivedEvent> events, int outstanding)
+    public override void HandedOver(IReadOnlyList<EventSlot> events, int outstanding)
     {
         lock (gate)
         {
@@ -85,7 +85,7 @@ internal sealed class BatchTraceObserver(string partition, MessagingSettings set
             {
                 foreach (var received in events)
                 {
-                    if (BatchTraces.LinkOf(received) is { } link)
+                    if (BatchTraces.LinkOf((ReceivedEvent)received) is { } link)
                     {
                         activity.AddLink(link);
                     }

@@ -22,7 +22,7 @@ internal sealed class TelemetryObserver(string partition, MessagingSettings sett
         }
     }
 
-    public override void HandedOver(IReadOnlyList<ReceivedEvent> events, int outstanding) => instruments.Consumed.Add(events.Count, in received);
+    public override void HandedOver(IReadOnlyList<EventSlot> events, int outstanding) => instruments.Consumed.Add(events.Count, in received);
 
     public override void Completed(in EventCompletion completion)
     {

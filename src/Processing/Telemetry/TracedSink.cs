@@ -9,15 +9,19 @@ namespace EventHubThroughput.Processing.Telemetry;
 /// Makes an activity of every try of a write, where anybody listens: within that of the event's batch, linked to what its sender was doing. What the
 /// sink does is within it.
 /// </summary>
-internal class TracedSink(ISink sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches) : ISink, IAsyncDisposable
+internal class TracedSink(ISink<ReceivedEvent> sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches)
+    : ISink<ReceivedEvent>,
+        IAsyncDisposable
 {
     public string Name => sink.Name;
 
     public bool LimitsItself => sink.LimitsItself;
 
     /// <summary>The same sink, traced; one that takes batches still does.</summary>
-    public static ISink Around(ISink sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches) =>
-        sink is IBatchSink several ? new TracedBatchSink(several, settings, activities, batches) : new TracedSink(sink, settings, activities, batches);
+    public static ISink<ReceivedEvent> Around(ISink<ReceivedEvent> sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches) =>
+        sink is IBatchSink<ReceivedEvent> several
+            ? new TracedBatchSink(several, settings, activities, batches)
+            : new TracedSink(sink, settings, activities, batches);
 
     public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
         activities.HasListeners() ? TraceAsync(receivedEvent, cancellationToken) : sink.WriteAsync(receivedEvent, cancellationToken);
@@ -86,9 +90,9 @@ internal class TracedSink(ISink sink, MessagingSettings settings, ActivitySource
 }
 
 /// <summary>The same for a sink that takes several events in one operation, which is one activity.</summary>
-internal sealed class TracedBatchSink(IBatchSink sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches)
+internal sealed class TracedBatchSink(IBatchSink<ReceivedEvent> sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches)
     : TracedSink(sink, settings, activities, batches),
-        IBatchSink
+        IBatchSink<ReceivedEvent>
 {
     public int LargestBatch => sink.LargestBatch;
 

@@ -19,7 +19,7 @@ namespace EventHubThroughput.Pump.Checkpointing;
 internal sealed class UnsafeBatchEnd(IProcessingStrategy strategy, EventTracker tracker, PartitionOwnership ownership, ProcessingFaults faults, ILogger log)
     : IProcessingStrategy
 {
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         try
         {

@@ -28,7 +28,7 @@ internal sealed class DeliveredEvents(int sinks)
     /// <summary>The first event that is not complete, or null.</summary>
     public long? FirstOpen => TakeOutComplete();
 
-    public void Add(IReadOnlyList<ReceivedEvent> events)
+    public void Add(IReadOnlyList<EventSlot> events)
     {
         TakeOutComplete();
         for (var i = 0; i < events.Count; i++)

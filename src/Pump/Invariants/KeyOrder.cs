@@ -20,9 +20,9 @@ internal sealed class KeyOrder
     private int free = None;
 
     /// <summary>Takes note of a delivered event; one without a key has no order.</summary>
-    public void Add(ReceivedEvent receivedEvent)
+    public void Add(EventSlot receivedEvent)
     {
-        if (receivedEvent.PartitionKey is not { } key)
+        if (receivedEvent.Key is not { } key)
         {
             return;
         }

@@ -26,7 +26,7 @@ internal sealed class OperationCheck(ITrackedSink sink, string partition, int de
     /// <exception cref="ProcessingFaultException">More operations are under way than the degree allows.</exception>
     // Pooled: called for every write, and most of them wait.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
-    public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public async ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         try
         {
@@ -39,10 +39,10 @@ internal sealed class OperationCheck(ITrackedSink sink, string partition, int de
         }
     }
 
-    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
         await Task.WhenAll(StartBatch(events, cancellationToken));
 
-    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken)
     {
         var left = events.Count;
         try
@@ -73,7 +73,7 @@ internal sealed class OperationCheck(ITrackedSink sink, string partition, int de
         }
     }
 
-    private void Begin(ReceivedEvent first)
+    private void Begin(EventSlot first)
     {
         var now = Interlocked.Increment(ref underWay);
         if (now > degree)

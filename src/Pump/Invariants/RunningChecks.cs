@@ -41,7 +41,7 @@ internal sealed class RunningChecks(
 
     /// <inheritdoc/>
     /// <exception cref="ProcessingFaultException">More events are outstanding than window or replay limit allow.</exception>
-    public override void HandedOver(IReadOnlyList<ReceivedEvent> events, int outstanding)
+    public override void HandedOver(IReadOnlyList<EventSlot> events, int outstanding)
     {
         record.Add(events);
         for (var place = 0; keys is not null && place < events.Count; place++)
@@ -64,7 +64,7 @@ internal sealed class RunningChecks(
 
     /// <inheritdoc/>
     /// <exception cref="ProcessingFaultException">More events are in flight than allowed, or the order is broken.</exception>
-    public override void Begun(ReceivedEvent receivedEvent, int inFlight)
+    public override void Begun(EventSlot receivedEvent, int inFlight)
     {
         var sequence = receivedEvent.SequenceNumber;
         if (inFlight > mostInFlight)

@@ -8,45 +8,44 @@ namespace EventHubThroughput.Pump.Sessions;
 /// Keeps events back until there are enough of them for a batch, or the first of them has waited for long enough. What is kept back at the end is
 /// handed over to nobody, so that it is delivered again.
 /// </summary>
-internal sealed class GatheredBatches : IPartitionHandler
+internal sealed class GatheredBatches : ISlotHandler
 {
-    private readonly IPartitionHandler session;
+    private readonly ISlotHandler session;
     private readonly BatchGathering gathering;
     private readonly Action<Exception> failed;
     private readonly ITimer timer;
 
     // Whoever reads, and the timer: one at a time, as a session is.
     private readonly SharedLimit oneAtATime = new(1);
-    private readonly Queue<ReceivedEvent> kept = new();
+    private readonly Queue<EventSlot> kept = new();
     private bool isArmed;
     private Task late = Task.CompletedTask;
 
     /// <param name="session">Gets the batches.</param>
-    /// <param name="partition">The partition.</param>
     /// <param name="gathering">How many make a batch.</param>
     /// <param name="timeProvider">The clock.</param>
     /// <param name="failed">Told of an error of a batch that nobody was waiting for.</param>
-    public GatheredBatches(IPartitionHandler session, string partition, BatchGathering gathering, TimeProvider timeProvider, Action<Exception> failed)
+    public GatheredBatches(ISlotHandler session, BatchGathering gathering, TimeProvider timeProvider, Action<Exception> failed)
     {
         this.session = session;
         this.gathering = gathering;
         this.failed = failed;
-        timer = timeProvider.CreateTimer(_ => late = HandOverLateAsync(partition), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        timer = timeProvider.CreateTimer(_ => late = HandOverLateAsync(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    public async Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async Task ProcessAsync(IReadOnlyList<EventSlot> slots, CancellationToken cancellationToken)
     {
         await oneAtATime.EnterAsync(cancellationToken);
         try
         {
-            foreach (var receivedEvent in batch.Events)
+            foreach (var slot in slots)
             {
-                kept.Enqueue(receivedEvent);
+                kept.Enqueue(slot);
             }
 
             while (kept.Count >= gathering.Least)
             {
-                await HandOverAsync(batch.PartitionId, cancellationToken);
+                await HandOverAsync(cancellationToken);
             }
 
             if (kept.Count > 0 && !isArmed)
@@ -68,7 +67,7 @@ internal sealed class GatheredBatches : IPartitionHandler
         await session.CloseAsync(reason, cancellationToken);
     }
 
-    private async Task HandOverLateAsync(string partition)
+    private async Task HandOverLateAsync()
     {
         // Not cancelled: the ownership itself cuts the writes.
         await oneAtATime.EnterAsync(CancellationToken.None);
@@ -76,7 +75,7 @@ internal sealed class GatheredBatches : IPartitionHandler
         {
             while (isArmed && kept.Count > 0)
             {
-                await HandOverAsync(partition, CancellationToken.None);
+                await HandOverAsync(CancellationToken.None);
             }
         }
         catch (Exception failure)
@@ -89,12 +88,12 @@ internal sealed class GatheredBatches : IPartitionHandler
         }
     }
 
-    private async Task HandOverAsync(string partition, CancellationToken cancellationToken)
+    private async Task HandOverAsync(CancellationToken cancellationToken)
     {
-        var events = new List<ReceivedEvent>(Math.Min(kept.Count, gathering.Most));
-        while (events.Count < gathering.Most && kept.TryDequeue(out var receivedEvent))
+        var events = new List<EventSlot>(Math.Min(kept.Count, gathering.Most));
+        while (events.Count < gathering.Most && kept.TryDequeue(out var slot))
         {
-            events.Add(receivedEvent);
+            events.Add(slot);
         }
 
         if (kept.Count == 0)
@@ -103,7 +102,7 @@ internal sealed class GatheredBatches : IPartitionHandler
             timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         }
 
-        await session.ProcessAsync(new EventBatch(partition, events), cancellationToken);
+        await session.ProcessAsync(events, cancellationToken);
     }
 }
 

@@ -15,7 +15,7 @@ namespace EventHubThroughput.Pump.Sessions;
 /// One ownership of one partition: hands each batch to the strategy as far as window and replay limit allow, verifies that nothing of it
 /// is left where the strategy has a barrier, has the low watermark stored, and ends in order.
 /// </summary>
-internal sealed class PartitionSession : IPartitionHandler
+internal sealed class PartitionSession : ISlotHandler
 {
     private static readonly TimeSpan FinalCheckpointLimit = TimeSpan.FromSeconds(5);
 
@@ -62,7 +62,7 @@ internal sealed class PartitionSession : IPartitionHandler
     /// The processor's token says that reading stops. The batch is not cut for that: what is in flight finishes within the drain
     /// limit, which the ownership's own token enforces.
     /// </remarks>
-    public async Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async Task ProcessAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         if (lost || Ownership.IsEnding)
         {
@@ -125,31 +125,31 @@ internal sealed class PartitionSession : IPartitionHandler
         bug?.Throw();
     }
 
-    private async Task ProcessBatchAsync(EventBatch batch)
+    private async Task ProcessBatchAsync(IReadOnlyList<EventSlot> batch)
     {
         var clock = TimeProvider;
         var started = clock.GetTimestamp();
         TimeSpan? waited = idleSince is { } since ? clock.GetElapsedTime(since, started) : null;
         foreach (var observer in Observers)
         {
-            observer.BatchReceived(batch.Events.Count, waited);
+            observer.BatchReceived(batch.Count, waited);
         }
 
-        for (var next = 0; next < batch.Events.Count; )
+        for (var next = 0; next < batch.Count; )
         {
-            var count = await EnterAsync(batch.Events.Count - next);
+            var count = await EnterAsync(batch.Count - next);
             if (count == 0)
             {
                 lost = true;
                 return;
             }
 
-            await HandOverAsync(count == batch.Events.Count ? batch : new EventBatch(batch.PartitionId, [.. batch.Events.Skip(next).Take(count)]));
+            await HandOverAsync(count == batch.Count ? batch : [.. batch.Skip(next).Take(count)]);
             next += count;
         }
 
         Tell(static observer => observer.BatchEnding());
-        if (Schedule is null && BatchEnds.IsDueAt(batch.Events[^1].SequenceNumber))
+        if (Schedule is null && BatchEnds.IsDueAt(batch[^1].SequenceNumber))
         {
             await StoreBatchEndAsync();
         }
@@ -158,7 +158,7 @@ internal sealed class PartitionSession : IPartitionHandler
         var elapsed = clock.GetElapsedTime(started, idleSince.Value);
         foreach (var observer in Observers)
         {
-            observer.BatchEnded(batch.Events.Count, elapsed);
+            observer.BatchEnded(batch.Count, elapsed);
         }
     }
 
@@ -190,9 +190,9 @@ internal sealed class PartitionSession : IPartitionHandler
         }
     }
 
-    private async Task HandOverAsync(EventBatch batch)
+    private async Task HandOverAsync(IReadOnlyList<EventSlot> batch)
     {
-        if (!Tracker.TryHandOver(batch.Events, out var offender))
+        if (!Tracker.TryHandOver(batch, out var offender))
         {
             throw Faults.Report(
                 ProcessingFaultKind.InvariantBreached,

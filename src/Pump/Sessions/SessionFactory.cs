@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
 using EventHubThroughput.Pump.Checkpointing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Invariants;
@@ -37,7 +38,7 @@ internal sealed class SessionFactory
     public Func<string, int> SeedOf { get; init; } = static _ => 0;
 
     /// <summary>The sinks; their order is that of their places.</summary>
-    public required IReadOnlyList<ISink> Sinks { get; init; }
+    public required IReadOnlyList<ISink<EventSlot>> Sinks { get; init; }
 
     public required CheckpointOptions Checkpoints { get; init; }
 
@@ -123,18 +124,12 @@ internal sealed class SessionFactory
     }
 
     /// <summary>Opens a session, behind what gathers its batches where the strategy wants that.</summary>
-    public IPartitionHandler OpenHandler(IOwnedPartition partition)
+    public ISlotHandler OpenHandler(IOwnedPartition partition)
     {
         var session = Open(partition);
         return Gathering is null
             ? session
-            : new GatheredBatches(
-                session,
-                partition.PartitionId,
-                Gathering,
-                TimeProvider,
-                failure => Faults.ReportError(failure, partition.PartitionId, session.Ownership.IsEnding)
-            );
+            : new GatheredBatches(session, Gathering, TimeProvider, failure => Faults.ReportError(failure, partition.PartitionId, session.Ownership.IsEnding));
     }
 
     /// <summary>Which events would be delivered again if the process ended now.</summary>
@@ -222,12 +217,19 @@ internal sealed class SessionFactory
         };
 
     // One write from the inside out: tries with a time limit, the poison policy, the tracker, the degree where it bounds operations. An unsafe strategy has one try and no policy.
-    private ITrackedSink Track(ISink sink, int place, PartitionOwnership ownership, EventTracker tracker, WriteNotices notices, DeadlinePool deadlines)
+    private ITrackedSink Track(
+        ISink<EventSlot> sink,
+        int place,
+        PartitionOwnership ownership,
+        EventTracker tracker,
+        WriteNotices notices,
+        DeadlinePool deadlines
+    )
     {
         var (retry, poison) = Strategy.IsUnsafe ? (Retry with { Limit = 0 }, Poison with { Policy = null }) : (Retry, Poison);
         var write = new SinkWrite(sink, ownership, deadlines, retry, notices, TimeProvider);
         var poisoned = new PoisonedWrite(write, ownership, poison, notices, Faults, retry, TimeProvider);
-        var batches = sink is IBatchSink ? new BatchedWrite(write, ownership, retry, notices, TimeProvider) : null;
+        var batches = sink is IBatchSink<EventSlot> ? new BatchedWrite(write, ownership, retry, notices, TimeProvider) : null;
         var tracked = new TrackedSink(sink.Name, place, write, batches, poisoned, tracker, ownership, notices, Faults, TimeProvider);
         return Strategy.DegreeBounds == DegreeBound.Operations ? new OperationCheck(tracked, ownership.PartitionId, Degree, Faults) : tracked;
     }

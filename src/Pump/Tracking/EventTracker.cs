@@ -93,7 +93,7 @@ internal sealed class EventTracker : IPartitionLoad
     }
 
     /// <summary>Takes note of events that are handed over; false when one is not above all earlier ones (its number is given).</summary>
-    public bool TryHandOver(IReadOnlyList<ReceivedEvent> events, out long offender)
+    public bool TryHandOver(IReadOnlyList<EventSlot> events, out long offender)
     {
         lock (Gate)
         {

@@ -33,12 +33,12 @@ public abstract class PartitionObserver
     /// <summary>Events are handed to the strategy.</summary>
     /// <param name="events">The events, in order.</param>
     /// <param name="outstanding">Events handed over that the low watermark has not passed, these included.</param>
-    public virtual void HandedOver(IReadOnlyList<ReceivedEvent> events, int outstanding) { }
+    public virtual void HandedOver(IReadOnlyList<EventSlot> events, int outstanding) { }
 
     /// <summary>The first write of an event begins.</summary>
     /// <param name="receivedEvent">The event.</param>
     /// <param name="inFlight">The events in flight, this one included.</param>
-    public virtual void Begun(ReceivedEvent receivedEvent, int inFlight) { }
+    public virtual void Begun(EventSlot receivedEvent, int inFlight) { }
 
     /// <summary>A sink has acknowledged an event; the low watermark does not know yet.</summary>
     /// <param name="sequence">The event.</param>
@@ -107,7 +107,7 @@ public interface IPartitionLoad
 /// <param name="Elapsed">Since its first write began.</param>
 /// <param name="Passed">How many events the low watermark has passed with it; 0 when an earlier one is not complete.</param>
 /// <param name="DeadLettered">Whether it is stored among the dead letters.</param>
-public readonly record struct EventCompletion(ReceivedEvent Event, TimeSpan Elapsed, int Passed, bool DeadLettered)
+public readonly record struct EventCompletion(EventSlot Event, TimeSpan Elapsed, int Passed, bool DeadLettered)
 {
     /// <summary>The event's sequence number.</summary>
     public long Sequence => Event.SequenceNumber;

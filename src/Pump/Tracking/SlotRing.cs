@@ -7,10 +7,10 @@ namespace EventHubThroughput.Pump.Tracking;
 internal struct Slot
 {
     public long Sequence;
-    public string Offset;
+    public string? Offset;
 
     // Until it is complete: then nothing of it but its position is needed.
-    public ReceivedEvent? Event;
+    public EventSlot? Event;
     public long BegunAt;
     public uint Acknowledged;
 
@@ -44,7 +44,7 @@ internal sealed class SlotRing
     public ref Slot this[int distance] => ref slots[(head + distance) & (slots.Length - 1)];
 
     /// <summary>Adds an event above all others.</summary>
-    public void Add(ReceivedEvent receivedEvent)
+    public void Add(EventSlot receivedEvent)
     {
         if (Count == slots.Length)
         {

@@ -16,7 +16,7 @@ internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership
     public int LargestBatch => write.LargestBatch;
 
     /// <summary>Starts the writes; gives the end of each, in the order of the events.</summary>
-    public IReadOnlyList<Task<TriedWrite>> Start(IReadOnlyList<ReceivedEvent> events, long started)
+    public IReadOnlyList<Task<TriedWrite>> Start(IReadOnlyList<EventSlot> events, long started)
     {
         var ends = events.Select(_ => new TaskCompletionSource<TriedWrite>(TaskCreationOptions.RunContinuationsAsynchronously)).ToArray();
         for (var first = 0; first < events.Count; first += write.LargestBatch)
@@ -28,7 +28,7 @@ internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership
         return [.. ends.Select(static end => end.Task)];
     }
 
-    private async Task RunAsync(IReadOnlyList<ReceivedEvent> events, ReadOnlyMemory<TaskCompletionSource<TriedWrite>> ends, long started)
+    private async Task RunAsync(IReadOnlyList<EventSlot> events, ReadOnlyMemory<TaskCompletionSource<TriedWrite>> ends, long started)
     {
         var left = Enumerable.Range(0, events.Count).ToList();
         try
@@ -65,7 +65,7 @@ internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership
     }
 
     // What may heal is tried once more, by itself.
-    private async Task<MessagingException?> AloneAsync(ReceivedEvent receivedEvent, MessagingException? outcome, int attempts, long started)
+    private async Task<MessagingException?> AloneAsync(EventSlot receivedEvent, MessagingException? outcome, int attempts, long started)
     {
         if (outcome is not { IsTransient: true })
         {
@@ -78,7 +78,7 @@ internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership
 
     // Ends what is decided; gives the places of those that are tried again.
     private List<int> Settle(
-        IReadOnlyList<ReceivedEvent> events,
+        IReadOnlyList<EventSlot> events,
         ReadOnlyMemory<TaskCompletionSource<TriedWrite>> ends,
         List<int> tried,
         IReadOnlyList<MessagingException?> outcomes,

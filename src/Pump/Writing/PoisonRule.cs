@@ -22,4 +22,4 @@ internal sealed record PoisonRule
 /// <param name="cause">Why.</param>
 /// <param name="attempts">How often the sink was tried.</param>
 /// <param name="cancellationToken">Cancels the request.</param>
-internal delegate Task StoreDeadLetter(ReceivedEvent receivedEvent, string sink, string cause, int attempts, CancellationToken cancellationToken);
+internal delegate Task StoreDeadLetter(EventSlot receivedEvent, string sink, string cause, int attempts, CancellationToken cancellationToken);

@@ -21,7 +21,7 @@ internal sealed class PoisonedWrite(
     /// <exception cref="ProcessingFaultException">Processing ends at this event.</exception>
     /// <exception cref="OperationCanceledException">The partition is lost, or the drain limit is over.</exception>
     /// <exception cref="MessagingException">There is no policy: the strategy is unsafe.</exception>
-    public async ValueTask<TriedWrite> SettleAsync(ReceivedEvent receivedEvent, TriedWrite tried, long started)
+    public async ValueTask<TriedWrite> SettleAsync(EventSlot receivedEvent, TriedWrite tried, long started)
     {
         try
         {
@@ -55,7 +55,7 @@ internal sealed class PoisonedWrite(
 
     // True when the event is stored among the dead letters; false, after a pause, when the write is to be tried again. Processing that
     // is ending waits for nothing: the event is given up and stays above the watermark.
-    private async ValueTask<bool> StoreOrHoldAsync(ReceivedEvent receivedEvent, MessagingException failure, int attempts)
+    private async ValueTask<bool> StoreOrHoldAsync(EventSlot receivedEvent, MessagingException failure, int attempts)
     {
         if (rule.Policy == PoisonPolicy.DeadLetter)
         {
@@ -85,7 +85,7 @@ internal sealed class PoisonedWrite(
     }
 
     // Null when the record is stored. Its own retries are those of the write: it is tried again after each of them.
-    private async ValueTask<MessagingException?> TryStoreAsync(ReceivedEvent receivedEvent, MessagingException cause, int attempts)
+    private async ValueTask<MessagingException?> TryStoreAsync(EventSlot receivedEvent, MessagingException cause, int attempts)
     {
         try
         {
@@ -118,6 +118,6 @@ internal sealed class PoisonedWrite(
         }
     }
 
-    private ProcessingFaultException Poison(ReceivedEvent receivedEvent, string what, MessagingException failure) =>
+    private ProcessingFaultException Poison(EventSlot receivedEvent, string what, MessagingException failure) =>
         faults.Report(ProcessingFaultKind.Poison, $"event {receivedEvent.SequenceNumber} of partition {ownership.PartitionId} {what}", failure);
 }

@@ -26,12 +26,19 @@ internal readonly record struct TriedWrite(int Attempts, bool Throttled, Messagi
 /// <param name="rule">How often, and how long with all tries.</param>
 /// <param name="notices">Told of failed tries.</param>
 /// <param name="timeProvider">The clock.</param>
-internal sealed class SinkWrite(ISink sink, IWriteOwner owner, DeadlinePool deadlines, RetryRule rule, WriteNotices notices, TimeProvider timeProvider)
+internal sealed class SinkWrite(
+    ISink<EventSlot> sink,
+    IWriteOwner owner,
+    DeadlinePool deadlines,
+    RetryRule rule,
+    WriteNotices notices,
+    TimeProvider timeProvider
+)
 {
     public string Name => sink.Name;
 
     /// <summary>The most events of one try; 1 for a sink that takes them singly.</summary>
-    public int LargestBatch => sink is IBatchSink batches ? batches.LargestBatch : 1;
+    public int LargestBatch => sink is IBatchSink<EventSlot> batches ? batches.LargestBatch : 1;
 
     /// <summary>Whether a limit is set for a try of a single event. Default: unless the sink limits itself.</summary>
     public bool SetsLimit { get; init; } = !sink.LimitsItself;
@@ -40,28 +47,27 @@ internal sealed class SinkWrite(ISink sink, IWriteOwner owner, DeadlinePool dead
     /// <param name="receivedEvent">The event.</param>
     /// <param name="started">When the write began.</param>
     /// <exception cref="OperationCanceledException">The partition has another owner, or the write was cut.</exception>
-    public ValueTask<TriedWrite> WriteAsync(ReceivedEvent receivedEvent, long started) =>
-        TryAsync(receivedEvent, default, new WriteTries(started), rule, started);
+    public ValueTask<TriedWrite> WriteAsync(EventSlot receivedEvent, long started) => TryAsync(receivedEvent, default, new WriteTries(started), rule, started);
 
     /// <summary>One more try of a write whose retries are used up; those that find no connection do not count.</summary>
     /// <param name="receivedEvent">The event.</param>
     /// <param name="before">How it stood.</param>
     /// <param name="started">When the write began.</param>
     /// <exception cref="OperationCanceledException">The partition has another owner, or the write was cut.</exception>
-    public ValueTask<TriedWrite> AgainAsync(ReceivedEvent receivedEvent, TriedWrite before, long started) =>
+    public ValueTask<TriedWrite> AgainAsync(EventSlot receivedEvent, TriedWrite before, long started) =>
         TryAsync(receivedEvent, before, new WriteTries(timeProvider.GetTimestamp()), rule with { Limit = 0 }, started);
 
     /// <summary>Tries several events in one operation; gives each one's failure, or null where the sink has it.</summary>
     /// <param name="events">The events.</param>
     /// <param name="since">From when the limit counts, by the clock's raw timestamp.</param>
     /// <exception cref="OperationCanceledException">The write was cut.</exception>
-    public async ValueTask<IReadOnlyList<MessagingException?>> TryBatchAsync(IReadOnlyList<ReceivedEvent> events, long since)
+    public async ValueTask<IReadOnlyList<MessagingException?>> TryBatchAsync(IReadOnlyList<EventSlot> events, long since)
     {
         // Always limited here: one try of several events may be several requests of a client.
         using var limit = deadlines.StartFrom(since, rule.OperationLimit, owner.Writes);
         try
         {
-            var outcomes = await ((IBatchSink)sink).WriteBatchAsync(events, limit.Token);
+            var outcomes = await ((IBatchSink<EventSlot>)sink).WriteBatchAsync(events, limit.Token);
             return outcomes.Count == events.Count
                 ? [.. outcomes.Select(outcome => outcome is null ? null : FailureOf(outcome, late: false))]
                 : [.. events.Select(_ => new MessagingException(FailureKind.Permanent, $"{Name} gave {outcomes.Count} outcomes for {events.Count} events"))];
@@ -75,7 +81,7 @@ internal sealed class SinkWrite(ISink sink, IWriteOwner owner, DeadlinePool dead
 
     // Pooled: called for every write, and most of them wait.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
-    private async ValueTask<TriedWrite> TryAsync(ReceivedEvent receivedEvent, TriedWrite before, WriteTries tries, RetryRule allowed, long started)
+    private async ValueTask<TriedWrite> TryAsync(EventSlot receivedEvent, TriedWrite before, WriteTries tries, RetryRule allowed, long started)
     {
         while (true)
         {

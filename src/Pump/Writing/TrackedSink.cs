@@ -41,15 +41,15 @@ internal sealed class TrackedSink(
     /// The strategy's token is not passed on: a write once begun is finished, or else its outcome would be unknown and the event
     /// delivered again. Only the loss of the partition and the drain limit cut it.
     /// </remarks>
-    public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+    public ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) =>
         FollowAsync(receivedEvent, timeProvider.GetTimestamp(), batched: null);
 
     public int LargestBatch => batches?.LargestBatch ?? 1;
 
-    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
         await Task.WhenAll(StartBatch(events, cancellationToken));
 
-    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken)
     {
         if (batches is null)
         {
@@ -82,7 +82,7 @@ internal sealed class TrackedSink(
         return ends;
     }
 
-    private async Task<WriteOutcome> StartAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+    private async Task<WriteOutcome> StartAsync(EventSlot receivedEvent, CancellationToken cancellationToken) =>
         await WriteAsync(receivedEvent, cancellationToken);
 
     private void Begin(long sequence, long started)
@@ -105,7 +105,7 @@ internal sealed class TrackedSink(
 
     // From its beginning to its end; a batch has begun all of its events together. Pooled: called for every write, and most of them wait.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
-    private async ValueTask<WriteOutcome> FollowAsync(ReceivedEvent receivedEvent, long started, Task<TriedWrite>? batched)
+    private async ValueTask<WriteOutcome> FollowAsync(EventSlot receivedEvent, long started, Task<TriedWrite>? batched)
     {
         var sequence = receivedEvent.SequenceNumber;
         if (batched is null)

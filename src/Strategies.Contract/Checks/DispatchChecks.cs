@@ -29,13 +29,13 @@ internal static class DispatchChecks
             {
                 var batch = TrialWorkload.Batch(subject.Strategy.IsBarrier ? 2 : 1, first);
                 await trial.DispatchAsync(batch, CancellationToken.None);
-                var finished = batch.Events.All(one => trial.Log.Count(write => write.Sequence == one.SequenceNumber && write.Acknowledged) == 2);
+                var finished = batch.All(one => trial.Log.Count(write => write.Sequence == one.SequenceNumber && write.Acknowledged) == 2);
                 if (finished != subject.Strategy.IsBarrier)
                 {
                     throw new StrategyContractException(
                         finished
                             ? "it declares no barrier, but a dispatch of one event returned only when that was written"
-                            : $"it declares a barrier, but a dispatch returned before its events were written (batch of {batch.Events.Count})"
+                            : $"it declares a barrier, but a dispatch returned before its events were written (batch of {batch.Count})"
                     );
                 }
 
@@ -180,7 +180,7 @@ internal static class DispatchChecks
 
         public int LargestBatch => yields ? 8 : 1;
 
-        public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        public async ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
         {
             if (yields)
             {
@@ -191,7 +191,7 @@ internal static class DispatchChecks
             return new WriteOutcome(TimeSpan.Zero, 1, Throttled: false);
         }
 
-        public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
             await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
     }
 }

@@ -3,13 +3,13 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies.Contract.Trials;
 
 /// <summary>One write as its sink saw it. Steps tell what came first where the virtual time is the same.</summary>
-internal sealed class RecordedWrite(string sink, ReceivedEvent receivedEvent, long operation, long begunStep, TimeSpan begun)
+internal sealed class RecordedWrite(string sink, EventSlot receivedEvent, long operation, long begunStep, TimeSpan begun)
 {
     public string Sink => sink;
 
     public long Sequence => receivedEvent.SequenceNumber;
 
-    public string? Key => receivedEvent.PartitionKey;
+    public string? Key => receivedEvent.Key;
 
     /// <summary>The operation that it is part of, with the others that the strategy gave to the sink at once.</summary>
     public long Operation => operation;

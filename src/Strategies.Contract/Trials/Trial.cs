@@ -70,18 +70,18 @@ internal sealed class Trial
         new(trial, name, (_, cancellationToken) => trial.clock.DelayAsync(latency, cancellationToken));
 
     /// <summary>Hands a batch over, in parts where the window of a strategy that goes on has no room for the whole.</summary>
-    public async Task DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async Task DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        for (var next = 0; next < batch.Events.Count; )
+        for (var next = 0; next < batch.Count; )
         {
-            var count = descriptor.IsBarrier ? batch.Events.Count : await RoomAsync(batch.Events.Count - next, cancellationToken);
+            var count = descriptor.IsBarrier ? batch.Count : await RoomAsync(batch.Count - next, cancellationToken);
             if (count == 0)
             {
                 return;
             }
 
-            var part = new EventBatch(batch.PartitionId, [.. batch.Events.Skip(next).Take(count)]);
-            foreach (var receivedEvent in part.Events)
+            var part = batch.Skip(next).Take(count).ToList();
+            foreach (var receivedEvent in part)
             {
                 handedOver = receivedEvent.SequenceNumber + 1;
                 if (Context.Sinks.Count > 0)
@@ -96,7 +96,7 @@ internal sealed class Trial
     }
 
     /// <summary>A whole life: every batch, until something fails, then the drain and the disposal.</summary>
-    public async Task<TrialEnd> LiveAsync(IEnumerable<EventBatch> batches, CancellationToken cancellationToken)
+    public async Task<TrialEnd> LiveAsync(IEnumerable<IReadOnlyList<EventSlot>> batches, CancellationToken cancellationToken)
     {
         Exception? dispatching = null;
         Exception? draining = null;
@@ -133,7 +133,7 @@ internal sealed class Trial
     /// <summary>A number for one operation of a sink.</summary>
     public long NextOperation() => operations++;
 
-    public RecordedWrite Begin(string sink, ReceivedEvent receivedEvent, long operation)
+    public RecordedWrite Begin(string sink, EventSlot receivedEvent, long operation)
     {
         var record = new RecordedWrite(sink, receivedEvent, operation, step++, clock.Elapsed);
         log.Add(record);

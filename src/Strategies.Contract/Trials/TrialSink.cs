@@ -6,7 +6,7 @@ namespace EventHubThroughput.Strategies.Contract.Trials;
 internal sealed class TrialSink(
     Trial trial,
     string name,
-    Func<ReceivedEvent, CancellationToken, Task> write,
+    Func<EventSlot, CancellationToken, Task> write,
     Func<TimeSpan, WriteOutcome>? outcome = null,
     int largestBatch = 1
 ) : ITrackedSink
@@ -15,22 +15,22 @@ internal sealed class TrialSink(
 
     public int LargestBatch => largestBatch;
 
-    public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+    public ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) =>
         WriteAsync(receivedEvent, trial.NextOperation(), cancellationToken);
 
-    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
         await Task.WhenAll(StartBatch(events, cancellationToken));
 
-    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken)
     {
         // As many operations as the sink needs for them.
         var operations = events.Chunk(largestBatch).SelectMany(part => Enumerable.Repeat(trial.NextOperation(), part.Length));
         return [.. events.Zip(operations, StartAsync)];
 
-        async Task<WriteOutcome> StartAsync(ReceivedEvent receivedEvent, long operation) => await WriteAsync(receivedEvent, operation, cancellationToken);
+        async Task<WriteOutcome> StartAsync(EventSlot receivedEvent, long operation) => await WriteAsync(receivedEvent, operation, cancellationToken);
     }
 
-    private ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, long operation, CancellationToken cancellationToken)
+    private ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, long operation, CancellationToken cancellationToken)
     {
         var record = trial.Begin(name, receivedEvent, operation);
         Task writing;

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text;
 using EventHubThroughput.Events;
 using EventHubThroughput.Testing;
 
@@ -30,13 +29,13 @@ internal sealed class TrialWorkload
 
     public int Keys { get; }
 
-    public IReadOnlyList<EventBatch> Batches { get; }
+    public IReadOnlyList<IReadOnlyList<EventSlot>> Batches { get; }
 
-    public IEnumerable<ReceivedEvent> Events => Batches.SelectMany(batch => batch.Events);
+    public IEnumerable<EventSlot> Events => Batches.SelectMany(batch => batch);
 
     /// <summary>Consecutive events; of keys there are none, or so many in turn.</summary>
-    public static EventBatch Batch(int count, long first = 0, int keys = 0, string partition = "0") =>
-        new(partition, [.. Enumerable.Range(0, count).Select(place => Event(first + place, InTurn(first + place, keys), partition))]);
+    public static IReadOnlyList<EventSlot> Batch(int count, long first = 0, int keys = 0) =>
+        [.. Enumerable.Range(0, count).Select(place => Event(first + place, InTurn(first + place, keys)))];
 
     /// <summary>A life of the strategy under this workload; whatever failed is thrown.</summary>
     public async Task<Trial> LiveAsync(StrategyDescriptor strategy, Func<StrategyContext, StrategyContext>? change = null)
@@ -75,23 +74,20 @@ internal sealed class TrialWorkload
 
     private static string? InTurn(long sequence, int keys) => keys == 0 ? null : $"key {sequence * 7 % keys}";
 
-    private static ReceivedEvent Event(long sequence, string? key, string partition) =>
+    private static EventSlot Event(long sequence, string? key) =>
         new()
         {
-            PartitionId = partition,
             SequenceNumber = sequence,
             Offset = (sequence * 100).ToString(CultureInfo.InvariantCulture),
-            EnqueuedTime = new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddMilliseconds(sequence),
-            PartitionKey = key,
-            Body = Encoding.UTF8.GetBytes($"body {sequence}"),
+            Key = key,
         };
 
-    private List<EventBatch> Cut(int count)
+    private List<IReadOnlyList<EventSlot>> Cut(int count)
     {
-        var batches = new List<EventBatch>();
-        for (var first = 0L; batches.Count < count; first += batches[^1].Events.Count)
+        var batches = new List<IReadOnlyList<EventSlot>>();
+        for (var first = 0L; batches.Count < count; first += batches[^1].Count)
         {
-            batches.Add(new EventBatch("0", [.. Enumerable.Range(0, chance.Between(1, 25)).Select(place => Event(first + place, DrawnKey(), "0"))]));
+            batches.Add([.. Enumerable.Range(0, chance.Between(1, 25)).Select(place => Event(first + place, DrawnKey()))]);
         }
 
         return batches;

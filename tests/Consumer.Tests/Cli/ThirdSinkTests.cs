@@ -56,7 +56,7 @@ public sealed class ThirdSinkTests
         }
     }
 
-    private sealed class Audit : ISink
+    private sealed class Audit : ISink<ReceivedEvent>
     {
         public ConcurrentQueue<long> Written { get; } = new();
 

@@ -1,5 +1,6 @@
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using Xunit;
 
@@ -36,7 +37,7 @@ public sealed class AdvancesBySeenTests
         {
             foreach (var batch in ownership.Batches(10))
             {
-                var processing = strategy.DispatchAsync(batch, CancellationToken.None).AsTask();
+                var processing = strategy.DispatchAsync(batch.Events, CancellationToken.None).AsTask();
                 await process.Services.Schedule.Clock.DelayAsync(TimeSpan.FromMilliseconds(1), CancellationToken.None);
                 await ownership.CheckpointAsync(NaivePump.PositionOf(seen!), CancellationToken.None);
                 await processing;
@@ -56,7 +57,7 @@ public sealed class AdvancesBySeenTests
         }
     }
 
-    private sealed class Seeing(ISink inner, Action<ReceivedEvent> see) : ISink
+    private sealed class Seeing(ISink<ReceivedEvent> inner, Action<ReceivedEvent> see) : ISink<ReceivedEvent>
     {
         public string Name => inner.Name;
 

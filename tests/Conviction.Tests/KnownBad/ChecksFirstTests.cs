@@ -49,7 +49,7 @@ public sealed class ChecksFirstTests
                 return;
             }
 
-            await strategy.DispatchAsync(batch, CancellationToken.None);
+            await strategy.DispatchAsync(batch.Events, CancellationToken.None);
         }
     }
 }

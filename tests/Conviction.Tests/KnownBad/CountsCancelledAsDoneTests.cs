@@ -41,9 +41,9 @@ public sealed class CountsCancelledAsDoneTests
 
     private sealed class CountsCancelledAsDone(StrategyContext context) : IProcessingStrategy
     {
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
-            foreach (var receivedEvent in batch.Events)
+            foreach (var receivedEvent in batch)
             {
                 foreach (var sink in context.Sinks)
                 {

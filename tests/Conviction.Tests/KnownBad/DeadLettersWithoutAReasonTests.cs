@@ -57,7 +57,7 @@ public sealed class DeadLettersWithoutAReasonTests
         return services.Judge();
     }
 
-    private sealed class GivesUp(ISink inner, IBlobContainer deadLetters, string? reason) : ISink
+    private sealed class GivesUp(ISink<ReceivedEvent> inner, IBlobContainer deadLetters, string? reason) : ISink<ReceivedEvent>
     {
         public string Name => inner.Name;
 

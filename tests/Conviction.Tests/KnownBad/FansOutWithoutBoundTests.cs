@@ -35,9 +35,9 @@ public sealed class FansOutWithoutBoundTests
 
     private sealed class FansOut(StrategyContext context) : IProcessingStrategy
     {
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
             await Task.WhenAll(
-                batch.Events.Select(async received =>
+                batch.Select(async received =>
                 {
                     foreach (var sink in context.Sinks)
                     {

@@ -39,9 +39,9 @@ public sealed class FiresAndForgetsTests
 
     private sealed class FiresAndForgets(StrategyContext context) : IProcessingStrategy
     {
-        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
-            foreach (var receivedEvent in batch.Events)
+            foreach (var receivedEvent in batch)
             {
                 foreach (var sink in context.Sinks)
                 {

@@ -25,7 +25,7 @@ public sealed class GoesOnAfterAnErrorTests
                     {
                         try
                         {
-                            await baseline.DispatchAsync(new EventBatch("0", [received]), CancellationToken.None);
+                            await baseline.DispatchAsync([received], CancellationToken.None);
                         }
                         catch (Exception)
                         {
@@ -63,13 +63,13 @@ public sealed class GoesOnAfterAnErrorTests
 
     private sealed class GoesOn(StrategyContext context) : IProcessingStrategy
     {
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
-            foreach (var received in batch.Events)
+            foreach (var received in batch)
             {
                 try
                 {
-                    await new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [received]), cancellationToken);
+                    await new BaselineStrategy(context).DispatchAsync([received], cancellationToken);
                 }
                 catch (Exception)
                 {

@@ -72,11 +72,11 @@ public sealed class KeyedByTheWrongFieldTests
 
         public bool Right { get; init; }
 
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
             await Task.WhenAll(
                 batch
-                    .Events.GroupBy(received => Right ? LaneOf(received.PartitionKey!) : (int)(received.SequenceNumber % Lanes))
-                    .Select(lane => new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [.. lane]), cancellationToken).AsTask())
+                    .GroupBy(received => Right ? LaneOf(received.Key!) : (int)(received.SequenceNumber % Lanes))
+                    .Select(lane => new BaselineStrategy(context).DispatchAsync([.. lane], cancellationToken).AsTask())
             );
 
         private static int LaneOf(string key) => key.Sum(character => character) % Lanes;

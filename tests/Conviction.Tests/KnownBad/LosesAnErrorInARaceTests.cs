@@ -52,12 +52,12 @@ public sealed class LosesAnErrorInARaceTests
 
     private sealed class LosesAnError(StrategyContext context, Schedule schedule) : IProcessingStrategy
     {
-        private List<ReceivedEvent> failed = [];
+        private List<EventSlot> failed = [];
 
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
-            await Task.WhenAll(batch.Events.Select(received => WriteAsync(received, cancellationToken)));
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
+            await Task.WhenAll(batch.Select(received => WriteAsync(received, cancellationToken)));
 
-        private async Task WriteAsync(ReceivedEvent received, CancellationToken cancellationToken)
+        private async Task WriteAsync(EventSlot received, CancellationToken cancellationToken)
         {
             try
             {
@@ -78,7 +78,7 @@ public sealed class LosesAnErrorInARaceTests
             }
         }
 
-        private async Task WriteToAllAsync(ReceivedEvent received, CancellationToken cancellationToken)
+        private async Task WriteToAllAsync(EventSlot received, CancellationToken cancellationToken)
         {
             foreach (var sink in context.Sinks)
             {

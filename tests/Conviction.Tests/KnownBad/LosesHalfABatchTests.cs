@@ -33,7 +33,7 @@ public sealed class LosesHalfABatchTests
 
     private sealed class LosesHalfABatch(StrategyContext context) : IProcessingStrategy
     {
-        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
-            new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [.. batch.Events.Take(batch.Events.Count / 2)]), cancellationToken);
+        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
+            new BaselineStrategy(context).DispatchAsync([.. batch.Take(batch.Count / 2)], cancellationToken);
     }
 }

@@ -1,6 +1,7 @@
 using System.Text;
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -46,7 +47,7 @@ public sealed class PassesBodiesThroughTextTests
             }
         );
 
-    private sealed class ThroughText(ISink inner) : ISink
+    private sealed class ThroughText(ISink<ReceivedEvent> inner) : ISink<ReceivedEvent>
     {
         public string Name => inner.Name;
 

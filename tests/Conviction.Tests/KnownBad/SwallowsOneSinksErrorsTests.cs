@@ -46,9 +46,9 @@ public sealed class SwallowsOneSinksErrorsTests
 
     private sealed class SwallowsOneSinksErrors(StrategyContext context) : IProcessingStrategy
     {
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
-            foreach (var received in batch.Events)
+            foreach (var received in batch)
             {
                 await context.Sinks[0].WriteAsync(received, cancellationToken);
                 try

@@ -1,5 +1,6 @@
 using EventHubThroughput.Conviction.Tests.Recording;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using Xunit;
 
@@ -27,7 +28,7 @@ public sealed class WritesUnderFreshNamesTests
         );
 
     /// <summary>Gives the event another sequence number, and so another name, before it is written.</summary>
-    private sealed class Renaming(ISink inner, Random random) : ISink
+    private sealed class Renaming(ISink<ReceivedEvent> inner, Random random) : ISink<ReceivedEvent>
     {
         public string Name => inner.Name;
 

@@ -1,4 +1,6 @@
 using EventHubThroughput.Conviction.Tests.Recording;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
@@ -76,7 +78,11 @@ public sealed class WritesWrongCopiesTests
             return services.Judge();
         });
 
-    private static async Task<Verdict> RunAsync(Schedule schedule, Func<ISink, long, ISink> disguise, string strategy = "combined")
+    private static async Task<Verdict> RunAsync(
+        Schedule schedule,
+        Func<ISink<ReceivedEvent>, long, ISink<ReceivedEvent>> disguise,
+        string strategy = "combined"
+    )
     {
         var services = new RecordedServices(schedule, count: 47);
         var victim = schedule.Random.Next(47);

@@ -34,7 +34,7 @@ public sealed class WritesWrongMetadataTests
             }
         );
 
-    private sealed class Erring(ISink inner, IBlobContainer archive, long victim, string name, string value) : ISink
+    private sealed class Erring(ISink<ReceivedEvent> inner, IBlobContainer archive, long victim, string name, string value) : ISink<ReceivedEvent>
     {
         public string Name => inner.Name;
 

@@ -50,7 +50,7 @@ public sealed class HarnessCostTests
         {
             foreach (var batch in some)
             {
-                var processing = session.ProcessAsync(batch, CancellationToken.None);
+                var processing = session.ProcessAsync(batch.Events, CancellationToken.None);
                 Assert.True(processing.IsCompletedSuccessfully);
                 await processing;
             }
@@ -60,10 +60,10 @@ public sealed class HarnessCostTests
     private static EventBatch Keyed(long first) =>
         new("0", [.. Enumerable.Range(0, Batch).Select(index => Some.Event(first + index, key: $"key-{index / 2}"))]);
 
-    private sealed class NoSink(string name) : ISink
+    private sealed class NoSink(string name) : ISink<EventSlot>
     {
         public string Name => name;
 
-        public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+        public ValueTask WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) => ValueTask.CompletedTask;
     }
 }

@@ -27,7 +27,7 @@ public sealed class ConsumerMetricsTests : IDisposable
         bench.Metrics.WatchRedelivered(() => 0);
         bench.Metrics.WatchBlocked(() => 0);
         bench.Metrics.SetVerdict("clean");
-        await bench.Open("combined").ProcessAsync(Some.Batch(3), TestContext.Current.CancellationToken);
+        await bench.Open("combined").ProcessAsync(Some.Batch(3).Events, TestContext.Current.CancellationToken);
 
         var text = await bench.ScrapeAsync();
         var missing = MetricNames.All.Except(MetricNames.OfProcess).Where(name => !text.Contains($"# TYPE {name} ", StringComparison.Ordinal));
@@ -44,7 +44,10 @@ public sealed class ConsumerMetricsTests : IDisposable
             bench.ServiceBus.On(sequence, token => Task.Delay(TimeSpan.FromSeconds(1), bench.Clock, token));
         }
 
-        await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(4), TestContext.Current.CancellationToken), TestContext.Current.CancellationToken);
+        await bench.RunAsync(
+            bench.Open("baseline").ProcessAsync(Some.Batch(4).Events, TestContext.Current.CancellationToken),
+            TestContext.Current.CancellationToken
+        );
         var figures = bench.Figures;
         bench.Clock.Advance(TimeSpan.FromHours(1));
 
@@ -57,12 +60,12 @@ public sealed class ConsumerMetricsTests : IDisposable
     public async Task Exports_the_degree_that_a_strategy_has_found_and_keeps_it_over_time()
     {
         const string Gauge = "eventhub_degree_in_force{strategy=\"x\",partition=\"0\",run=\"run\"}";
-        await bench.Open("combined").ProcessAsync(Some.Batch(3), TestContext.Current.CancellationToken);
+        await bench.Open("combined").ProcessAsync(Some.Batch(3).Events, TestContext.Current.CancellationToken);
         Assert.Empty(bench.Figures.Degrees);
         Assert.DoesNotContain($"{Gauge} 4\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
 
         // It begins with 4.
-        await bench.Open("adaptive").ProcessAsync(Some.Batch(3, first: 3), TestContext.Current.CancellationToken);
+        await bench.Open("adaptive").ProcessAsync(Some.Batch(3, first: 3).Events, TestContext.Current.CancellationToken);
 
         Assert.Contains($"{Gauge} 4\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
         Assert.Equal(("0", 4), bench.Figures.Degrees.Select(static change => (change.Partition, change.Degree)).First());
@@ -71,7 +74,7 @@ public sealed class ConsumerMetricsTests : IDisposable
     [Fact]
     public async Task Knows_the_degree_that_was_reached()
     {
-        await bench.Open("baseline").ProcessAsync(Some.Batch(4), TestContext.Current.CancellationToken);
+        await bench.Open("baseline").ProcessAsync(Some.Batch(4).Events, TestContext.Current.CancellationToken);
         Assert.Equal(1, bench.Figures.Section.DegreeReached);
 
         // None is stored before all four are begun.
@@ -93,15 +96,15 @@ public sealed class ConsumerMetricsTests : IDisposable
             );
         }
 
-        await bench.Open("combined").ProcessAsync(Some.Batch(4, first: 4), TestContext.Current.CancellationToken);
+        await bench.Open("combined").ProcessAsync(Some.Batch(4, first: 4).Events, TestContext.Current.CancellationToken);
         Assert.Equal(4, bench.Figures.Section.DegreeReached);
     }
 
     [Fact]
     public async Task Goes_on_with_the_same_series_when_a_partition_is_taken_again()
     {
-        await bench.Open("baseline").ProcessAsync(Some.Batch(3), TestContext.Current.CancellationToken);
-        await bench.Open("baseline").ProcessAsync(Some.Batch(2, first: 3), TestContext.Current.CancellationToken);
+        await bench.Open("baseline").ProcessAsync(Some.Batch(3).Events, TestContext.Current.CancellationToken);
+        await bench.Open("baseline").ProcessAsync(Some.Batch(2, first: 3).Events, TestContext.Current.CancellationToken);
 
         Assert.Contains("eventhub_events_processed_total{strategy=\"x\",partition=\"0\",run=\"run\"} 5\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
     }
@@ -110,9 +113,9 @@ public sealed class ConsumerMetricsTests : IDisposable
     public async Task Measures_batches_and_the_waits_between_them()
     {
         var pump = bench.Open("baseline");
-        await pump.ProcessAsync(Some.Batch(3), TestContext.Current.CancellationToken);
+        await pump.ProcessAsync(Some.Batch(3).Events, TestContext.Current.CancellationToken);
         bench.Clock.Advance(TimeSpan.FromSeconds(2));
-        await pump.ProcessAsync(Some.Batch(2, first: 3), TestContext.Current.CancellationToken);
+        await pump.ProcessAsync(Some.Batch(2, first: 3).Events, TestContext.Current.CancellationToken);
 
         Assert.Equal(new Dictionary<int, long> { [3] = 1, [2] = 1 }, bench.Figures.Section.BatchSizes);
         Assert.Contains(
@@ -127,7 +130,7 @@ public sealed class ConsumerMetricsTests : IDisposable
     {
         bench.Open("baseline");
         bench.Blob.HangOn(0);
-        var processing = bench.Open("baseline").ProcessAsync(Some.Batch(4), TestContext.Current.CancellationToken);
+        var processing = bench.Open("baseline").ProcessAsync(Some.Batch(4).Events, TestContext.Current.CancellationToken);
 
         Assert.Contains("eventhub_events_in_flight{strategy=\"x\",partition=\"0\",run=\"run\"} 1\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
         Assert.Contains("eventhub_watermark_gap_events{strategy=\"x\",partition=\"0\",run=\"run\"} 4\n", await bench.ScrapeAsync(), StringComparison.Ordinal);

@@ -91,7 +91,7 @@ public sealed class MeasuredRateTests
             }.Open(new SlowCheckpoints(clock, CheckpointTime));
             for (var first = 0; first < events; first += Batch)
             {
-                await session.ProcessAsync(Some.Batch(Batch, first: first), CancellationToken.None);
+                await session.ProcessAsync(Some.Batch(Batch, first: first).Events, CancellationToken.None);
             }
 
             await session.CloseAsync(PartitionStopReason.Shutdown, CancellationToken.None);
@@ -101,11 +101,11 @@ public sealed class MeasuredRateTests
         return figures!;
     }
 
-    private sealed class Taking(VirtualClock clock, string name, Func<long, TimeSpan> latency) : ISink
+    private sealed class Taking(VirtualClock clock, string name, Func<long, TimeSpan> latency) : ISink<EventSlot>
     {
         public string Name => name;
 
-        public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        public async ValueTask WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) =>
             await clock.DelayAsync(latency(receivedEvent.SequenceNumber), cancellationToken);
     }
 

@@ -23,10 +23,7 @@ public sealed class KeyShardTests
         {
             var sink = new HeldSink();
             await using var strategy = StrategyCatalog.Find("keyed-shards").Create(new StrategyContext { Sinks = [sink], Degree = shards });
-            await strategy.DispatchAsync(
-                new EventBatch("0", [.. names.Select(static (name, number) => Some.Event(number, key: name))]),
-                TestContext.Current.CancellationToken
-            );
+            await strategy.DispatchAsync([.. names.Select(static (name, number) => Some.Event(number, key: name))], TestContext.Current.CancellationToken);
 
             // Time goes on when everything has begun that may begin.
             await clock.DelayAsync(TimeSpan.FromMilliseconds(1), TestContext.Current.CancellationToken);
@@ -71,18 +68,18 @@ public sealed class KeyShardTests
 
         public void Release() => released.SetResult();
 
-        public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        public async ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
         {
             lock (gate)
             {
-                begun.Add(receivedEvent.PartitionKey!);
+                begun.Add(receivedEvent.Key!);
             }
 
             await released.Task;
             return new WriteOutcome(TimeSpan.Zero, 1, Throttled: false);
         }
 
-        public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
             await Task.WhenAll(events.Select(one => WriteAsync(one, cancellationToken).AsTask()));
     }
 }

@@ -29,8 +29,8 @@ public sealed class KillPointTests
         {
             using var bench = BenchAt(KillPoints.Parse(point), nth);
             var pump = bench.Open("baseline");
-            await pump.ProcessAsync(Some.Batch(2), Cancellation);
-            await pump.ProcessAsync(Some.Batch(2, first: 2), Cancellation);
+            await pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
+            await pump.ProcessAsync(Some.Batch(2, first: 2).Events, Cancellation);
             await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
         }
 
@@ -53,7 +53,7 @@ public sealed class KillPointTests
         using var bench = BenchAt(KillPoint.BeforeLastCheckpoint, 1);
         var pump = bench.Open(context => new ThrowsItself(context, at: 1));
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(2), Cancellation));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(2).Events, Cancellation));
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
         Assert.Equal(1, kills);
@@ -66,7 +66,7 @@ public sealed class KillPointTests
         bench.Checkpoints.ThenFail(FailureKind.OwnershipLost);
         var pump = bench.Open(context => new ThrowsItself(context, at: 1));
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(2), Cancellation));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(2).Events, Cancellation));
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
         Assert.Equal(0, kills);
@@ -79,7 +79,7 @@ public sealed class KillPointTests
         var storing = bench.Checkpoints.ThenHang();
         var pump = bench.Open(context => new ThrowsItself(context, at: 1));
 
-        var processing = pump.ProcessAsync(Some.Batch(2), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
         await storing.WaitAsync(Cancellation);
         await bench.Checkpoints.LoseAsync();
         await Assert.ThrowsAsync<InvalidOperationException>(() => processing);

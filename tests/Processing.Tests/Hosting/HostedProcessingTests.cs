@@ -289,7 +289,7 @@ public sealed class HostedProcessingTests : IDisposable
         }
     }
 
-    private sealed class HubSink(ConcurrentQueue<string> written, SinkContext context) : ISink
+    private sealed class HubSink(ConcurrentQueue<string> written, SinkContext context) : ISink<ReceivedEvent>
     {
         public string Name => "hubsink";
 

@@ -134,7 +134,10 @@ public sealed class TelemetryTests : IDisposable
             ActivityStopped = ended.Add,
         };
         ActivitySource.AddActivityListener(listener);
-        var sink = Assert.IsType<IBatchSink>(TracedSink.Around(new Sink(_ => { }), Settings, instruments.Activities, batches), exactMatch: false);
+        var sink = Assert.IsType<IBatchSink<ReceivedEvent>>(
+            TracedSink.Around(new Sink(_ => { }), Settings, instruments.Activities, batches),
+            exactMatch: false
+        );
 
         var outcomes = await sink.WriteBatchAsync(Some.Batch(4).Events, CancellationToken.None);
 
@@ -248,7 +251,7 @@ public sealed class TelemetryTests : IDisposable
     private static string Line<T>(Instrument instrument, T value, ReadOnlySpan<KeyValuePair<string, object?>> tags) =>
         $"{instrument.Name} {instrument.Unit} {value} {string.Join(' ', tags.ToArray().Select(tag => $"{tag.Key}={tag.Value}"))}";
 
-    private sealed class Sink(Action<ReceivedEvent> write) : IBatchSink
+    private sealed class Sink(Action<ReceivedEvent> write) : IBatchSink<ReceivedEvent>
     {
         public string Name => "sink";
 

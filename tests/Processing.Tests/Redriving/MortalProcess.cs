@@ -87,7 +87,7 @@ internal sealed class WriteCounts
 }
 
 /// <summary>A sink that counts what it took; it refuses, passes failures on and loses answers as the schedule says, where it belongs to a life.</summary>
-internal sealed class CountingSink(string name, WriteCounts writes, Schedule schedule, ProcessLife? life = null) : ISink
+internal sealed class CountingSink(string name, WriteCounts writes, Schedule schedule, ProcessLife? life = null) : ISink<ReceivedEvent>
 {
     public string Name => name;
 

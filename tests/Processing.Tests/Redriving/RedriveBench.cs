@@ -50,7 +50,7 @@ internal sealed class RedriveBench
         IBlobContainer container,
         RedriveOptions options,
         CancellationToken cancellationToken,
-        params IReadOnlyList<ISink> sinks
+        params IReadOnlyList<ISink<ReceivedEvent>> sinks
     )
     {
         var told = options with { Step = Steps.Enqueue, Notice = Said.Enqueue };

@@ -6,9 +6,9 @@ namespace EventHubThroughput.Pump.Tests.Doubles;
 /// <summary>Writes only the first events of a batch and says that it is done.</summary>
 internal sealed class ReturnsEarly(StrategyContext context, int written) : IProcessingStrategy
 {
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events.Take(written))
+        foreach (var receivedEvent in batch.Take(written))
         {
             foreach (var sink in context.Sinks)
             {
@@ -21,9 +21,9 @@ internal sealed class ReturnsEarly(StrategyContext context, int written) : IProc
 /// <summary>Takes a sink's exception for nothing.</summary>
 internal sealed class SwallowsErrors(StrategyContext context) : IProcessingStrategy
 {
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             foreach (var sink in context.Sinks)
             {
@@ -43,9 +43,9 @@ internal sealed class SwallowsErrors(StrategyContext context) : IProcessingStrat
 /// <summary>Starts every write and waits for none.</summary>
 internal sealed class FiresAndForgets(StrategyContext context) : IProcessingStrategy
 {
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             foreach (var sink in context.Sinks)
             {
@@ -60,9 +60,9 @@ internal sealed class FiresAndForgets(StrategyContext context) : IProcessingStra
 /// <summary>Writes to one sink only.</summary>
 internal sealed class ForgetsASink(StrategyContext context) : IProcessingStrategy
 {
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             await context.Sinks[0].WriteAsync(receivedEvent, cancellationToken);
         }
@@ -72,9 +72,9 @@ internal sealed class ForgetsASink(StrategyContext context) : IProcessingStrateg
 /// <summary>Has an error of its own in the middle of a batch.</summary>
 internal sealed class ThrowsItself(StrategyContext context, long at) : IProcessingStrategy
 {
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             if (receivedEvent.SequenceNumber == at)
             {
@@ -90,18 +90,18 @@ internal sealed class ThrowsItself(StrategyContext context, long at) : IProcessi
 }
 
 /// <summary>Writes an event that it was never given.</summary>
-internal sealed class InventsAnEvent(StrategyContext context, ReceivedEvent invented) : IProcessingStrategy
+internal sealed class InventsAnEvent(StrategyContext context, EventSlot invented) : IProcessingStrategy
 {
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
         await context.Sinks[0].WriteAsync(invented, cancellationToken);
 }
 
 /// <summary>Writes a batch from its end to its beginning.</summary>
 internal sealed class GoesBackwards(StrategyContext context) : IProcessingStrategy
 {
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events.Reverse())
+        foreach (var receivedEvent in batch.Reverse())
         {
             foreach (var sink in context.Sinks)
             {
@@ -114,9 +114,9 @@ internal sealed class GoesBackwards(StrategyContext context) : IProcessingStrate
 /// <summary>Says that it has drained while writes are still in flight.</summary>
 internal sealed class ForgetsToDrain(StrategyContext context) : IProcessingStrategy
 {
-    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             _ = context.Sinks[0].WriteAsync(receivedEvent, cancellationToken).AsTask();
         }

@@ -1,12 +1,13 @@
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
 /// <summary>A sink for several events at once that answers each operation as the test says, all of them well unless it does.</summary>
-internal sealed class BatchSink(string name, int largest) : IBatchSink
+internal sealed class BatchSink(string name, int largest) : IBatchSink<EventSlot>
 {
-    private readonly Queue<Func<IReadOnlyList<ReceivedEvent>, IReadOnlyList<Exception?>>> script = new();
+    private readonly Queue<Func<IReadOnlyList<EventSlot>, IReadOnlyList<Exception?>>> script = new();
 
     public string Name => name;
 
@@ -15,13 +16,13 @@ internal sealed class BatchSink(string name, int largest) : IBatchSink
     /// <summary>The sequence numbers of each operation, single writes included.</summary>
     public List<long[]> Operations { get; } = [];
 
-    public BatchSink Then(Func<IReadOnlyList<ReceivedEvent>, IReadOnlyList<Exception?>> answer)
+    public BatchSink Then(Func<IReadOnlyList<EventSlot>, IReadOnlyList<Exception?>> answer)
     {
         script.Enqueue(answer);
         return this;
     }
 
-    public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public async ValueTask WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         if ((await WriteBatchAsync([receivedEvent], cancellationToken))[0] is { } failure)
         {
@@ -29,7 +30,7 @@ internal sealed class BatchSink(string name, int largest) : IBatchSink
         }
     }
 
-    public ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    public ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken)
     {
         Operations.Add([.. events.Select(written => written.SequenceNumber)]);
         return new(script.TryDequeue(out var answer) ? answer(events) : new Exception?[events.Count]);

@@ -16,7 +16,7 @@ internal sealed class DeadLetterLog
     /// <summary>All attempts to store.</summary>
     public int Attempts { get; private set; }
 
-    public Task StoreAsync(ReceivedEvent receivedEvent, string sink, string cause, int attempts, CancellationToken cancellationToken)
+    public Task StoreAsync(EventSlot receivedEvent, string sink, string cause, int attempts, CancellationToken cancellationToken)
     {
         lock (gate)
         {

@@ -11,9 +11,9 @@ internal sealed class GoesOn(StrategyContext context) : IProcessingStrategy
 {
     private readonly List<Task> running = [];
 
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events)
+        foreach (var receivedEvent in batch)
         {
             while (running.Count(task => !task.IsCompleted) >= context.Degree)
             {
@@ -26,7 +26,7 @@ internal sealed class GoesOn(StrategyContext context) : IProcessingStrategy
 
     public async ValueTask DrainAsync(CancellationToken cancellationToken) => await Task.WhenAll(running);
 
-    private static async Task WriteAsync(ReceivedEvent receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
+    private static async Task WriteAsync(EventSlot receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
         foreach (var sink in sinks)
         {

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Faults;
 using EventHubThroughput.Pump.Lifetime;
@@ -34,7 +35,7 @@ internal class PumpBench : IDisposable
     public ScriptedSink ServiceBus { get; } = new("servicebus");
 
     /// <summary>What takes the place of the sink for messages, if anything does.</summary>
-    public ISink? Messages { get; init; }
+    public ISink<EventSlot>? Messages { get; init; }
 
     public ScriptedSink Blob { get; } = new("blob");
 

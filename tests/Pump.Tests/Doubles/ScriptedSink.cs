@@ -1,10 +1,11 @@
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
 /// <summary>A sink whose writes end as the test says: at once, unless an outcome for the event is queued.</summary>
-internal sealed class ScriptedSink(string name = "servicebus") : ISink
+internal sealed class ScriptedSink(string name = "servicebus") : ISink<EventSlot>
 {
     private readonly Lock gate = new();
     private readonly Dictionary<long, Queue<Func<CancellationToken, Task>>> script = [];
@@ -45,7 +46,7 @@ internal sealed class ScriptedSink(string name = "servicebus") : ISink
     /// <summary>A write that ends only when it is cut.</summary>
     public ScriptedSink HangOn(long sequence) => On(sequence, token => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, token));
 
-    public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public async ValueTask WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         Func<CancellationToken, Task>? outcome = null;
         lock (gate)

@@ -9,16 +9,16 @@ namespace EventHubThroughput.Pump.Tests.Doubles;
 /// </summary>
 internal sealed class TakesBeforeWriting(StrategyContext context, Func<Task> hesitate) : IProcessingStrategy
 {
-    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         var (next, refused) = (0, false);
         await Task.WhenAll(Enumerable.Range(0, context.Degree).Select(_ => WorkAsync()));
 
         async Task WorkAsync()
         {
-            while (!refused && next < batch.Events.Count)
+            while (!refused && next < batch.Count)
             {
-                var taken = batch.Events[next++];
+                var taken = batch[next++];
                 await hesitate();
                 try
                 {

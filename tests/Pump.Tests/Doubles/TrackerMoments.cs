@@ -22,7 +22,7 @@ internal sealed class Completions : PartitionObserver
     /// <summary>Remembers nothing from now on, and allocates nothing.</summary>
     public bool Forgets { get; set; }
 
-    public override void Begun(ReceivedEvent receivedEvent, int inFlight)
+    public override void Begun(EventSlot receivedEvent, int inFlight)
     {
         if (!Forgets)
         {

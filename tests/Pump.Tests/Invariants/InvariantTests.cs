@@ -197,13 +197,13 @@ public sealed class InvariantTests : IDisposable
 
         public int LargestBatch => 10;
 
-        public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        public ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
         {
             Ends[receivedEvent.SequenceNumber] = new TaskCompletionSource<WriteOutcome>();
             return new ValueTask<WriteOutcome>(Ends[receivedEvent.SequenceNumber].Task);
         }
 
-        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken) =>
             throw new NotSupportedException();
     }
 }

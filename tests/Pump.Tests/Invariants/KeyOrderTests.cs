@@ -19,7 +19,7 @@ public sealed class KeyOrderTests
                 steps =>
                 {
                     var order = new KeyOrder();
-                    var open = new List<ReceivedEvent>();
+                    var open = new List<EventSlot>();
                     var next = 0L;
                     foreach (var (key, completes, adds) in steps.Get)
                     {
@@ -66,7 +66,7 @@ public sealed class KeyOrderTests
 
         Assert.Equal(0, Allocations.LeastOf(() => Pass(events.AsSpan(2_000))));
 
-        void Pass(ReadOnlySpan<ReceivedEvent> some)
+        void Pass(ReadOnlySpan<EventSlot> some)
         {
             const int Window = 100;
             for (var index = 0; index < some.Length + Window; index++)
@@ -85,8 +85,6 @@ public sealed class KeyOrderTests
         }
     }
 
-    private static long? FirstBefore(List<ReceivedEvent> open, ReceivedEvent one) =>
-        one.PartitionKey is null
-            ? null
-            : open.Find(other => other.PartitionKey == one.PartitionKey && other.SequenceNumber < one.SequenceNumber)?.SequenceNumber;
+    private static long? FirstBefore(List<EventSlot> open, EventSlot one) =>
+        one.Key is null ? null : open.Find(other => other.Key == one.Key && other.SequenceNumber < one.SequenceNumber)?.SequenceNumber;
 }

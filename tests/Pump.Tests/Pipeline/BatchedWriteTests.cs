@@ -142,7 +142,7 @@ public sealed class BatchedWriteTests : IDisposable
         bench = new PumpBench { OnPoison = PoisonPolicy.Stop };
         var pump = bench.Open(Batched);
 
-        await bench.RunAsync(pump.ProcessAsync(Some.Batch(10), Cancellation), Cancellation);
+        await bench.RunAsync(pump.ProcessAsync(Some.Batch(10).Events, Cancellation), Cancellation);
 
         Assert.Equal(10, bench.ServiceBus.Stored.Count);
         Assert.Equal([9L], bench.Checkpoints.Stored);
@@ -154,7 +154,7 @@ public sealed class BatchedWriteTests : IDisposable
     {
         bench = new PumpBench { OnPoison = policy, Messages = sink };
         var pump = bench.Open(Batched);
-        await bench.RunAsync(pump.ProcessAsync(Some.Batch(10), Cancellation), Cancellation);
+        await bench.RunAsync(pump.ProcessAsync(Some.Batch(10).Events, Cancellation), Cancellation);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
         Assert.Empty(bench.Faults.All);
     }
@@ -164,7 +164,7 @@ public sealed class BatchedWriteTests : IDisposable
             context,
             async (batch, sinks, token) =>
             {
-                var writes = sinks.Select(tracked => tracked.WriteBatchAsync(batch.Events, token).AsTask()).ToList();
+                var writes = sinks.Select(tracked => tracked.WriteBatchAsync(batch, token).AsTask()).ToList();
                 var all = await Task.WhenAll(writes);
                 outcomes.AddRange(all[0]);
             }

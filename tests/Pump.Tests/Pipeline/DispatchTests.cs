@@ -27,8 +27,8 @@ public sealed class DispatchTests : IDisposable
         bench.Blob.On(0, _ => slow.Task);
         var pump = bench.Open(context => new GoesOn(context));
 
-        await pump.ProcessAsync(Some.Batch(4), Cancellation);
-        await pump.ProcessAsync(Some.Batch(4, first: 4), Cancellation);
+        await pump.ProcessAsync(Some.Batch(4).Events, Cancellation);
+        await pump.ProcessAsync(Some.Batch(4, first: 4).Events, Cancellation);
         Assert.Empty(bench.Checkpoints.Attempted);
 
         slow.SetResult();
@@ -56,7 +56,7 @@ public sealed class DispatchTests : IDisposable
         }
 
         var pump = wide.Open(context => new GoesOn(context));
-        var processing = pump.ProcessAsync(Some.Batch(18), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(18).Events, Cancellation);
         Assert.Equal(16, wide.ServiceBus.Begun.Count);
 
         // One of sixteen is done: the window has room, but the mark is at fourteen.
@@ -80,7 +80,7 @@ public sealed class DispatchTests : IDisposable
         bench.Checkpoints.Then(_ => answer.Task);
         var pump = bench.Open(context => new GoesOn(context));
 
-        var processing = pump.ProcessAsync(Some.Batch(40), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(40).Events, Cancellation);
         Assert.False(processing.IsCompleted);
         Assert.InRange(bench.Blob.Stored.Count, 4, 12);
 
@@ -105,7 +105,7 @@ public sealed class DispatchTests : IDisposable
 
         for (var first = 0; first < 50; first += 10)
         {
-            await pump.ProcessAsync(Some.Batch(10, first: first), Cancellation);
+            await pump.ProcessAsync(Some.Batch(10, first: first).Events, Cancellation);
         }
 
         Assert.Equal([19L, 39L], lazy.Checkpoints.Stored);
@@ -126,7 +126,7 @@ public sealed class DispatchTests : IDisposable
         }
 
         var pump = bench.Open(context => new GoesOn(context));
-        var processing = pump.ProcessAsync(Some.Batch(40), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(40).Events, Cancellation);
         await waiting.Task.WaitAsync(Cancellation);
         Assert.InRange(bench.Blob.Stored.Count, 4, 12);
         await bench.RunAsync(processing, Cancellation);
@@ -142,7 +142,7 @@ public sealed class DispatchTests : IDisposable
     {
         bench.Blob.HangOn(0);
         var pump = bench.Open(context => new GoesOn(context));
-        var processing = pump.ProcessAsync(Some.Batch(16), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(16).Events, Cancellation);
 
         await bench.Stop.RequestAsync();
         await processing;
@@ -159,7 +159,7 @@ public sealed class DispatchTests : IDisposable
             Limits = new DispatchLimits { Window = 4, Replay = 20 },
         };
 
-        await narrow.Open("outloop").ProcessAsync(Some.Batch(10), Cancellation);
+        await narrow.Open("outloop").ProcessAsync(Some.Batch(10).Events, Cancellation);
 
         Assert.Equal([9L], narrow.Checkpoints.Stored);
         Assert.Equal(10, narrow.Blob.Stored.Count);
@@ -170,7 +170,7 @@ public sealed class DispatchTests : IDisposable
     {
         bench.ServiceBus.HangOn(1);
         var pump = bench.Open(context => new ForgetsToDrain(context));
-        await pump.ProcessAsync(Some.Batch(2), Cancellation);
+        await pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
 
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 

@@ -23,9 +23,9 @@ public sealed class GatheredBatchesTests
     {
         var gathered = Gather(least: 8, most: 10);
 
-        await gathered.ProcessAsync(Some.Batch(5), Cancellation);
+        await gathered.ProcessAsync(Some.Batch(5).Events, Cancellation);
         Assert.Empty(recorder.Batches);
-        await gathered.ProcessAsync(Some.Batch(13, first: 5), Cancellation);
+        await gathered.ProcessAsync(Some.Batch(13, first: 5).Events, Cancellation);
 
         // 18 events: 10, and 8 more that are enough.
         Assert.Equal(["0-9", "10-17"], recorder.Batches);
@@ -35,9 +35,9 @@ public sealed class GatheredBatchesTests
     public async Task Too_few_wait_no_longer_than_they_may_from_the_first_of_them_on()
     {
         var gathered = Gather(least: 8, most: 10);
-        await gathered.ProcessAsync(Some.Batch(3), Cancellation);
+        await gathered.ProcessAsync(Some.Batch(3).Events, Cancellation);
         clock.Advance(Longest / 2);
-        await gathered.ProcessAsync(Some.Batch(3, first: 3), Cancellation);
+        await gathered.ProcessAsync(Some.Batch(3, first: 3).Events, Cancellation);
 
         clock.Advance((Longest / 2) - TimeSpan.FromTicks(1));
         Assert.Empty(recorder.Batches);
@@ -51,9 +51,9 @@ public sealed class GatheredBatchesTests
     public async Task The_wait_of_what_is_left_over_begins_with_the_batch_that_left_it()
     {
         var gathered = Gather(least: 4, most: 4);
-        await gathered.ProcessAsync(Some.Batch(3), Cancellation);
+        await gathered.ProcessAsync(Some.Batch(3).Events, Cancellation);
         clock.Advance(Longest / 2);
-        await gathered.ProcessAsync(Some.Batch(2, first: 3), Cancellation);
+        await gathered.ProcessAsync(Some.Batch(2, first: 3).Events, Cancellation);
         Assert.Equal(["0-3"], recorder.Batches);
 
         clock.Advance(Longest);
@@ -65,7 +65,7 @@ public sealed class GatheredBatchesTests
     public async Task What_is_kept_back_at_the_end_is_handed_over_to_nobody()
     {
         var gathered = Gather(least: 8, most: 10);
-        await gathered.ProcessAsync(Some.Batch(3), Cancellation);
+        await gathered.ProcessAsync(Some.Batch(3).Events, Cancellation);
 
         await gathered.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
         clock.Advance(2 * Longest);
@@ -78,10 +78,10 @@ public sealed class GatheredBatchesTests
     public async Task A_late_batch_is_not_begun_beside_another_and_its_error_is_told()
     {
         var gathered = Gather(least: 2, most: 2);
-        await gathered.ProcessAsync(Some.Batch(1), Cancellation);
+        await gathered.ProcessAsync(Some.Batch(1).Events, Cancellation);
         recorder.Gate = new TaskCompletionSource();
         clock.Advance(Longest);
-        var next = gathered.ProcessAsync(Some.Batch(2, first: 1), Cancellation);
+        var next = gathered.ProcessAsync(Some.Batch(2, first: 1).Events, Cancellation);
         Assert.Equal(["0-0"], recorder.Batches);
 
         var error = new InvalidOperationException("late");
@@ -111,9 +111,9 @@ public sealed class GatheredBatchesTests
         Assert.True(new BatchEndPolicy(1, lastOfBacklog: null).IsDueAt(0));
     }
 
-    private GatheredBatches Gather(int least, int most) => new(recorder, "0", new BatchGathering(least, most, Longest), clock, failures.Add);
+    private GatheredBatches Gather(int least, int most) => new(recorder, new BatchGathering(least, most, Longest), clock, failures.Add);
 
-    private sealed class Recorder : IPartitionHandler
+    private sealed class Recorder : ISlotHandler
     {
         public List<string> Batches { get; } = [];
 
@@ -121,9 +121,9 @@ public sealed class GatheredBatchesTests
 
         public TaskCompletionSource? Gate { get; set; }
 
-        public Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken)
+        public Task ProcessAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
-            Batches.Add($"{batch.Events[0].SequenceNumber}-{batch.Events[^1].SequenceNumber}");
+            Batches.Add($"{batch[0].SequenceNumber}-{batch[^1].SequenceNumber}");
             return Gate?.Task ?? Task.CompletedTask;
         }
 

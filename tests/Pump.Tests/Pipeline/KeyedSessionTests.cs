@@ -67,7 +67,7 @@ public sealed class KeyedSessionTests : IDisposable
 
         await pump.ProcessAsync(Batch("a", "b"), Cancellation);
         Assert.Empty(bench.Faults.All);
-        await pump.ProcessAsync(new EventBatch("0", [Some.Event(2, key: "b")]), Cancellation);
+        await pump.ProcessAsync([Some.Event(2, key: "b")], Cancellation);
 
         Assert.Contains(
             "began event 2 of partition 0 before event 1 of the same key was complete",
@@ -131,7 +131,7 @@ public sealed class KeyedSessionTests : IDisposable
         }
     }
 
-    private static EventBatch Batch(params string?[] keys) => new("0", [.. keys.Select((key, index) => Some.Event(index, key: key))]);
+    private static IReadOnlyList<EventSlot> Batch(params string?[] keys) => [.. keys.Select((key, index) => Some.Event(index, key: key))];
 
     // The events in turn, but none waits for one of which a try has failed.
     private sealed class OvertakesRetries(StrategyContext context) : IProcessingStrategy, IWriteWatcher
@@ -140,10 +140,10 @@ public sealed class KeyedSessionTests : IDisposable
 
         public void Noticed(in WriteNotice notice) => retried.TrySetResult();
 
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
             var writes = new List<Task>();
-            foreach (var receivedEvent in batch.Events)
+            foreach (var receivedEvent in batch)
             {
                 retried = new TaskCompletionSource();
                 writes.Add(WriteAsync(receivedEvent, cancellationToken));
@@ -153,7 +153,7 @@ public sealed class KeyedSessionTests : IDisposable
             await Task.WhenAll(writes);
         }
 
-        private async Task WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        private async Task WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
         {
             foreach (var sink in context.Sinks)
             {

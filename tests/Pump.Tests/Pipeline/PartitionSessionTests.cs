@@ -24,8 +24,8 @@ public sealed class PartitionSessionTests : IDisposable
     {
         var pump = bench.Open(strategy);
 
-        await pump.ProcessAsync(Some.Batch(10), Cancellation);
-        await pump.ProcessAsync(Some.Batch(7, first: 10), Cancellation);
+        await pump.ProcessAsync(Some.Batch(10).Events, Cancellation);
+        await pump.ProcessAsync(Some.Batch(7, first: 10).Events, Cancellation);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
         Assert.Equal([9L, 16L], bench.Checkpoints.Stored);
@@ -41,7 +41,7 @@ public sealed class PartitionSessionTests : IDisposable
         bench.Checkpoints.Then(_ => answer.Task);
         var pump = bench.Open(strategy);
 
-        var processing = pump.ProcessAsync(Some.Batch(10), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(10).Events, Cancellation);
         Assert.False(processing.IsCompleted);
 
         answer.SetResult();
@@ -102,7 +102,7 @@ public sealed class PartitionSessionTests : IDisposable
 
         // The third write is refused; its failure is nobody's to await, as in the strategy's own mistake.
         var pump = narrow.Open(context => new FiresAndForgets(context));
-        await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(3), Cancellation));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(3).Events, Cancellation));
 
         Assert.Equal(
             new ProcessingFault(ProcessingFaultKind.InvariantBreached, "3 events in flight on partition 0 with event 2, the degree allows 2"),
@@ -126,7 +126,9 @@ public sealed class PartitionSessionTests : IDisposable
     {
         using var ordered = new PumpBench { Ordering = OrderingGuarantee.Partition };
 
-        await Assert.ThrowsAsync<ProcessingFaultException>(() => ordered.Open(context => new GoesBackwards(context)).ProcessAsync(Some.Batch(3), Cancellation));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() =>
+            ordered.Open(context => new GoesBackwards(context)).ProcessAsync(Some.Batch(3).Events, Cancellation)
+        );
 
         Assert.Equal(
             [
@@ -143,7 +145,7 @@ public sealed class PartitionSessionTests : IDisposable
     [Fact]
     public async Task Lets_a_strategy_without_a_promise_write_in_any_order()
     {
-        await bench.Open(context => new GoesBackwards(context)).ProcessAsync(Some.Batch(3), Cancellation);
+        await bench.Open(context => new GoesBackwards(context)).ProcessAsync(Some.Batch(3).Events, Cancellation);
 
         Assert.Equal([2L], bench.Checkpoints.Stored);
         Assert.Empty(bench.Faults.All);
@@ -154,7 +156,7 @@ public sealed class PartitionSessionTests : IDisposable
     {
         var pump = bench.Open(context => new ThrowsItself(context, at: 4));
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(10), Cancellation));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(10).Events, Cancellation));
 
         Assert.Equal([3L], bench.Checkpoints.Stored);
     }
@@ -175,9 +177,9 @@ public sealed class PartitionSessionTests : IDisposable
     public async Task Refuses_a_batch_that_was_delivered_before()
     {
         var pump = bench.Open("baseline");
-        await pump.ProcessAsync(Some.Batch(3), Cancellation);
+        await pump.ProcessAsync(Some.Batch(3).Events, Cancellation);
 
-        await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(3, first: 2), Cancellation));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(3, first: 2).Events, Cancellation));
 
         Assert.Equal(
             [new ProcessingFault(ProcessingFaultKind.InvariantBreached, "partition 0 delivered event 2 again, or out of order, within one ownership")],
@@ -192,7 +194,7 @@ public sealed class PartitionSessionTests : IDisposable
         bench.ServiceBus.On(2, _ => answer.Task);
         var pump = bench.Open("baseline");
 
-        var processing = pump.ProcessAsync(Some.Batch(10), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(10).Events, Cancellation);
         await bench.Stop.RequestAsync();
         answer.SetResult();
         await processing;
@@ -220,8 +222,8 @@ public sealed class PartitionSessionTests : IDisposable
         }
 
         var pump = bench.Open("outloop");
-        await pump.ProcessAsync(Some.Batch(2), Cancellation);
-        var processing = pump.ProcessAsync(Some.Batch(3, first: 2), Cancellation);
+        await pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(3, first: 2).Events, Cancellation);
         for (var hanging = 0; hanging < 3; hanging++)
         {
             await begun.WaitAsync(Cancellation);
@@ -242,7 +244,7 @@ public sealed class PartitionSessionTests : IDisposable
         bench.Blob.On(0, _ => bench.Stop.RequestAsync());
         var pump = bench.Open(context => new SwallowsErrors(context));
 
-        await pump.ProcessAsync(Some.Batch(3), Cancellation);
+        await pump.ProcessAsync(Some.Batch(3).Events, Cancellation);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
         Assert.Equal([0L], bench.Checkpoints.Stored);
@@ -255,7 +257,7 @@ public sealed class PartitionSessionTests : IDisposable
         bench.ServiceBus.HangOn(2);
         var pump = bench.Open("baseline");
 
-        var processing = pump.ProcessAsync(Some.Batch(5), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(5).Events, Cancellation);
         await bench.Checkpoints.LoseAsync();
         await processing;
         await pump.CloseAsync(PartitionStopReason.OwnershipLost, Cancellation);
@@ -270,8 +272,8 @@ public sealed class PartitionSessionTests : IDisposable
         bench.Checkpoints.ThenFail(FailureKind.OwnershipLost);
         var pump = bench.Open("baseline");
 
-        await pump.ProcessAsync(Some.Batch(2), Cancellation);
-        await pump.ProcessAsync(Some.Batch(2, first: 2), Cancellation);
+        await pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
+        await pump.ProcessAsync(Some.Batch(2, first: 2).Events, Cancellation);
         await pump.CloseAsync(PartitionStopReason.OwnershipLost, Cancellation);
 
         Assert.Equal([0L, 1L], bench.Blob.Stored);
@@ -294,7 +296,7 @@ public sealed class PartitionSessionTests : IDisposable
         var storing = bench.Checkpoints.ThenHang();
         var pump = bench.Open(context => new ThrowsItself(context, at: 1));
 
-        var processing = pump.ProcessAsync(Some.Batch(2), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
         await storing.WaitAsync(Cancellation);
         bench.Clock.Advance(TimeSpan.FromSeconds(5));
         await Assert.ThrowsAsync<InvalidOperationException>(() => processing);
@@ -308,5 +310,5 @@ public sealed class PartitionSessionTests : IDisposable
     public void Dispose() => bench.Dispose();
 
     private static async Task<ProcessingFault> FaultOfAsync(PartitionSession pump, long first, int count) =>
-        (await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(count, first: first), Cancellation))).Fault;
+        (await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(count, first: first).Events, Cancellation))).Fault;
 }

@@ -53,7 +53,7 @@ public sealed class PoisonTests : IDisposable
             );
         }
 
-        var processing = bench.Open("outloop").ProcessAsync(Some.Batch(10), Cancellation);
+        var processing = bench.Open("outloop").ProcessAsync(Some.Batch(10).Events, Cancellation);
 
         for (var sequence = 1; sequence < 10; sequence++)
         {
@@ -74,7 +74,7 @@ public sealed class PoisonTests : IDisposable
         var bench = Bench(PoisonPolicy.Block);
         bench.Blob.FailOn(4, TooLarge, times: 30);
 
-        await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(5), Cancellation), Cancellation);
+        await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(5).Events, Cancellation), Cancellation);
 
         Assert.Equal("blocked for 0 s: event 4 of partition 0 at blob, 1 attempt: too large", bench.Said[0]);
         Assert.Equal(3, bench.Said.Count);
@@ -88,7 +88,7 @@ public sealed class PoisonTests : IDisposable
         var bench = Bench(PoisonPolicy.Block);
         bench.ServiceBus.FailOn(4, TooLarge, times: 1000);
         var pump = bench.Open(strategy);
-        var processing = pump.ProcessAsync(Some.Batch(10), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(10).Events, Cancellation);
 
         await bench.UntilBlocked;
         await bench.Stop.RequestAsync();
@@ -111,7 +111,7 @@ public sealed class PoisonTests : IDisposable
         var bench = Bench(PoisonPolicy.Block);
         bench.Blob.FailOn(0, TooLarge, times: 1000);
         var pump = bench.Open("baseline");
-        var processing = pump.ProcessAsync(Some.Batch(2), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
 
         await bench.UntilBlocked;
         await bench.Checkpoints.LoseAsync();
@@ -129,7 +129,7 @@ public sealed class PoisonTests : IDisposable
         bench.Blob.FailOn(0, TooLarge).FailOn(0, new MessagingException(FailureKind.NotFound, "container 'archive' does not exist"));
 
         await Assert.ThrowsAsync<ProcessingFaultException>(() =>
-            bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation), Cancellation)
+            bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(1).Events, Cancellation), Cancellation)
         );
 
         Assert.Equal([new ProcessingFault(ProcessingFaultKind.Dependency, "blob: container 'archive' does not exist")], bench.Faults.All);
@@ -175,7 +175,7 @@ public sealed class PoisonTests : IDisposable
             bench.DeadLetters.Failures.Enqueue(new MessagingException(FailureKind.Throttled, "busy"));
         }
 
-        await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation), Cancellation);
+        await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(1).Events, Cancellation), Cancellation);
 
         Assert.Equal(21, bench.DeadLetters.Attempts);
         Assert.Equal("blocked for 0 s: event 0 of partition 0 at blob, 1 attempt: dead letters: busy", bench.Said[0]);
@@ -189,7 +189,7 @@ public sealed class PoisonTests : IDisposable
         bench.Blob.FailOn(0, TooLarge);
         bench.DeadLetters.Failures.Enqueue(new MessagingException(FailureKind.NotFound, "container 'deadletters' does not exist"));
 
-        await Assert.ThrowsAsync<ProcessingFaultException>(() => bench.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => bench.Open("baseline").ProcessAsync(Some.Batch(1).Events, Cancellation));
 
         Assert.Equal([new ProcessingFault(ProcessingFaultKind.Dependency, "dead letters: container 'deadletters' does not exist")], bench.Faults.All);
         Assert.Empty(bench.Checkpoints.Attempted);
@@ -201,7 +201,7 @@ public sealed class PoisonTests : IDisposable
         var bench = Bench(PoisonPolicy.DeadLetter);
         bench.Blob.FailOn(0, new MessagingException(FailureKind.Transient, "internal error"), times: 5);
 
-        await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation), Cancellation);
+        await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(1).Events, Cancellation), Cancellation);
 
         Assert.Empty(bench.DeadLetters.Stored);
         Assert.Equal(5, bench.Counts.Retries);
@@ -212,7 +212,7 @@ public sealed class PoisonTests : IDisposable
     // Until all is done, whether that is at the end of the batch or of the session.
     private static async Task LiveAsync(PartitionSession session, int events)
     {
-        await session.ProcessAsync(Some.Batch(events), Cancellation);
+        await session.ProcessAsync(Some.Batch(events).Events, Cancellation);
         await session.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
     }
 

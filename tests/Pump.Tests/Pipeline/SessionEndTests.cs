@@ -25,7 +25,7 @@ public sealed class SessionEndTests : IDisposable
         bench.ServiceBus.FailOn(4, new MessagingException(FailureKind.TooLarge, "too large"));
         var pump = bench.Open("baseline");
 
-        await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(10), Cancellation));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(10).Events, Cancellation));
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
         Assert.Equal(ProcessingFaultKind.Poison, bench.Faults.All.Single().Kind);
@@ -40,12 +40,12 @@ public sealed class SessionEndTests : IDisposable
             context,
             (batch, sinks, token) =>
             {
-                left = sinks[0].WriteAsync(batch.Events[0], token).AsTask();
+                left = sinks[0].WriteAsync(batch[0], token).AsTask();
                 throw new InvalidOperationException("a bug");
             }
         ));
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(1), Cancellation));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(1).Events, Cancellation));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => left!);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
@@ -58,7 +58,7 @@ public sealed class SessionEndTests : IDisposable
         pipelined.Blob.HangOn(1);
         var pump = pipelined.Open(context => new GoesOn(context));
 
-        await pump.ProcessAsync(Some.Batch(3), Cancellation);
+        await pump.ProcessAsync(Some.Batch(3).Events, Cancellation);
         await pump.CloseAsync(PartitionStopReason.OwnershipLost, Cancellation);
 
         Assert.Empty(pipelined.Checkpoints.Attempted);
@@ -71,7 +71,7 @@ public sealed class SessionEndTests : IDisposable
         var answer = new TaskCompletionSource();
         pipelined.Blob.On(0, _ => answer.Task);
         var pump = pipelined.Open(context => new GoesOn(context));
-        await pump.ProcessAsync(Some.Batch(1), Cancellation);
+        await pump.ProcessAsync(Some.Batch(1).Events, Cancellation);
 
         var closing = pump.CloseAsync(PartitionStopReason.OwnershipLost, Cancellation);
         Assert.False(closing.IsCompleted);
@@ -91,12 +91,12 @@ public sealed class SessionEndTests : IDisposable
             context,
             (batch, sinks, token) =>
             {
-                left = Task.WhenAll(sinks.Select(sink => sink.WriteAsync(batch.Events[0], token).AsTask()));
+                left = Task.WhenAll(sinks.Select(sink => sink.WriteAsync(batch[0], token).AsTask()));
                 return Task.CompletedTask;
             }
         ));
 
-        await pump.ProcessAsync(Some.Batch(1), Cancellation);
+        await pump.ProcessAsync(Some.Batch(1).Events, Cancellation);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
         answer.SetResult();
         await left!;
@@ -134,7 +134,7 @@ public sealed class SessionEndTests : IDisposable
     {
         var pump = bench.Open("baseline");
 
-        await pump.ProcessAsync(Some.Batch(2), Cancellation);
+        await pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
         await bench.Stop.RequestAsync();
         bench.Clock.Advance(TimeSpan.FromSeconds(10));
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
@@ -149,7 +149,7 @@ public sealed class SessionEndTests : IDisposable
         bench.ServiceBus.HangOn(0);
         var pump = bench.Open("baseline");
 
-        var processing = pump.ProcessAsync(Some.Batch(2), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
         await bench.Stop.RequestAsync();
         bench.Clock.Advance(TimeSpan.FromSeconds(10));
         await processing;
@@ -167,7 +167,7 @@ public sealed class SessionEndTests : IDisposable
         pipelined.Checkpoints.ThenFail(FailureKind.NotFound);
         var pump = pipelined.Open(context => new GoesOn(context));
 
-        await pump.ProcessAsync(Some.Batch(2), Cancellation);
+        await pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
         Assert.Equal([new ProcessingFault(ProcessingFaultKind.Dependency, "checkpoint of partition 0: checkpoint NotFound")], pipelined.Faults.All);
@@ -179,9 +179,9 @@ public sealed class SessionEndTests : IDisposable
         using var limited = AtTheReplayLimit();
         limited.Checkpoints.ThenFail(FailureKind.NotFound);
         var pump = limited.Open("baseline");
-        await pump.ProcessAsync(Some.Batch(10), Cancellation);
+        await pump.ProcessAsync(Some.Batch(10).Events, Cancellation);
 
-        await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(10, first: 10), Cancellation));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(10, first: 10).Events, Cancellation));
 
         Assert.Equal([new ProcessingFault(ProcessingFaultKind.Dependency, "checkpoint of partition 0: checkpoint NotFound")], limited.Faults.All);
     }
@@ -193,9 +193,9 @@ public sealed class SessionEndTests : IDisposable
         limited.Checkpoints.ThenFail(FailureKind.OwnershipLost);
         var pump = limited.Open("baseline");
 
-        await pump.ProcessAsync(Some.Batch(10), Cancellation);
-        await pump.ProcessAsync(Some.Batch(10, first: 10), Cancellation);
-        await pump.ProcessAsync(Some.Batch(10, first: 20), Cancellation);
+        await pump.ProcessAsync(Some.Batch(10).Events, Cancellation);
+        await pump.ProcessAsync(Some.Batch(10, first: 10).Events, Cancellation);
+        await pump.ProcessAsync(Some.Batch(10, first: 20).Events, Cancellation);
 
         Assert.Equal(10, limited.Blob.Stored.Count);
         Assert.Single(limited.Checkpoints.Attempted);

@@ -25,7 +25,7 @@ public sealed class StrategyLifeTests : IDisposable
     {
         Ending? strategy = null;
         var pump = bench.Open(context => strategy = new Ending(context, () => throw new InvalidOperationException("a bug")));
-        await pump.ProcessAsync(Some.Batch(3), Cancellation);
+        await pump.ProcessAsync(Some.Batch(3).Events, Cancellation);
 
         var bug = await Assert.ThrowsAsync<InvalidOperationException>(() => pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation));
 
@@ -41,7 +41,7 @@ public sealed class StrategyLifeTests : IDisposable
     {
         Ending? strategy = null;
         var pump = bench.Open(context => strategy = new Ending(context, () => { }));
-        await pump.ProcessAsync(Some.Batch(3), Cancellation);
+        await pump.ProcessAsync(Some.Batch(3).Events, Cancellation);
         Assert.False(strategy!.IsDisposed);
 
         await pump.CloseAsync(reason, Cancellation);
@@ -84,7 +84,7 @@ public sealed class StrategyLifeTests : IDisposable
         bench.ServiceBus.FailOn(1, new MessagingException(FailureKind.Throttled, "busy"), times: 2);
         var pump = bench.Open(context => strategy = new Watching(context));
 
-        await bench.RunAsync(pump.ProcessAsync(Some.Batch(3), Cancellation), Cancellation);
+        await bench.RunAsync(pump.ProcessAsync(Some.Batch(3).Events, Cancellation), Cancellation);
 
         Assert.Equal([(0, 1L, 1, true), (0, 1L, 2, true)], strategy!.Notices.Select(told => (told.Sink, told.Sequence, told.Attempts, told.Throttled)));
         Assert.All(strategy.Notices, told => Assert.True(told.Elapsed >= TimeSpan.Zero));
@@ -96,7 +96,7 @@ public sealed class StrategyLifeTests : IDisposable
     {
         bench.Blob.FailOn(1, new TimeoutException("somebody's own"), times: 2).FailOn(2, new TaskCanceledException("a time-out of its own"));
 
-        await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(3), Cancellation), Cancellation);
+        await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(3).Events, Cancellation), Cancellation);
 
         Assert.Equal([0L, 1, 1, 1, 2, 2], bench.Blob.Begun);
         Assert.Empty(bench.Faults.All);
@@ -108,7 +108,7 @@ public sealed class StrategyLifeTests : IDisposable
         bench.Blob.FailOn(1, new TimeoutException("somebody's own"), times: 100);
 
         await Assert.ThrowsAsync<ProcessingFaultException>(() =>
-            bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(3), Cancellation), Cancellation)
+            bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(3).Events, Cancellation), Cancellation)
         );
 
         Assert.Equal("event 1 of partition 0 failed at blob after 6 attempts: TimeoutException: somebody's own", bench.Faults.All.Single().Message);
@@ -136,9 +136,9 @@ public sealed class StrategyLifeTests : IDisposable
     {
         public bool IsDisposed { get; private set; }
 
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
-            foreach (var receivedEvent in batch.Events)
+            foreach (var receivedEvent in batch)
             {
                 foreach (var sink in context.Sinks)
                 {
@@ -174,9 +174,9 @@ public sealed class StrategyLifeTests : IDisposable
             HeardAfterTheEnd |= ended;
         }
 
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
-            foreach (var receivedEvent in batch.Events)
+            foreach (var receivedEvent in batch)
             {
                 ended = false;
                 foreach (var sink in context.Sinks)

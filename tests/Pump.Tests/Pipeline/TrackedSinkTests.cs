@@ -31,7 +31,7 @@ public sealed class TrackedSinkTests : IDisposable
         );
         var pump = bench.Open("baseline");
 
-        await bench.RunAsync(pump.ProcessAsync(Some.Batch(3), Cancellation), Cancellation);
+        await bench.RunAsync(pump.ProcessAsync(Some.Batch(3).Events, Cancellation), Cancellation);
 
         // Both sinks of the first event and the blob once more: the fourth look finds the other owner.
         Assert.Equal([0L], bench.ServiceBus.Begun);
@@ -100,7 +100,7 @@ public sealed class TrackedSinkTests : IDisposable
     {
         var sink = new LimitedSink();
         using var limited = new PumpBench { Messages = sink };
-        var writing = limited.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation);
+        var writing = limited.Open("baseline").ProcessAsync(Some.Batch(1).Events, Cancellation);
         await sink.Begun;
         limited.Clock.Advance(TimeSpan.FromSeconds(61));
         Assert.False(sink.Token.IsCancellationRequested);
@@ -116,7 +116,7 @@ public sealed class TrackedSinkTests : IDisposable
     {
         var sink = new LimitedSink();
         using var limited = new PumpBench { Messages = sink };
-        var writing = limited.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation);
+        var writing = limited.Open("baseline").ProcessAsync(Some.Batch(1).Events, Cancellation);
         await sink.Begun;
 
         await limited.Checkpoints.LoseAsync();
@@ -184,7 +184,7 @@ public sealed class TrackedSinkTests : IDisposable
         bench.ServiceBus.FailOn(0, new MessagingException(FailureKind.Transient, "busy"), times: 100);
         var pump = bench.Open("baseline");
 
-        var processing = pump.ProcessAsync(Some.Batch(1), Cancellation);
+        var processing = pump.ProcessAsync(Some.Batch(1).Events, Cancellation);
         await bench.Checkpoints.LoseAsync();
         await processing;
 
@@ -200,12 +200,12 @@ public sealed class TrackedSinkTests : IDisposable
             context,
             async (batch, sinks, token) =>
             {
-                outcome = await sinks[0].WriteAsync(batch.Events[0], token);
-                await sinks[1].WriteAsync(batch.Events[0], token);
+                outcome = await sinks[0].WriteAsync(batch[0], token);
+                await sinks[1].WriteAsync(batch[0], token);
             }
         ));
 
-        await bench.RunAsync(pump.ProcessAsync(Some.Batch(1), Cancellation), Cancellation);
+        await bench.RunAsync(pump.ProcessAsync(Some.Batch(1).Events, Cancellation), Cancellation);
 
         Assert.Equal((3, true), (outcome.Attempts, outcome.Throttled));
     }
@@ -219,11 +219,11 @@ public sealed class TrackedSinkTests : IDisposable
             async (batch, sinks, token) =>
             {
                 await bench.Stop.RequestAsync();
-                refusal = await Assert.ThrowsAsync<OperationCanceledException>(() => sinks[0].WriteAsync(batch.Events[0], token).AsTask());
+                refusal = await Assert.ThrowsAsync<OperationCanceledException>(() => sinks[0].WriteAsync(batch[0], token).AsTask());
             }
         ));
 
-        await pump.ProcessAsync(Some.Batch(1), Cancellation);
+        await pump.ProcessAsync(Some.Batch(1).Events, Cancellation);
 
         Assert.Equal("partition 0 is stopping: event 0 is not begun", refusal!.Message);
         Assert.Equal(bench.Stop.Requested, refusal.CancellationToken);
@@ -234,7 +234,7 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.Blob.HangOn(0);
 
-        var processing = bench.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation);
+        var processing = bench.Open("baseline").ProcessAsync(Some.Batch(1).Events, Cancellation);
         await bench.Checkpoints.LoseAsync();
         await processing;
 
@@ -259,7 +259,7 @@ public sealed class TrackedSinkTests : IDisposable
         using var blocking = new PumpBench { OnPoison = PoisonPolicy.Block };
         blocking.ServiceBus.FailOn(0, new MessagingException(FailureKind.TooLarge, "no"), times: 3);
 
-        await blocking.RunAsync(blocking.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation), Cancellation);
+        await blocking.RunAsync(blocking.Open("baseline").ProcessAsync(Some.Batch(1).Events, Cancellation), Cancellation);
 
         Assert.Equal(1, blocking.Counts.FailuresAt(0));
     }
@@ -280,14 +280,14 @@ public sealed class TrackedSinkTests : IDisposable
                 await goesOn.DrainAsync(token);
             }
         ));
-        await pump.ProcessAsync(Some.Batch(3), Cancellation);
+        await pump.ProcessAsync(Some.Batch(3).Events, Cancellation);
 
         Assert.Equal((2, 0), (bench.Counts.OutOfOrder, bench.Counts.Late));
     }
 
     public void Dispose() => bench.Dispose();
 
-    private Task RunAsync(int events) => bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(events), Cancellation), Cancellation);
+    private Task RunAsync(int events) => bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(events).Events, Cancellation), Cancellation);
 
     private Task SlowAsync(TimeSpan time)
     {
@@ -296,7 +296,7 @@ public sealed class TrackedSinkTests : IDisposable
     }
 
     // Ends each write by itself, when the test says so.
-    private sealed class LimitedSink : ISink
+    private sealed class LimitedSink : ISink<EventSlot>
     {
         private readonly TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly TaskCompletionSource answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -311,7 +311,7 @@ public sealed class TrackedSinkTests : IDisposable
 
         public void Fail(Exception failure) => answer.SetException(failure);
 
-        public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        public async ValueTask WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
         {
             Token = cancellationToken;
             begun.SetResult();

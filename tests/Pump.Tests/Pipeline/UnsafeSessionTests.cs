@@ -62,7 +62,7 @@ public sealed class UnsafeSessionTests : IDisposable
         );
         var session = bench.Open(strategy);
 
-        await bench.RunAsync(session.ProcessAsync(Some.Batch(10), Cancellation), Cancellation);
+        await bench.RunAsync(session.ProcessAsync(Some.Batch(10).Events, Cancellation), Cancellation);
         await bench.RunAsync(session.CloseAsync(Clients.EventHubs.PartitionStopReason.Shutdown, Cancellation), Cancellation);
 
         Assert.Equal(Enumerable.Range(0, 5).Select(sequence => (long)sequence), bench.Blob.Begun);
@@ -77,7 +77,7 @@ public sealed class UnsafeSessionTests : IDisposable
         bench.Blob.FailOn(4, new MessagingException(FailureKind.NotFound, "no such container"), times: 1);
         var session = bench.Open(strategy);
 
-        await Assert.ThrowsAsync<ProcessingFaultException>(() => bench.RunAsync(session.ProcessAsync(Some.Batch(10), Cancellation), Cancellation));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => bench.RunAsync(session.ProcessAsync(Some.Batch(10).Events, Cancellation), Cancellation));
 
         Assert.Equal(ProcessingFaultKind.Dependency, Assert.Single(bench.Faults.All).Kind);
         Assert.Equal([3], bench.Checkpoints.Stored);
@@ -87,8 +87,8 @@ public sealed class UnsafeSessionTests : IDisposable
 
     private static async Task LiveAsync(Pump.Sessions.PartitionSession session)
     {
-        await session.ProcessAsync(Some.Batch(10), Cancellation);
-        await session.ProcessAsync(Some.Batch(10, first: 10), Cancellation);
+        await session.ProcessAsync(Some.Batch(10).Events, Cancellation);
+        await session.ProcessAsync(Some.Batch(10, first: 10).Events, Cancellation);
         await session.CloseAsync(Clients.EventHubs.PartitionStopReason.Shutdown, Cancellation);
     }
 }

@@ -28,7 +28,7 @@ public sealed partial class StrategiesDocumentTests
         var shown = Code().Match(section).Groups["code"].Value;
 
         // Part by part: what stands between two members in the file may be left out.
-        Assert.Contains("DispatchAsync(EventBatch batch", shown, StringComparison.Ordinal);
+        Assert.Contains("DispatchAsync(IReadOnlyList<EventSlot> batch", shown, StringComparison.Ordinal);
         Assert.All(Trimmed(shown).Split("\n\n"), part => Assert.Contains(part, source, StringComparison.Ordinal));
     }
 

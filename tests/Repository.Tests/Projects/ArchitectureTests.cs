@@ -62,6 +62,18 @@ public sealed partial class ArchitectureTests
 
     private static readonly string Source = RepositoryFiles.PathOf("src");
 
+    /// <summary>Users run strategies over events of any type.</summary>
+    [Fact]
+    public void Strategies_name_no_event_of_a_client()
+    {
+        var naming = Directory
+            .EnumerateFiles(RepositoryFiles.PathOf("src", "Strategies"), "*.cs")
+            .Where(static file => ClientEvents().IsMatch(File.ReadAllText(file)))
+            .Select(static file => Path.GetFileName(file));
+
+        Assert.Empty(naming);
+    }
+
     [Fact]
     public void Every_project_of_the_source_tree_is_in_the_picture() =>
         Assert.Equal(Allowed.Keys.Order(), Directory.GetDirectories(Source).Select(Path.GetFileName).Order());
@@ -209,6 +221,9 @@ public sealed partial class ArchitectureTests
                 .Descendants("PackageReference")
                 .Select(reference => (string)reference.Attribute("Include")!),
         ];
+
+    [GeneratedRegex(@"\b(?:ReceivedEvent|EventBatch)\b", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex ClientEvents();
 
     [GeneratedRegex(
         @"\b(?:Azure\.(?:Core|Identity|Messaging|Storage)|Dasync\.Collections|Microsoft\.Azure\.Amqp)\b",

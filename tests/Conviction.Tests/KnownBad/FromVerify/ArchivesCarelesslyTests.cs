@@ -139,7 +139,7 @@ public sealed class ArchivesCarelesslyTests
                 using var ownership = process.Take(fenced: false);
                 foreach (var batch in ownership.Batches(10))
                 {
-                    await NaivePump.Over([sinks[0]], context => new CombinedStrategy(context)).DispatchAsync(batch, CancellationToken.None);
+                    await NaivePump.Over([sinks[0]], context => new CombinedStrategy(context)).DispatchAsync(batch.Events, CancellationToken.None);
                     var all = batch.Events.SelectMany(received => received.Body.ToArray()).ToArray();
                     await sinks[1].WriteAsync(ChangedBody.Of(batch.Events[0], all), CancellationToken.None);
                     await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);

@@ -45,10 +45,7 @@ public sealed class BreaksItsOrderTests
     public void The_newest_of_each_key_first() =>
         Convicts(
             OfTheKeys,
-            context => new Rearranges(
-                context,
-                static events => events.GroupBy(static received => received.PartitionKey).SelectMany(static ofKey => ofKey.Reverse())
-            ),
+            context => new Rearranges(context, static events => events.GroupBy(static received => received.Key).SelectMany(static ofKey => ofKey.Reverse())),
             OrderPromise.Key
         );
 
@@ -57,7 +54,7 @@ public sealed class BreaksItsOrderTests
         Trial.Clears(schedule =>
             RunAsync(
                 schedule,
-                context => new Rearranges(context, static events => events.GroupBy(static received => received.PartitionKey).SelectMany(static ofKey => ofKey)),
+                context => new Rearranges(context, static events => events.GroupBy(static received => received.Key).SelectMany(static ofKey => ofKey)),
                 OrderPromise.Key
             )
         );
@@ -86,22 +83,22 @@ public sealed class BreaksItsOrderTests
         return services.Judge(promise);
     }
 
-    private sealed class Rearranges(StrategyContext context, Func<IReadOnlyList<ReceivedEvent>, IEnumerable<ReceivedEvent>> order) : IProcessingStrategy
+    private sealed class Rearranges(StrategyContext context, Func<IReadOnlyList<EventSlot>, IEnumerable<EventSlot>> order) : IProcessingStrategy
     {
-        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
-            new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [.. order(batch.Events)]), cancellationToken);
+        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
+            new BaselineStrategy(context).DispatchAsync([.. order(batch)], cancellationToken);
     }
 
     private sealed class RetriesAtTheEnd(StrategyContext context) : IProcessingStrategy
     {
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
-            var refused = new List<ReceivedEvent>();
-            foreach (var received in batch.Events)
+            var refused = new List<EventSlot>();
+            foreach (var received in batch)
             {
                 try
                 {
-                    await new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [received]), cancellationToken);
+                    await new BaselineStrategy(context).DispatchAsync([received], cancellationToken);
                 }
                 catch (MessagingException)
                 {
@@ -109,16 +106,16 @@ public sealed class BreaksItsOrderTests
                 }
             }
 
-            await new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, refused), cancellationToken);
+            await new BaselineStrategy(context).DispatchAsync(refused, cancellationToken);
         }
     }
 
     private sealed class ArchiveLags(StrategyContext context) : IProcessingStrategy
     {
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
             var archived = Task.CompletedTask;
-            foreach (var received in batch.Events)
+            foreach (var received in batch)
             {
                 await context.Sinks[0].WriteAsync(received, cancellationToken);
                 archived = ArchiveAsync(archived, received, cancellationToken);
@@ -127,7 +124,7 @@ public sealed class BreaksItsOrderTests
             await archived;
         }
 
-        private async Task ArchiveAsync(Task before, ReceivedEvent received, CancellationToken cancellationToken)
+        private async Task ArchiveAsync(Task before, EventSlot received, CancellationToken cancellationToken)
         {
             await before;
             await context.Sinks[1].WriteAsync(received, cancellationToken);
@@ -136,11 +133,11 @@ public sealed class BreaksItsOrderTests
 
     private sealed class TwoWorkersForEachKey(StrategyContext context) : IProcessingStrategy
     {
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
             await Task.WhenAll(
                 batch
-                    .Events.GroupBy(static received => (received.PartitionKey, received.SequenceNumber % 2))
-                    .Select(lane => new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [.. lane]), cancellationToken).AsTask())
+                    .GroupBy(static received => (received.Key, received.SequenceNumber % 2))
+                    .Select(lane => new BaselineStrategy(context).DispatchAsync([.. lane], cancellationToken).AsTask())
             );
     }
 }

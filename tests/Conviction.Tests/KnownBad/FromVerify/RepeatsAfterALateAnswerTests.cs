@@ -60,11 +60,11 @@ public sealed class RepeatsAfterALateAnswerTests
             )
         );
 
-    private static void Convicts(int? milliseconds, Func<ISink, ReceivedEvent, VirtualClock, Task> send) =>
+    private static void Convicts(int? milliseconds, Func<ISink<ReceivedEvent>, ReceivedEvent, VirtualClock, Task> send) =>
         Trial.Convicts(["duplicateServiceBus"], schedule => RunAsync(schedule, milliseconds, send));
 
     // The first message of one event is answered after so long, or never.
-    private static async Task<Verdict> RunAsync(Schedule schedule, int? milliseconds, Func<ISink, ReceivedEvent, VirtualClock, Task> send)
+    private static async Task<Verdict> RunAsync(Schedule schedule, int? milliseconds, Func<ISink<ReceivedEvent>, ReceivedEvent, VirtualClock, Task> send)
     {
         var victim = schedule.Random.Next(40);
         var services = new RecordedServices(schedule, count: 40)
@@ -86,7 +86,7 @@ public sealed class RepeatsAfterALateAnswerTests
     }
 
     // Sends again after each wait, and takes the first answer of all for that of the event.
-    private static async Task HedgeAsync(ISink sink, ReceivedEvent received, VirtualClock clock, params int[] waits)
+    private static async Task HedgeAsync(ISink<ReceivedEvent> sink, ReceivedEvent received, VirtualClock clock, params int[] waits)
     {
         var sent = new List<Task> { SendAsync(sink, received) };
         foreach (var wait in waits)
@@ -98,5 +98,5 @@ public sealed class RepeatsAfterALateAnswerTests
         await Task.WhenAll(sent);
     }
 
-    private static Task SendAsync(ISink sink, ReceivedEvent received) => sink.WriteAsync(received, CancellationToken.None).AsTask();
+    private static Task SendAsync(ISink<ReceivedEvent> sink, ReceivedEvent received) => sink.WriteAsync(received, CancellationToken.None).AsTask();
 }

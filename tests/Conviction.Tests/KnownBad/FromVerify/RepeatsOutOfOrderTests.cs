@@ -65,7 +65,5 @@ public sealed class RepeatsOutOfOrderTests
     }
 
     private static async Task WriteAsync(RecordedProcess process, IReadOnlyList<ReceivedEvent> events) =>
-        await NaivePump
-            .Over(NaivePump.SinksOf(process), context => new BaselineStrategy(context))
-            .DispatchAsync(new EventBatch(RecordedServices.Partition, events), CancellationToken.None);
+        await NaivePump.Over(NaivePump.SinksOf(process), context => new BaselineStrategy(context)).DispatchAsync(events, CancellationToken.None);
 }

@@ -186,18 +186,18 @@ public sealed class RepeatsWhatWasDeliveredTests
 
     private sealed class RepeatsTheEvent(StrategyContext context) : IProcessingStrategy
     {
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {
-            foreach (var received in batch.Events)
+            foreach (var received in batch)
             {
-                await RepeatAsync(() => new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [received]), cancellationToken));
+                await RepeatAsync(() => new BaselineStrategy(context).DispatchAsync([received], cancellationToken));
             }
         }
     }
 
     private sealed class RepeatsTheBatch(StrategyContext context) : IProcessingStrategy
     {
-        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
             await RepeatAsync(() => new BaselineStrategy(context).DispatchAsync(batch, cancellationToken));
     }
 

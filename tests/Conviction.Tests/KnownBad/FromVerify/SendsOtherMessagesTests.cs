@@ -140,10 +140,7 @@ public sealed class SendsOtherMessagesTests
 
     private sealed class SkipsEmptyBodies(StrategyContext context) : IProcessingStrategy
     {
-        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
-            new CombinedStrategy(context).DispatchAsync(
-                new EventBatch(batch.PartitionId, [.. batch.Events.Where(static received => !received.Body.IsEmpty)]),
-                cancellationToken
-            );
+        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
+            new CombinedStrategy(context).DispatchAsync([.. batch.Where(static received => !((ReceivedEvent)received).Body.IsEmpty)], cancellationToken);
     }
 }

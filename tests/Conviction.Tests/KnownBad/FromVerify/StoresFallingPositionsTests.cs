@@ -119,9 +119,7 @@ public sealed class StoresFallingPositionsTests
     {
         try
         {
-            await NaivePump
-                .Over(NaivePump.SinksOf(process), context => new BaselineStrategy(context))
-                .DispatchAsync(new EventBatch(received.PartitionId, [received]), CancellationToken.None);
+            await NaivePump.Over(NaivePump.SinksOf(process), context => new BaselineStrategy(context)).DispatchAsync([received], CancellationToken.None);
             return true;
         }
         catch (MessagingException)

@@ -143,7 +143,7 @@ public sealed class StoresWrongPositionsTests
                 await Task.WhenAll(stored);
                 return services.Judge();
 
-                async Task StoreLaterAsync(RecordedProcess process, ISink sink, ReceivedEvent received)
+                async Task StoreLaterAsync(RecordedProcess process, ISink<ReceivedEvent> sink, ReceivedEvent received)
                 {
                     await schedule.Clock.DelayAsync(TimeSpan.FromSeconds(1), CancellationToken.None);
                     await GivingUp.StoreAsync(process, sink, received);
@@ -219,7 +219,7 @@ public sealed class StoresWrongPositionsTests
 
     private static EventPosition PositionAt(RecordedServices services, long sequence) => NaivePump.PositionOf(services.Events[(int)sequence]);
 
-    private sealed class WritesLater(ISink inner, VirtualClock clock, List<Task> writes) : ISink
+    private sealed class WritesLater(ISink<ReceivedEvent> inner, VirtualClock clock, List<Task> writes) : ISink<ReceivedEvent>
     {
         public string Name => inner.Name;
 

@@ -1,9 +1,8 @@
-using EventHubThroughput.Events;
-
-namespace EventHubThroughput.Strategies;
+namespace EventHubThroughput.Processing;
 
 /// <summary>A destination that every event must be written to: what the author of a sink writes.</summary>
-public interface ISink
+/// <typeparam name="TEvent">The type of the events.</typeparam>
+public interface ISink<in TEvent>
 {
     /// <summary>The sink's name in metrics, results and the reasons of dead letters: lower case, no blanks.</summary>
     string Name { get; }
@@ -20,11 +19,12 @@ public interface ISink
     /// </summary>
     /// <param name="receivedEvent">The event.</param>
     /// <param name="cancellationToken">Cancelled when the try has taken too long, or the partition has another owner.</param>
-    ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken);
+    ValueTask WriteAsync(TEvent receivedEvent, CancellationToken cancellationToken);
 }
 
 /// <summary>A sink that takes several events in one operation.</summary>
-public interface IBatchSink : ISink
+/// <typeparam name="TEvent">The type of the events.</typeparam>
+public interface IBatchSink<in TEvent> : ISink<TEvent>
 {
     /// <summary>The most events that it takes in one operation; at least 1.</summary>
     int LargestBatch { get; }
@@ -35,5 +35,5 @@ public interface IBatchSink : ISink
     /// </summary>
     /// <param name="events">The events; at least 1, at most <see cref="LargestBatch"/>.</param>
     /// <param name="cancellationToken">Cancelled when the try has taken too long, or the partition has another owner.</param>
-    ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken);
+    ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<TEvent> events, CancellationToken cancellationToken);
 }
