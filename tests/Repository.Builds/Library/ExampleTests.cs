@@ -23,10 +23,10 @@ public sealed partial class ExampleTests(PackedExamples examples)
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Theory]
-    [InlineData("Handler")]
-    [InlineData("HostedHandler")]
-    [InlineData(PackedExamples.FromTemplate)]
-    public async Task A_handler_that_is_killed_and_started_again_has_handled_every_event(string example)
+    [InlineData("Handler", "TERM")]
+    [InlineData("HostedHandler", "TERM")]
+    [InlineData(PackedExamples.FromTemplate, "INT")]
+    public async Task A_handler_that_is_killed_and_started_again_has_handled_every_event(string example, string stop)
     {
         await using var emulator = await StartAsync();
         HashSet<(string, long)> handled = [];
@@ -46,7 +46,7 @@ public sealed partial class ExampleTests(PackedExamples examples)
 
         await using var second = Programs.Start(examples.ProgramOf(example), "", emulator.Settings, byLine: true);
         await ReadAsync(second, handled, until: Events);
-        await second.SignalAsync("TERM");
+        await second.SignalAsync(stop);
         var ended = await second.EndAsync(Cancellation);
         Assert.True(ended.ExitCode == 0, ended.Error);
 

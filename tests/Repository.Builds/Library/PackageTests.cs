@@ -1,5 +1,7 @@
-using System.IO.Compression;
+using System.Reflection.Metadata;
 using System.Xml.Linq;
+using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Repository.Builds.Library;
@@ -8,47 +10,102 @@ namespace EventHubThroughput.Repository.Builds.Library;
 [Collection<PackedExamplesCollection>]
 public sealed class PackageTests(PackedExamples examples)
 {
-    private static readonly string[] Libraries =
-    [
-        "Amqp",
-        "AzureProtocol",
-        "Clients",
-        "Clients.Azure",
-        "Events",
-        "Logging",
-        "Processing",
-        "Strategies",
-        "Strategies.Contract",
-        "VirtualTime",
-    ];
+    private const int LinesOfPage = 60;
+
+    // https://github.com/dotnet/runtime/blob/main/docs/design/specs/PortablePdb-Metadata.md, "Source Link".
+    private static readonly Guid SourceLink = new("CC110556-A091-4D38-9FEC-25AB9A351A6A");
+
+    private static readonly string[] All = [.. PackedExamples.Libraries, "Templates"];
 
     [Fact]
-    public void There_is_one_for_each_library_and_one_for_the_template_and_no_other()
+    public void There_is_one_for_each_library_and_one_for_the_template_all_in_the_version_of_the_commit()
     {
-        Assert.Equal(
-            Libraries.Append("Templates").Select(name => $"EventHubThroughput.{name}.0.1.0.nupkg").Order(StringComparer.Ordinal),
-            Directory.GetFiles(examples.Packages, "*.nupkg").Select(Path.GetFileName).Order(StringComparer.Ordinal)
-        );
-        Assert.Equal(
-            Libraries.Select(name => $"EventHubThroughput.{name}.0.1.0.snupkg"),
-            Directory.GetFiles(examples.Packages, "*.snupkg").Select(Path.GetFileName).Order(StringComparer.Ordinal)
-        );
+        Assert.Equal(All.Select(name => Path.GetFileName(examples.PackageOf(name))).Order(StringComparer.Ordinal), FilesOf("*.nupkg"));
+        Assert.Equal(PackedExamples.Libraries.Select(name => Path.GetFileName(examples.PackageOf(name, "snupkg"))), FilesOf("*.snupkg"));
+        Assert.All(All, name => Assert.Equal(examples.Version, MetadataOf(name)["version"]));
     }
 
     [Fact]
-    public void Each_says_what_it_is_under_which_licence_and_brings_documentation_and_symbols()
+    public void Each_library_has_licence_documentation_and_symbols()
     {
-        foreach (var name in Libraries)
+        foreach (var name in PackedExamples.Libraries)
         {
-            using var package = ZipFile.OpenRead(Path.Combine(examples.Packages, $"EventHubThroughput.{name}.0.1.0.nupkg"));
-            using var symbols = ZipFile.OpenRead(Path.Combine(examples.Packages, $"EventHubThroughput.{name}.0.1.0.snupkg"));
-            var metadata = MetadataOf(package);
-            Assert.Equal(("MIT", "README.md"), (metadata["license"], metadata["readme"]));
-            Assert.EndsWith(".", metadata["description"], StringComparison.Ordinal);
-            Assert.NotNull(package.GetEntry("README.md"));
-            Assert.NotNull(package.GetEntry($"lib/net10.0/EventHubThroughput.{name}.xml"));
-            Assert.NotNull(symbols.GetEntry($"lib/net10.0/EventHubThroughput.{name}.pdb"));
+            Assert.Equal("MIT", MetadataOf(name)["license"]);
+            Assert.True(PackageFile.Has(examples.PackageOf(name), $"lib/net10.0/EventHubThroughput.{name}.xml"), name);
+            Assert.True(PackageFile.Has(examples.PackageOf(name, "snupkg"), $"lib/net10.0/EventHubThroughput.{name}.pdb"), name);
         }
+    }
+
+    [Fact]
+    public void Each_has_a_description_of_its_own()
+    {
+        var descriptions = All.Select(name => MetadataOf(name)["description"]).ToList();
+
+        Assert.Distinct(descriptions);
+        Assert.All(descriptions, static description => Assert.Matches(@"^[A-Z][^\n]{20,200}\.$", description));
+        Assert.All(descriptions, static description => Assert.DoesNotMatch(@"(?i)\b(two|three|four|five|\d+) (built-in )?strategies", description));
+    }
+
+    [Fact]
+    public void Each_has_a_readme_of_its_own_of_one_page_that_installs_and_names_it()
+    {
+        var readmes = All.Select(name => ReadmeOf(name)).ToList();
+
+        Assert.Distinct(readmes);
+        foreach (var (name, readme) in All.Zip(readmes))
+        {
+            Assert.Equal("README.md", MetadataOf(name)["readme"]);
+            Assert.StartsWith($"# EventHubThroughput.{name}\n", readme, StringComparison.Ordinal);
+            Assert.Matches(
+                $@"\ndotnet (add package|new install) EventHubThroughput\.{name.Replace(".", @"\.", StringComparison.Ordinal)}( --prerelease)?\n",
+                readme
+            );
+            Assert.Contains("\n## Limits\n", readme, StringComparison.Ordinal);
+            Assert.InRange(readme.Split('\n').Length, 20, LinesOfPage);
+            // Where a package is shown there is no repository to link into.
+            Assert.DoesNotContain("](", readme, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void None_names_a_repository_as_no_public_address_is_configured() =>
+        Assert.All(All, name => Assert.DoesNotContain("repository", MetadataOf(name).Keys));
+
+    [Fact]
+    public void No_symbols_link_to_sources_as_no_public_address_is_configured()
+    {
+        foreach (var name in PackedExamples.Libraries)
+        {
+            var symbols = PackageFile.ReadBytes(examples.PackageOf(name, "snupkg"), $"lib/net10.0/EventHubThroughput.{name}.pdb");
+            using var provider = MetadataReaderProvider.FromPortablePdbImage([.. symbols]);
+            var reader = provider.GetMetadataReader();
+            Assert.DoesNotContain(SourceLink, reader.CustomDebugInformation.Select(handle => reader.GetGuid(reader.GetCustomDebugInformation(handle).Kind)));
+        }
+    }
+
+    [Theory]
+    [InlineData("", "false")]
+    [InlineData("-p:RepositoryUrl=https://example.org/project", "true")]
+    public async Task Source_link_is_on_where_a_public_address_is_configured(string option, string expected)
+    {
+        var project = RepositoryFiles.PathOf("src", "Events", "Events.csproj");
+
+        var evaluated = await examples.Dotnet.RunAsync($"msbuild {project} -getProperty:EnableSourceLink {option}");
+
+        Assert.Equal(expected, evaluated.Output.Trim());
+    }
+
+    [Fact]
+    public async Task A_public_address_that_is_configured_is_in_the_package()
+    {
+        using var folder = new TemporaryFolder();
+        var packages = folder.File("packages");
+
+        await examples.Dotnet.PackAsync(packages, RepositoryFiles.PathOf("src", "Events"), "-p:RepositoryUrl=https://example.org/project");
+
+        var nuspec = PackageFile.ReadNuspec(PackageFile.Of(packages, "Events", examples.Version), "Events");
+        var repository = Assert.Single(nuspec.Descendants(), static element => element.Name.LocalName == "repository");
+        Assert.Equal("https://example.org/project", (string?)repository.Attribute("url"));
     }
 
     [Fact]
@@ -63,30 +120,33 @@ public sealed class PackageTests(PackedExamples examples)
     [Fact]
     public void A_package_of_ours_is_needed_in_exactly_the_version_that_it_was_built_with()
     {
-        var ours = Libraries.SelectMany(DependenciesOf).Where(static needed => IsOurs(needed.Id)).ToList();
+        var ours = PackedExamples.Libraries.SelectMany(DependenciesOf).Where(static needed => IsOurs(needed.Id)).ToList();
         Assert.NotEmpty(ours);
-        Assert.All(ours, static needed => Assert.Equal("[0.1.0]", needed.Version));
+        Assert.All(ours, needed => Assert.Equal($"[{examples.Version}]", needed.Version));
     }
 
     private static bool IsOurs(string package) => package.StartsWith("EventHubThroughput.", StringComparison.Ordinal);
 
-    private List<(string Id, string Version)> DependenciesOf(string name)
-    {
-        using var package = ZipFile.OpenRead(Path.Combine(examples.Packages, $"EventHubThroughput.{name}.0.1.0.nupkg"));
-        using var nuspec = package.GetEntry($"EventHubThroughput.{name}.nuspec")!.Open();
-        return
+    // Later packs of other tests lie beside those of the fixture.
+    private IEnumerable<string> FilesOf(string pattern) =>
+        Directory
+            .GetFiles(examples.Packages, pattern)
+            .Select(static file => Path.GetFileName(file))
+            .Where(file => file.EndsWith($".{examples.Version}{pattern[1..]}", StringComparison.Ordinal))
+            .Order(StringComparer.Ordinal);
+
+    private List<(string Id, string Version)> DependenciesOf(string name) =>
         [
-            .. XDocument
-                .Load(nuspec)
+            .. NuspecOf(name)
                 .Descendants()
                 .Where(static element => element.Name.LocalName == "dependency")
                 .Select(static element => ((string)element.Attribute("id")!, (string)element.Attribute("version")!)),
         ];
-    }
 
-    private static Dictionary<string, string> MetadataOf(ZipArchive package)
-    {
-        using var nuspec = package.Entries.Single(entry => entry.Name.EndsWith(".nuspec", StringComparison.Ordinal)).Open();
-        return XDocument.Load(nuspec).Root!.Elements().Single().Elements().ToDictionary(element => element.Name.LocalName, element => element.Value);
-    }
+    private Dictionary<string, string> MetadataOf(string name) =>
+        NuspecOf(name).Root!.Elements().Single().Elements().ToDictionary(element => element.Name.LocalName, element => element.Value);
+
+    private XDocument NuspecOf(string name) => PackageFile.ReadNuspec(examples.PackageOf(name), name);
+
+    private string ReadmeOf(string name) => PackageFile.ReadText(examples.PackageOf(name), "README.md");
 }

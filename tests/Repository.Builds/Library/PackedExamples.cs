@@ -1,48 +1,93 @@
-using System.Reflection;
-using EventHubThroughput.EndToEnd.Tests;
+using System.Globalization;
+using System.Text.RegularExpressions;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Repository.Builds.Library;
 
 /// <summary>
-/// The library packed, the template installed, and every example built on the packages as a user's project is, once for all tests: in a
-/// folder of its own, with a package cache of its own beside the user's, so that no earlier packages of the same version are taken.
+/// The library packed, and three kinds of project built on the packages, once for all tests: the examples, a project of the template, and the
+/// program that the readme of each package shows. All of it is in a folder outside the repository. The package cache is in that folder too.
 /// </summary>
-public sealed class PackedExamples : IAsyncLifetime
+public sealed partial class PackedExamples : IAsyncLifetime
 {
     /// <summary>The project that the template makes.</summary>
     public const string FromTemplate = "FromTemplate";
 
-    private static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
+    /// <summary>The projects of <c>src</c> that are packed.</summary>
+    public static readonly string[] Libraries =
+    [
+        "Amqp",
+        "AzureProtocol",
+        "Clients",
+        "Clients.Azure",
+        "Events",
+        "Logging",
+        "Processing",
+        "Strategies",
+        "Strategies.Contract",
+        "VirtualTime",
+    ];
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-examples-");
 
-    public string Packages => Path.Combine(folder.FullName, "packages");
+    public PackedExamples() => Dotnet = new DotnetCommand(folder.FullName);
 
-    public string ProgramOf(string example) => Path.Combine(folder.FullName, example, "bin", "Debug", "net10.0", example);
+    public string Packages => Path.Combine(Examples, "packages");
+
+    /// <summary>The number of commits of the repository; 0 without a git directory.</summary>
+    public int Commits { get; private set; }
+
+    /// <summary>The version that the packages should have.</summary>
+    public string Version => VersionOf(Commits);
+
+    internal DotnetCommand Dotnet { get; }
+
+    private string Examples => Path.Combine(folder.FullName, "examples");
+
+    public static string VersionOf(int commits) => string.Create(CultureInfo.InvariantCulture, $"0.1.0-dev.{commits}");
+
+    public string ProgramOf(string example) =>
+        Path.Combine(example == FromTemplate ? MadeAt(example) : Path.Combine(Examples, example), "bin", "Debug", "net10.0", example);
+
+    public string PackageOf(string name, string extension = "nupkg") => PackageFile.Of(Packages, name, Version, extension);
+
+    /// <summary>The folder of a project that the template makes, outside the examples and their NuGet.config.</summary>
+    public string MadeAt(string name) => Path.Combine(folder.FullName, "made", name);
 
     public async ValueTask InitializeAsync()
     {
-        var configuration = typeof(PackedExamples).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()!.Configuration;
-        await DotnetAsync(
-            $"pack {RepositoryFiles.PathOf("library.slnf")} --no-build --configuration {configuration} --output {Packages} --disable-build-servers"
-        );
+        if (Path.Exists(RepositoryFiles.PathOf(".git")))
+        {
+            Commits = int.Parse(await DotnetCommand.GitAsync(RepositoryFiles.Root, "rev-list", "--count", "HEAD"), CultureInfo.InvariantCulture);
+        }
+
+        await Dotnet.PackAsync(Packages);
         CopyExamples();
-
-        var hive = Path.Combine(folder.FullName, "hive");
-        var template = Path.Combine(Packages, "EventHubThroughput.Templates.0.1.0.nupkg");
-        await DotnetAsync($"new install {template} --debug:custom-hive {hive}");
-        await DotnetAsync($"new eventhub-handler --output {Path.Combine(folder.FullName, FromTemplate)} --debug:custom-hive {hive} --no-update-check");
-
-        var solution = Path.Combine(folder.FullName, "Examples.slnx");
+        var readmes = await Task.WhenAll(Libraries.Select(WriteReadmeProgramAsync));
+        var solution = Path.Combine(Examples, "Examples.slnx");
         var projects = await File.ReadAllTextAsync(solution);
-        await File.WriteAllTextAsync(
-            solution,
-            projects.Replace("</Solution>", $"  <Project Path=\"{FromTemplate}/{FromTemplate}.csproj\" />\n</Solution>", StringComparison.Ordinal)
-        );
-        await DotnetAsync($"build {solution} --disable-build-servers -warnaserror -p:RestoreFallbackFolders={UsersPackages()}");
+        await File.WriteAllTextAsync(solution, projects.Replace("</Solution>", $"{string.Concat(readmes)}</Solution>", StringComparison.Ordinal));
+        await Dotnet.RunAsync($"build {solution} --disable-build-servers -warnaserror");
+
+        await InstallTemplateAsync(Version);
+        await MakeAsync(FromTemplate, Packages);
+        await BuildAsync(FromTemplate);
     }
+
+    /// <summary>Installs the template of a version from the folder of the packages, in place of the one that is installed.</summary>
+    public async Task InstallTemplateAsync(string version) =>
+        await Dotnet.RunAsync($"new install {PackageFile.Of(Packages, "Templates", version)} {Dotnet.Hive}");
+
+    /// <summary>Makes a project of the template.</summary>
+    /// <param name="name">The name of the project and its folder.</param>
+    /// <param name="source">The value of <c>--source</c>; null leaves the option out.</param>
+    internal Task<FinishedProcess> MakeAsync(string name, string? source) =>
+        Dotnet.RunAsync($"new eventhub-handler --output {MadeAt(name)} {(source is null ? "" : $"--source {source}")} --no-update-check {Dotnet.Hive}");
+
+    /// <summary>Restores and builds a project that the template has made.</summary>
+    internal Task<FinishedProcess> BuildAsync(string name) => Dotnet.RunAsync($"build {MadeAt(name)} --disable-build-servers -warnaserror");
 
     public ValueTask DisposeAsync()
     {
@@ -50,10 +95,21 @@ public sealed class PackedExamples : IAsyncLifetime
         return ValueTask.CompletedTask;
     }
 
-    // What the examples need beside ours has been restored for the repository itself.
-    private static string UsersPackages() =>
-        Environment.GetEnvironmentVariable("NUGET_PACKAGES")
-        ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+    // The program of a readme, on that package alone.
+    private async Task<string> WriteReadmeProgramAsync(string name)
+    {
+        var readme = await File.ReadAllTextAsync(RepositoryFiles.PathOf("src", name, "PACKAGE.md"));
+        var program = Program().Match(readme.ReplaceLineEndings("\n"));
+        Assert.True(program.Success, $"src/{name}/PACKAGE.md shows no program");
+        var project = Directory.CreateDirectory(Path.Combine(Examples, $"Readme.{name}")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(project, "Program.cs"), program.Groups["code"].Value);
+        var handler = await File.ReadAllTextAsync(RepositoryFiles.PathOf("examples", "Handler", "Handler.csproj"));
+        await File.WriteAllTextAsync(
+            Path.Combine(project, $"Readme.{name}.csproj"),
+            handler.Replace("\"EventHubThroughput.Processing\"", $"\"EventHubThroughput.{name}\"", StringComparison.Ordinal)
+        );
+        return $"  <Project Path=\"Readme.{name}/Readme.{name}.csproj\" />\n";
+    }
 
     private void CopyExamples()
     {
@@ -66,29 +122,14 @@ public sealed class PackedExamples : IAsyncLifetime
                 continue;
             }
 
-            var copy = Path.Combine(folder.FullName, path);
+            var copy = Path.Combine(Examples, path);
             Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
             File.Copy(file, copy);
         }
     }
 
-    private async Task DotnetAsync(string arguments)
-    {
-        var dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "/usr/bin/env";
-        var settings = new Dictionary<string, string>(StringComparer.Ordinal)
-        {
-            ["NUGET_PACKAGES"] = Path.Combine(folder.FullName, "cache"),
-            ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1",
-        };
-        var finished = await Programs.RunAsync(
-            dotnet,
-            dotnet == "/usr/bin/env" ? $"dotnet {arguments}" : arguments,
-            settings,
-            CancellationToken.None,
-            BuildLimit
-        );
-        Assert.True(finished.ExitCode == 0, $"dotnet {arguments}: {finished.Output}{finished.Error}");
-    }
+    [GeneratedRegex("```csharp\n(?<code>.*?)```", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Program();
 }
 
 /// <summary>The tests that share the packages.</summary>
