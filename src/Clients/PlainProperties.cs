@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Collections;
+using System.Collections.ObjectModel;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 
@@ -25,16 +26,25 @@ public static class PlainProperties
     /// <summary>Takes an encoded map apart.</summary>
     /// <param name="encoded">One AMQP map, or nothing.</param>
     /// <exception cref="MessagingException">Kind Permanent when the bytes are no map, or a value has no plain form: leaving it out would lose data.</exception>
-    public static IEnumerable<KeyValuePair<string, object?>> Decode(ReadOnlyMemory<byte> encoded)
+    public static IReadOnlyDictionary<string, object?> Decode(ReadOnlyMemory<byte> encoded)
     {
-        if (!encoded.IsEmpty)
+        if (encoded.IsEmpty)
         {
-            foreach ((var key, var value) in MapOf(encoded))
+            return ReadOnlyDictionary<string, object?>.Empty;
+        }
+
+        var map = MapOf(encoded);
+        var properties = new Dictionary<string, object?>(map.Count, StringComparer.Ordinal);
+        foreach ((var key, var value) in map)
+        {
+            var name = key.ToString() ?? string.Empty;
+            if (!properties.TryAdd(name, PlainOf(name, value)))
             {
-                var name = key.ToString() ?? string.Empty;
-                yield return new(name, PlainOf(name, value));
+                throw new MessagingException(FailureKind.Permanent, $"two application properties are called '{name}'");
             }
         }
+
+        return properties.AsReadOnly();
     }
 
     /// <summary>Encodes plain values, each of another name, as one AMQP map; nothing for none.</summary>
@@ -115,8 +125,10 @@ public static class PlainProperties
             ReadOnlyMemory<byte> bytes => bytes.ToArray(),
             AmqpDecimal number when Decimal128.TryDecode(number, out var plain) => plain,
             AmqpDescribed { Descriptor: AmqpSymbol type, Value: long ticks } when type == TimeSpanType => TimeSpan.FromTicks(ticks),
-            AmqpDescribed { Descriptor: AmqpSymbol type, Value: long ticks } when type == DateTimeOffsetType => new DateTimeOffset(ticks, TimeSpan.Zero),
-            AmqpDescribed { Descriptor: AmqpSymbol type, Value: string address } when type == UriType => new Uri(address, UriKind.RelativeOrAbsolute),
+            AmqpDescribed { Descriptor: AmqpSymbol type, Value: long and >= 0 and var ticks }
+                when type == DateTimeOffsetType && ticks <= DateTimeOffset.MaxValue.Ticks => new DateTimeOffset(ticks, TimeSpan.Zero),
+            AmqpDescribed { Descriptor: AmqpSymbol type, Value: string address }
+                when type == UriType && Uri.TryCreate(address, UriKind.RelativeOrAbsolute, out var uri) => uri,
             _ => throw NoPlainForm(name, value),
         };
 

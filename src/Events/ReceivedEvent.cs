@@ -1,3 +1,6 @@
+using System.Collections.ObjectModel;
+using EventHubThroughput.Clients;
+
 namespace EventHubThroughput.Events;
 
 /// <summary>What an event's body is on the wire.</summary>
@@ -13,9 +16,22 @@ public enum EventBodyKind
     Sequence,
 }
 
-/// <summary>One event as read from a partition. Immutable; its bytes are owned by the event and never reused.</summary>
-public sealed class ReceivedEvent : EventSlot
+/// <summary>
+/// One event as read from a partition. Immutable; its bytes are owned by the event and never reused. Members that need decoding are decoded when they are
+/// read, and may be read by several threads.
+/// </summary>
+public sealed partial class ReceivedEvent : EventSlot
 {
+    private const string AllowedProperties =
+        "null, boolean, string, symbol, char up to U+FFFF, integers, float, double, decimal128 within .NET's decimal, uuid, binary, timestamp, "
+        + "com.microsoft:timespan, com.microsoft:datetime-offset and com.microsoft:uri";
+
+    // In 8 bytes. DateTimeOffset has 16, for the offset that the service's clock does not have.
+    private readonly long enqueuedTicks;
+
+    // Replaced once, when the properties are decoded.
+    private EventDetails? details;
+
     /// <summary>The partition that the event was read from.</summary>
     public required string PartitionId { get; init; }
 
@@ -26,8 +42,12 @@ public sealed class ReceivedEvent : EventSlot
         init => base.Offset = value;
     }
 
-    /// <summary>When the service appended the event, by the service's clock.</summary>
-    public DateTimeOffset EnqueuedTime { get; init; }
+    /// <summary>When the service appended the event, by the service's clock, in UTC.</summary>
+    public DateTimeOffset EnqueuedTime
+    {
+        get => new(enqueuedTicks, TimeSpan.Zero);
+        init => enqueuedTicks = value.UtcTicks;
+    }
 
     /// <summary>The sender's partition key, or null.</summary>
     public string? PartitionKey
@@ -46,8 +66,97 @@ public sealed class ReceivedEvent : EventSlot
     public string? ContentType { get; init; }
 
     /// <summary>
+    /// The message identifier that the sender gave, as text; null when it gave none. AMQP also has identifiers that are no strings (AMQP 1.0 part 3, 3.2.11
+    /// to 3.2.14): a ulong becomes its decimal digits, a uuid 32 lower-case hexadecimal digits with hyphens, a binary its upper-case hexadecimal digits, as
+    /// <c>EventData.MessageId</c> of the official package (5.12) has them.
+    /// </summary>
+    /// <remarks>Decoded at each reading by the built-in clients. An event made from a dead letter has none.</remarks>
+    /// <exception cref="MessagingException">Kind Permanent: the encoded identifier is of another type.</exception>
+    public string? MessageId
+    {
+        get => Volatile.Read(ref details) is { } known ? AtPlace(known.FindMessageId) : null;
+        init => details = new KnownDetails(details) { MessageId = value };
+    }
+
+    /// <summary>The correlation identifier that the sender gave, as text like <see cref="MessageId"/>; null when it gave none.</summary>
+    /// <remarks>Decoded at each reading by the built-in clients. An event made from a dead letter has none.</remarks>
+    /// <exception cref="MessagingException">Kind Permanent: the encoded identifier is of another type.</exception>
+    public string? CorrelationId
+    {
+        get => Volatile.Read(ref details) is { } known ? AtPlace(known.FindCorrelationId) : null;
+        init => details = new KnownDetails(details) { CorrelationId = value };
+    }
+
+    /// <summary>
+    /// The application properties by name, empty when there are none. They are decoded when they are read first, and the same dictionary is returned from
+    /// then on. Do not change an array that it holds.
+    /// </summary>
+    /// <remarks>
+    /// <para>
+    /// The values have the types that <c>EventData.Properties</c> of the official package (5.12) gives. In brackets the type on the wire (AMQP 1.0 part
+    /// 1, 1.6; the described types are those of the AMQP library beneath it):
+    /// </para>
+    /// <list type="bullet">
+    /// <item>null (null), <see cref="bool"/> (boolean), <see cref="string"/> (string and symbol), <see cref="char"/> (char up to U+FFFF)</item>
+    /// <item><see cref="byte"/> (ubyte), <see cref="ushort"/> (ushort), <see cref="uint"/> (uint), <see cref="ulong"/> (ulong)</item>
+    /// <item><see cref="sbyte"/> (byte), <see cref="short"/> (short), <see cref="int"/> (int), <see cref="long"/> (long)</item>
+    /// <item><see cref="float"/> (float), <see cref="double"/> (double), <see cref="decimal"/> (decimal128 within the range of .NET's decimal)</item>
+    /// <item><see cref="Guid"/> (uuid), an array of <see cref="byte"/> (binary), <see cref="DateTime"/> in UTC (timestamp)</item>
+    /// <item><see cref="DateTimeOffset"/> (com.microsoft:datetime-offset, a long: ticks in UTC)</item>
+    /// <item><see cref="TimeSpan"/> (com.microsoft:timespan, a long: ticks), <see cref="Uri"/> (com.microsoft:uri, a string)</item>
+    /// </list>
+    /// <para>
+    /// A list, a map, an array, a short decimal or another described type has no such form. The built-in clients deliver such an event, and reading its
+    /// properties fails. The official clients refuse it or leave the property out (docs/packages.md).
+    /// </para>
+    /// </remarks>
+    /// <exception cref="MessagingException">
+    /// Kind Permanent: the encoded properties are no map, or a value is of another type; the message names event, property, type, and what is allowed.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">The event was made with <see cref="EncodedProperties"/>, by no client and without properties.</exception>
+    public IReadOnlyDictionary<string, object?> Properties
+    {
+        get => Volatile.Read(ref details)?.Decoded ?? (EncodedProperties.IsEmpty ? ReadOnlyDictionary<string, object?>.Empty : DecodeProperties());
+        init => details = new KnownDetails(details) { Properties = value };
+    }
+
+    /// <summary>
     /// The event's application properties in their AMQP encoding (one map value), empty when there are none.
     /// They travel to the sinks as these very bytes, so that no type is lost on the way.
     /// </summary>
     public ReadOnlyMemory<byte> EncodedProperties { get; init; }
+
+    /// <summary>How the client of the event decodes what is encoded; null for an event of no client.</summary>
+    internal EventDetails? Details
+    {
+        init => details = value;
+    }
+
+    /// <summary>Names the event in failures.</summary>
+    internal string Place => $"event {SequenceNumber} of partition {PartitionId}";
+
+    // Of threads that race, all return the dictionary of the first.
+    private IReadOnlyDictionary<string, object?> DecodeProperties()
+    {
+        var before = Volatile.Read(ref details);
+        var decoded =
+            AtPlace(() => before?.DecodeProperties(EncodedProperties), $"; allowed are {AllowedProperties}")
+            ?? throw new InvalidOperationException(
+                $"{Place} was made with encoded properties, but by no client that decodes them: set {nameof(Properties)} too"
+            );
+        var found = Interlocked.CompareExchange(ref details, new KnownDetails(before) { Properties = decoded }, before);
+        return found == before ? decoded : found?.Decoded ?? decoded;
+    }
+
+    private T AtPlace<T>(Func<T> read, string help = "")
+    {
+        try
+        {
+            return read();
+        }
+        catch (MessagingException failure)
+        {
+            throw new MessagingException(failure.Kind, $"{Place}: {failure.Message}{help}", failure);
+        }
+    }
 }

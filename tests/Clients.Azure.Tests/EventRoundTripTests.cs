@@ -215,8 +215,7 @@ public sealed class EventRoundTripTests : EmulatedTests
             }
         }
 
-        private static string Describe(ReceivedEvent one) =>
-            SentEvent.Describe(one.PartitionKey, one.ContentType, one.BodyKind, one.Body, PlainProperties.Decode(one.EncodedProperties));
+        private static string Describe(ReceivedEvent one) => SentEvent.Describe(one.PartitionKey, one.ContentType, one.BodyKind, one.Body, one.Properties);
 
         private static ClientFamily FamilyOf(string name) => name == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn;
     }

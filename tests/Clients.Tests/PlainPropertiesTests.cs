@@ -97,13 +97,39 @@ public sealed class PlainPropertiesTests
             values,
             value =>
             {
-                var refused = Assert.Throws<MessagingException>(() => PlainProperties.Decode(Encoded(new AmqpMap { { "name", value } })).ToArray());
+                var refused = Assert.Throws<MessagingException>(() => PlainProperties.Decode(Encoded(new AmqpMap { { "name", value } })));
                 Assert.Equal(FailureKind.Permanent, refused.Kind);
                 Assert.Contains("'name'", refused.Message, StringComparison.Ordinal);
             }
         );
         Assert.Throws<MessagingException>(() => PlainProperties.Encode([new("name", new object())]));
-        Assert.Throws<MessagingException>(() => PlainProperties.Decode(new byte[] { 0x40 }).ToArray());
+        Assert.Throws<MessagingException>(() => PlainProperties.Decode(new byte[] { 0x40 }));
+    }
+
+    [Theory]
+    [InlineData("com.microsoft:datetime-offset", long.MaxValue)]
+    [InlineData("com.microsoft:datetime-offset", -1L)]
+    [InlineData("com.microsoft:uri", "http://")]
+    public void A_value_out_of_the_range_of_its_plain_type_is_refused_with_its_name(string type, object value)
+    {
+        var encoded = Encoded(new AmqpMap { { "name", new AmqpDescribed(new AmqpSymbol(type), value) } });
+
+        var refused = Assert.Throws<MessagingException>(() => PlainProperties.Decode(encoded));
+
+        Assert.Equal(
+            (FailureKind.Permanent, $"application property 'name' is of type described '{type}', which the packages do not carry"),
+            (refused.Kind, refused.Message)
+        );
+    }
+
+    [Fact]
+    public void Two_properties_of_one_name_are_refused_rather_than_lost()
+    {
+        var encoded = Encoded(new AmqpMap { { "name", 1 }, { new AmqpSymbol("name"), 2 } });
+
+        var refused = Assert.Throws<MessagingException>(() => PlainProperties.Decode(encoded));
+
+        Assert.Equal((FailureKind.Permanent, "two application properties are called 'name'"), (refused.Kind, refused.Message));
     }
 
     [Fact]

@@ -49,6 +49,9 @@ public ref partial struct AmqpReader
         }
     }
 
+    /// <summary>Whether the next field has a value; the field counts as begun, and nothing may be read after it.</summary>
+    internal bool IsNextPresent() => TryNext(out _);
+
     internal string? NextString() => TryNext(out var code) ? ReadStringBody(code) : null;
 
     internal AmqpSymbol? NextSymbol() => TryNext(out var code) ? new AmqpSymbol(ReadSymbolBody(code)) : default(AmqpSymbol?);

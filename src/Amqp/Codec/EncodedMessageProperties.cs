@@ -9,15 +9,26 @@ public readonly record struct EncodedMessageProperties(ReadOnlyMemory<byte> Enco
 {
     // Places in the list.
     private const int MessageId = 0;
+    private const int CorrelationId = 5;
     private const int ContentType = 6;
+
+    /// <summary>Whether the message or what it belongs to has an identifier; none is decoded.</summary>
+    /// <exception cref="AmqpException">The bytes are no list up to there (<see cref="AmqpErrorScope.Decode"/>).</exception>
+    public bool HasIdentifier => IsPresent(MessageId) || IsPresent(CorrelationId);
 
     /// <summary>The message's identifier: a string, ulong, <see cref="Guid"/> or binary; null when absent.</summary>
     /// <exception cref="AmqpException">The bytes are no list, or the field is no identifier (<see cref="AmqpErrorScope.Decode"/>).</exception>
     public object? FindMessageId() => TryEnter(MessageId, out var reader) ? MessageProperties.Identifier(reader.NextValue()) : null;
 
+    /// <summary>What the message belongs to: a string, ulong, <see cref="Guid"/> or binary; null when absent.</summary>
+    /// <exception cref="AmqpException">The bytes are no list up to there, or the field is no identifier (<see cref="AmqpErrorScope.Decode"/>).</exception>
+    public object? FindCorrelationId() => TryEnter(CorrelationId, out var reader) ? MessageProperties.Identifier(reader.NextValue()) : null;
+
     /// <summary>The media type of a data body; null when absent.</summary>
     /// <exception cref="AmqpException">The bytes are no list up to there, or the field is no symbol (<see cref="AmqpErrorScope.Decode"/>).</exception>
     public string? FindContentType() => TryEnter(ContentType, out var reader) ? reader.NextSymbol()?.Value : null;
+
+    private bool IsPresent(int field) => TryEnter(field, out var reader) && reader.IsNextPresent();
 
     private bool TryEnter(int field, out AmqpReader reader)
     {

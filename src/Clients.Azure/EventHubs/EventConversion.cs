@@ -73,6 +73,7 @@ internal static class EventConversion
                 (partitionId, data.SequenceNumber),
                 static at => $"event {at.SequenceNumber} of partition {at.partitionId}"
             ),
+            Details = PackageDetails.Of(message),
         };
     }
 }

@@ -31,9 +31,9 @@ internal sealed class RememberedProperties : MemoryManager<byte>
     /// <exception cref="MessagingException">Kind Permanent when the bytes are no map, or a value has no plain form.</exception>
     public static void CopyTo(ReadOnlyMemory<byte> properties, IDictionary<string, object?> target)
     {
-        if (MemoryMarshal.TryGetMemoryManager(properties, out RememberedProperties? remembered, out _, out var length) && length == remembered.encoded.Length)
+        if (Find(properties) is { } plain)
         {
-            foreach ((var name, var value) in remembered.plain)
+            foreach ((var name, var value) in plain)
             {
                 target.Add(name, value);
             }
@@ -47,6 +47,11 @@ internal sealed class RememberedProperties : MemoryManager<byte>
         }
     }
 
+    /// <summary>The values by name, read-only; they are decoded unless they are remembered.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when the bytes are no map, or a value has no plain form.</exception>
+    public static IReadOnlyDictionary<string, object?> ToDictionary(ReadOnlyMemory<byte> properties) =>
+        Find(properties)?.AsReadOnly() ?? PlainProperties.Decode(properties);
+
     public override Span<byte> GetSpan() => MemoryMarshal.AsMemory(encoded).Span;
 
     public override MemoryHandle Pin(int elementIndex = 0) => MemoryMarshal.AsMemory(encoded)[elementIndex..].Pin();
@@ -56,4 +61,9 @@ internal sealed class RememberedProperties : MemoryManager<byte>
     protected override bool TryGetArray(out ArraySegment<byte> segment) => MemoryMarshal.TryGetArray(encoded, out segment);
 
     protected override void Dispose(bool disposing) { }
+
+    private static Dictionary<string, object?>? Find(ReadOnlyMemory<byte> properties) =>
+        MemoryMarshal.TryGetMemoryManager(properties, out RememberedProperties? remembered, out _, out var length) && length == remembered.encoded.Length
+            ? remembered.plain
+            : null;
 }

@@ -46,6 +46,7 @@ internal static class EventDecoder
             BodyKind = parts.BodyKind,
             ContentType = parts.Properties.FindContentType(),
             EncodedProperties = parts.EncodedProperties,
+            Details = EncodedDetails.Of(parts.Properties),
         };
     }
 }

@@ -12,7 +12,7 @@ internal static class MessageDecoder
         var parts = MessageParts.Of(payload);
         return new ReceivedMessage
         {
-            MessageId = parts.Properties.FindMessageId()?.ToString() ?? string.Empty,
+            MessageId = IdentifierText.Of(parts.Properties.FindMessageId()) ?? string.Empty,
             Body = parts.Body,
             BodyKind = parts.BodyKind,
             SequenceNumber = parts.Annotations.FindInteger(AmqpNames.SequenceNumber) ?? 0,

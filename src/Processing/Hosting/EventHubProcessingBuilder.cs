@@ -1,4 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing.Hosting;
 using EventHubThroughput.Strategies;
@@ -33,8 +35,63 @@ public sealed class EventHubProcessingBuilder
         where THandler : class, IEventHandler
     {
         Services.TryAddScoped<THandler>();
-        return Add(provider => SinkDescriptor.Of(new ScopedHandler<THandler>(provider.GetRequiredService<IServiceScopeFactory>()).HandleAsync, name));
+        return Add(provider =>
+            SinkDescriptor.Of(Scoped<THandler, ReceivedEvent>(provider, static (handler, one, token) => handler.HandleAsync(one, token)), name)
+        );
     }
+
+    /// <summary>Hands every event to a method, with the value that its JSON body stands for.</summary>
+    /// <typeparam name="T">What the JSON stands for.</typeparam>
+    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="type">How to read the JSON, of a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
+    /// <param name="name">The name in metrics, results and dead letters.</param>
+    /// <remarks>An event whose body cannot be read as the type fails for good at its first try: <see cref="ProcessingOptions.OnPoison"/> decides about it.</remarks>
+    public EventHubProcessingBuilder Handle<T>(Func<EventContext<T>, CancellationToken, ValueTask> handler, JsonTypeInfo<T> type, string name = "handler")
+        where T : notnull => WriteTo(SinkDescriptor.Of(handler, type, name));
+
+    /// <inheritdoc cref="Handle{T}(Func{EventContext{T}, CancellationToken, ValueTask}, JsonTypeInfo{T}, string)"/>
+    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="options">How to read the JSON; null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    /// <param name="name">The name in metrics, results and dead letters.</param>
+    [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
+    [RequiresDynamicCode(JsonTypes.NeedsReflection)]
+    public EventHubProcessingBuilder Handle<T>(
+        Func<EventContext<T>, CancellationToken, ValueTask> handler,
+        JsonSerializerOptions? options = null,
+        string name = "handler"
+    )
+        where T : notnull => Handle(handler, JsonTypes.Of<T>(options), name);
+
+    /// <summary>Hands every event and the value of its JSON body to a handler of this type, which the host's services make for every event.</summary>
+    /// <typeparam name="THandler">The handler.</typeparam>
+    /// <typeparam name="T">What the JSON stands for.</typeparam>
+    /// <param name="type">How to read the JSON, of a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
+    /// <param name="name">The name in metrics, results and dead letters.</param>
+    /// <remarks>An event whose body cannot be read as the type fails for good at its first try: <see cref="ProcessingOptions.OnPoison"/> decides about it.</remarks>
+    public EventHubProcessingBuilder Handle<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler, T>(
+        JsonTypeInfo<T> type,
+        string name = "handler"
+    )
+        where THandler : class, IEventHandler<T>
+        where T : notnull
+    {
+        Services.TryAddScoped<THandler>();
+        return Add(provider =>
+            SinkDescriptor.Of(Scoped<THandler, EventContext<T>>(provider, static (handler, one, token) => handler.HandleAsync(one, token)), type, name)
+        );
+    }
+
+    /// <inheritdoc cref="Handle{THandler, T}(JsonTypeInfo{T}, string)"/>
+    /// <param name="options">How to read the JSON; null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    /// <param name="name">The name in metrics, results and dead letters.</param>
+    [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
+    [RequiresDynamicCode(JsonTypes.NeedsReflection)]
+    public EventHubProcessingBuilder Handle<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler, T>(
+        JsonSerializerOptions? options = null,
+        string name = "handler"
+    )
+        where THandler : class, IEventHandler<T>
+        where T : notnull => Handle<THandler, T>(JsonTypes.Of<T>(options), name);
 
     /// <summary>Writes every event to a sink as well.</summary>
     /// <param name="sink">The sink; the built-in ones are in <see cref="SinkCatalog"/>.</param>
@@ -59,6 +116,12 @@ public sealed class EventHubProcessingBuilder
         Services.Configure(configure);
         return this;
     }
+
+    private static Func<TEvent, CancellationToken, ValueTask> Scoped<THandler, TEvent>(
+        IServiceProvider provider,
+        Func<THandler, TEvent, CancellationToken, ValueTask> handle
+    )
+        where THandler : class => new ScopedHandler<THandler, TEvent>(provider.GetRequiredService<IServiceScopeFactory>(), handle).HandleAsync;
 
     private EventHubProcessingBuilder Add(Func<IServiceProvider, SinkDescriptor> sink)
     {

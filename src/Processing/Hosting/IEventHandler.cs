@@ -13,3 +13,17 @@ public interface IEventHandler
     /// <param name="cancellationToken">Cancelled when the try has taken too long, or the partition has another owner.</param>
     ValueTask HandleAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken);
 }
+
+/// <summary>Handles events whose bodies are JSON in a hosted application; made by its services, in a scope of its own for every event.</summary>
+/// <typeparam name="T">What the JSON stands for.</typeparam>
+public interface IEventHandler<T>
+    where T : notnull
+{
+    /// <summary>
+    /// Handles one event: completes when that is done, throws when it is not. May be called again for the same event, after a failure as
+    /// well as in another process. Called concurrently for different events. An event whose body is no JSON of the type is not handed over.
+    /// </summary>
+    /// <param name="context">The event and its value.</param>
+    /// <param name="cancellationToken">Cancelled when the try has taken too long, or the partition has another owner.</param>
+    ValueTask HandleAsync(EventContext<T> context, CancellationToken cancellationToken);
+}

@@ -1,15 +1,16 @@
-using EventHubThroughput.Events;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace EventHubThroughput.Processing.Hosting;
 
 /// <summary>Makes a handler for each event, with services of its own: a database context must not be shared by concurrent events.</summary>
-internal sealed class ScopedHandler<THandler>(IServiceScopeFactory scopes)
-    where THandler : class, IEventHandler
+/// <param name="scopes">Makes the services.</param>
+/// <param name="handle">Gives the event to the handler.</param>
+internal sealed class ScopedHandler<THandler, TEvent>(IServiceScopeFactory scopes, Func<THandler, TEvent, CancellationToken, ValueTask> handle)
+    where THandler : class
 {
-    public async ValueTask HandleAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public async ValueTask HandleAsync(TEvent given, CancellationToken cancellationToken)
     {
         await using var scope = scopes.CreateAsyncScope();
-        await scope.ServiceProvider.GetRequiredService<THandler>().HandleAsync(receivedEvent, cancellationToken);
+        await handle(scope.ServiceProvider.GetRequiredService<THandler>(), given, cancellationToken);
     }
 }

@@ -139,6 +139,7 @@ internal sealed record DeadLetter
                 : Fields.ContainsKey(DeadLetterFields.Untyped) ? null
                 : Blob.ContentType,
             EncodedProperties = HasPropertiesBeside ? beside : Convert.FromBase64String(Fields.GetValueOrDefault(DeadLetterFields.Properties, "")),
+            Details = LetterDetails.Instance,
         };
     }
 

@@ -1,5 +1,9 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing.Handling;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Processing;
@@ -23,6 +27,33 @@ public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContex
     /// <param name="name">The name in metrics, results and dead letters.</param>
     public static SinkDescriptor Of(Func<ReceivedEvent, CancellationToken, ValueTask> handler, string name = "handler") =>
         new(name, "A handler of the caller's own.", _ => new HandlerSink(name, handler));
+
+    /// <summary>A sink that is one method of the caller's own, for events whose bodies are JSON.</summary>
+    /// <typeparam name="T">What the JSON stands for.</typeparam>
+    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="type">How to read the JSON, of a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
+    /// <param name="name">The name in metrics, results and dead letters.</param>
+    /// <remarks>An event whose body cannot be read as the type fails for good at its first try: <see cref="ProcessingOptions.OnPoison"/> decides about it.</remarks>
+    public static SinkDescriptor Of<T>(Func<EventContext<T>, CancellationToken, ValueTask> handler, JsonTypeInfo<T> type, string name = "handler")
+        where T : notnull
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        ArgumentNullException.ThrowIfNull(type);
+        return Of(new JsonHandler<T>(handler, type).HandleAsync, name);
+    }
+
+    /// <inheritdoc cref="Of{T}(Func{EventContext{T}, CancellationToken, ValueTask}, JsonTypeInfo{T}, string)"/>
+    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="options">How to read the JSON; null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    /// <param name="name">The name in metrics, results and dead letters.</param>
+    [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
+    [RequiresDynamicCode(JsonTypes.NeedsReflection)]
+    public static SinkDescriptor Of<T>(
+        Func<EventContext<T>, CancellationToken, ValueTask> handler,
+        JsonSerializerOptions? options = null,
+        string name = "handler"
+    )
+        where T : notnull => Of(handler, JsonTypes.Of<T>(options), name);
 
     private sealed class HandlerSink(string name, Func<ReceivedEvent, CancellationToken, ValueTask> handler) : ISink<ReceivedEvent>
     {

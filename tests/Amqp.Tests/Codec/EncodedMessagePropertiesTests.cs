@@ -33,14 +33,9 @@ public sealed class EncodedMessagePropertiesTests
                     var encoded = Section(new AmqpMessage { Properties = properties });
 
                     Assert.Equal(properties.ContentType, encoded.FindContentType());
-                    if (properties.MessageId is ReadOnlyMemory<byte> bytes)
-                    {
-                        Assert.Equal(bytes.ToArray(), Assert.IsType<ReadOnlyMemory<byte>>(encoded.FindMessageId()).ToArray());
-                    }
-                    else
-                    {
-                        Assert.Equal(properties.MessageId, encoded.FindMessageId());
-                    }
+                    AssertSame(properties.MessageId, encoded.FindMessageId());
+                    AssertSame(properties.CorrelationId, encoded.FindCorrelationId());
+                    Assert.Equal(properties.MessageId is not null || properties.CorrelationId is not null, encoded.HasIdentifier);
                 }
             )
         );
@@ -50,6 +45,8 @@ public sealed class EncodedMessagePropertiesTests
     {
         Assert.Null(default(EncodedMessageProperties).FindContentType());
         Assert.Null(default(EncodedMessageProperties).FindMessageId());
+        Assert.Null(default(EncodedMessageProperties).FindCorrelationId());
+        Assert.False(default(EncodedMessageProperties).HasIdentifier);
     }
 
     [Fact]
@@ -59,6 +56,8 @@ public sealed class EncodedMessagePropertiesTests
         var encoded = new EncodedMessageProperties(new byte[] { 0xc0, 0x04, 0x01, 0xa1, 0x01, (byte)'m' });
 
         Assert.Equal("m", encoded.FindMessageId());
+        Assert.True(encoded.HasIdentifier);
+        Assert.Null(encoded.FindCorrelationId());
         Assert.Null(encoded.FindContentType());
     }
 
@@ -67,8 +66,22 @@ public sealed class EncodedMessagePropertiesTests
     {
         AssertRefused(static () => new EncodedMessageProperties(new byte[] { 0xc0, 0x02, 0x01, 0x41 }).FindMessageId());
         AssertRefused(static () => new EncodedMessageProperties(new byte[] { 0xc0, 0x08, 0x07, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x41 }).FindContentType());
+        AssertRefused(static () => new EncodedMessageProperties(new byte[] { 0xc0, 0x07, 0x06, 0x40, 0x40, 0x40, 0x40, 0x40, 0x41 }).FindCorrelationId());
+        AssertRefused(static () => new EncodedMessageProperties(new byte[] { 0x41 }).HasIdentifier);
         AssertRefused(static () => new EncodedMessageProperties(new byte[] { 0x41 }).FindContentType());
         AssertRefused(static () => new EncodedMessageProperties(new byte[] { 0xc0, 0x08, 0x07, 0x40 }).FindContentType());
+    }
+
+    private static void AssertSame(object? expected, object? found)
+    {
+        if (expected is ReadOnlyMemory<byte> bytes)
+        {
+            Assert.Equal(bytes.ToArray(), Assert.IsType<ReadOnlyMemory<byte>>(found).ToArray());
+        }
+        else
+        {
+            Assert.Equal(expected, found);
+        }
     }
 
     private static void AssertRefused(Func<object?> look) => Assert.Equal(AmqpErrorScope.Decode, Assert.Throws<AmqpException>(look).Scope);

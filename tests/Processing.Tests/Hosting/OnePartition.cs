@@ -21,6 +21,12 @@ internal sealed class OnePartition(int events) : IMessagingClients, IEventHubPro
 
     public bool Disposed { get; private set; }
 
+    /// <summary>The events themselves, where it matters what they are.</summary>
+    public EventBatch? Batch { get; init; }
+
+    /// <summary>Where dead letters go, if the test has any.</summary>
+    public IBlobContainer? Container { get; init; }
+
     /// <summary>How the partition ends when the processor stops.</summary>
     public PartitionStopReason Reason { get; init; } = PartitionStopReason.Shutdown;
 
@@ -61,7 +67,7 @@ internal sealed class OnePartition(int events) : IMessagingClients, IEventHubPro
         var handler = open!(this);
         try
         {
-            await handler.ProcessAsync(Some.Batch(events), CancellationToken.None);
+            await handler.ProcessAsync(Batch ?? Some.Batch(events), CancellationToken.None);
             processed.TrySetResult();
             await stopped.Task;
         }
@@ -95,7 +101,7 @@ internal sealed class OnePartition(int events) : IMessagingClients, IEventHubPro
 
     public IMessageReceiver CreateMessageReceiver(string entity, MessageReceiverOptions options) => throw new NotSupportedException();
 
-    public IBlobContainer GetBlobContainer(string name) => throw new NotSupportedException();
+    public IBlobContainer GetBlobContainer(string name) => Container ?? throw new NotSupportedException();
 
     public ValueTask DisposeAsync()
     {

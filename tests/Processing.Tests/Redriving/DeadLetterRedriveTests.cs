@@ -65,6 +65,34 @@ public sealed class DeadLetterRedriveTests
     }
 
     [Fact]
+    public async Task An_event_made_again_has_its_properties()
+    {
+        var given = new ReceivedEvent
+        {
+            PartitionId = "0",
+            SequenceNumber = 1,
+            Offset = "1",
+            Body = default,
+            EncodedProperties = PlainProperties.Encode([new("n", 42L)]),
+        };
+        await bench.GiveUpAsync(given, "handler");
+        object? got = null;
+        var handler = SinkDescriptor.Of(
+            (received, _) =>
+            {
+                got = received.Properties["n"];
+                return ValueTask.CompletedTask;
+            }
+        );
+
+        await using var redrive = new DeadLetterRedrive(new ContainerClients(bench.Container), RedriveBench.Settings, new RedriveOptions(), handler);
+        var result = await redrive.RunAsync(Cancellation);
+
+        Assert.True(result.IsEmpty);
+        Assert.Equal(42L, got);
+    }
+
+    [Fact]
     public async Task Writes_to_the_sinks_that_refused_and_to_no_other_in_order()
     {
         await bench.GiveUpAsync(11, "blob");

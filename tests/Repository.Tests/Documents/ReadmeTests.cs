@@ -102,6 +102,14 @@ public sealed partial class ReadmeTests
         Assert.InRange(example.Split('\n').Count(line => line.Length > 0), 1, 15);
     }
 
+    [Fact]
+    public void The_typed_handler_is_that_of_a_test_word_for_word()
+    {
+        var sample = Document.Read("tests", "Processing.Tests", "Samples", "OrderSample.cs");
+        var shown = sample[(sample.IndexOf(";\n\ninternal", StringComparison.Ordinal) + 3)..];
+        Assert.Contains($"```csharp\n{shown}```", Document.Read("docs/library.md"), StringComparison.Ordinal);
+    }
+
     /// <summary>The run that is shown is one of today's program: the same lines in the same order, and figures that agree.</summary>
     [Fact]
     public void Shows_a_run_as_the_program_prints_it()

@@ -1,0 +1,71 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using EventHubThroughput.Clients;
+
+namespace EventHubThroughput.Events;
+
+// The body as what it often is. Nothing is kept: each call decodes.
+public sealed partial class ReceivedEvent
+{
+    private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    /// <summary>The body as text in UTF-8. A byte order mark at the start is left out. Each call decodes.</summary>
+    /// <exception cref="MessagingException">Kind Permanent: the body is not UTF-8; the message names the event and the first wrong byte.</exception>
+    /// <exception cref="InvalidOperationException">The body is not of kind <see cref="EventBodyKind.Data"/>.</exception>
+    public string GetBodyAsText()
+    {
+        var text = TextBytes();
+        try
+        {
+            return Strict.GetString(text);
+        }
+        catch (DecoderFallbackException invalid)
+        {
+            throw new MessagingException(
+                FailureKind.Permanent,
+                $"{Place}: its body is not UTF-8 at byte {invalid.Index + Body.Length - text.Length} of {Body.Length}",
+                invalid
+            );
+        }
+    }
+
+    /// <summary>The body as JSON in UTF-8. A byte order mark at the start is left out. Each call decodes.</summary>
+    /// <typeparam name="T">What the JSON stands for.</typeparam>
+    /// <param name="type">How to read it, of a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
+    /// <returns>The value; null for the JSON text <c>null</c>.</returns>
+    /// <exception cref="MessagingException">Kind Permanent: the body is no JSON for the type; the message names the event and the place in the JSON.</exception>
+    /// <exception cref="InvalidOperationException">The body is not of kind <see cref="EventBodyKind.Data"/>.</exception>
+    public T? GetBodyAsJson<T>(JsonTypeInfo<T> type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        var json = TextBytes();
+        try
+        {
+            return JsonSerializer.Deserialize(json, type);
+        }
+        catch (Exception invalid) when (invalid is not OutOfMemoryException)
+        {
+            // Converters throw what they like.
+            throw new MessagingException(FailureKind.Permanent, $"{Place}: its body is no JSON of {typeof(T).Name}: {invalid.Message}", invalid);
+        }
+    }
+
+    /// <inheritdoc cref="GetBodyAsJson{T}(JsonTypeInfo{T})"/>
+    /// <param name="options">How to read it; null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
+    [RequiresDynamicCode(JsonTypes.NeedsReflection)]
+    public T? GetBodyAsJson<T>(JsonSerializerOptions? options = null) => GetBodyAsJson(JsonTypes.Of<T>(options));
+
+    private ReadOnlySpan<byte> TextBytes()
+    {
+        if (BodyKind != EventBodyKind.Data)
+        {
+            throw new InvalidOperationException($"{Place}: its body is of kind {BodyKind}; only a body of kind {EventBodyKind.Data} is text or JSON");
+        }
+
+        var bytes = Body.Span;
+        return bytes.StartsWith(Encoding.UTF8.Preamble) ? bytes[Encoding.UTF8.Preamble.Length..] : bytes;
+    }
+}

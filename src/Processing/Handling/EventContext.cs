@@ -1,0 +1,18 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Processing;
+
+/// <summary>An event and the value that its JSON body stands for: what a typed handler gets.</summary>
+/// <typeparam name="T">The type of the value.</typeparam>
+/// <param name="Event">The event.</param>
+/// <param name="Value">The value of its body; never null.</param>
+public readonly record struct EventContext<T>(ReceivedEvent Event, T Value)
+    where T : notnull
+{
+    /// <summary>The partition that the event was read from.</summary>
+    public string PartitionId => Event.PartitionId;
+
+    /// <summary>Where the event is in its partition.</summary>
+    public EventPosition Position => new(Event.SequenceNumber, Event.Offset);
+}

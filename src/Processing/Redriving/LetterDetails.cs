@@ -1,0 +1,12 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Processing.Redriving;
+
+/// <summary>Details of events that are made from dead letters, which keep the encoded properties and no identifiers.</summary>
+internal sealed class LetterDetails : EventDetails
+{
+    public static LetterDetails Instance { get; } = new();
+
+    public override IReadOnlyDictionary<string, object?> DecodeProperties(ReadOnlyMemory<byte> encoded) => PlainProperties.Decode(encoded);
+}
