@@ -25,6 +25,8 @@ public sealed partial class PackedExamples : IAsyncLifetime
         "Events",
         "Logging",
         "Processing",
+        "Pump",
+        "Pump.Azure",
         "Strategies",
         "Strategies.Contract",
         "VirtualTime",
