@@ -15,17 +15,8 @@ public sealed partial class Recipes : IAsyncLifetime
 
     private static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
 
-    // What a build of one program looks at beside its sources.
-    private static readonly string[] Besides =
-    [
-        "Directory.Build.props",
-        "Directory.Build.targets",
-        "Directory.Packages.props",
-        "BannedSymbols.txt",
-        ".editorconfig",
-        ".globalconfig",
-        "global.json",
-    ];
+    // What a build of one program reads beside its sources.
+    private static readonly string[] Besides = ["*.props", "*.targets", "BannedSymbols.txt", ".editorconfig", ".globalconfig", "global.json"];
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-recipes-");
     private readonly string text = File.ReadAllText(RepositoryFiles.PathOf("CONTRIBUTING.md")).ReplaceLineEndings("\n");
@@ -91,7 +82,10 @@ public sealed partial class Recipes : IAsyncLifetime
             .EnumerateFiles(source, "*", SearchOption.AllDirectories)
             .Select(file => Path.Combine("src", Path.GetRelativePath(source, file)))
             .Where(path => !path.Split(Path.DirectorySeparatorChar).Any(static part => part is "bin" or "obj"));
-        foreach (var path in files.Concat(Besides))
+        var besides = Besides
+            .SelectMany(static pattern => Directory.EnumerateFiles(RepositoryFiles.Root, pattern))
+            .Select(static file => Path.GetFileName(file));
+        foreach (var path in files.Concat(besides))
         {
             var copy = Path.Combine(folder.FullName, path);
             Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
