@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Pump;
 using EventHubThroughput.Pump.Retrying;
 using EventHubThroughput.Pump.Sessions;
 using EventHubThroughput.Pump.Tracking;
@@ -14,13 +15,13 @@ namespace EventHubThroughput.Processing;
 public sealed record ProcessingOptions
 {
     /// <summary>The largest degree.</summary>
-    public const int MostDegree = 4096;
+    public const int MostDegree = EventPumpOptions.MaxConcurrencyLimit;
 
     /// <summary>The largest batch.</summary>
     public const int MostBatch = 10_000;
 
     /// <summary>The largest window.</summary>
-    public const int MostWindow = 10_000_000;
+    public const int MostWindow = EventPumpOptions.WindowLimit;
 
     /// <summary>The largest replay limit.</summary>
     public const int MostReplay = 100_000_000;
@@ -154,9 +155,9 @@ public sealed record ProcessingOptions
             yield return $"{nameof(Prefetch)} {Prefetch}: allowed 0 to {MostBatch}";
         }
 
-        if (Retries is < 0 or > 1000)
+        if (Retries is < 0 or > EventPumpOptions.RetriesLimit)
         {
-            yield return $"{nameof(Retries)} {Retries}: allowed 0 to 1000";
+            yield return $"{nameof(Retries)} {Retries}: allowed 0 to {EventPumpOptions.RetriesLimit}";
         }
 
         if (string.IsNullOrWhiteSpace(Identifier) || Identifier.Length > LongestIdentifier)

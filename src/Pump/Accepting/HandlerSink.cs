@@ -5,9 +5,7 @@ namespace EventHubThroughput.Pump.Accepting;
 /// <summary>The one sink of a pump: the user's handler.</summary>
 internal sealed class HandlerSink<T>(Func<T, CancellationToken, ValueTask> handler) : ISink<EventSlot>
 {
-    public const string SinkName = "handler";
-
-    public string Name => SinkName;
+    public string Name => "handler";
 
     public ValueTask WriteAsync(EventSlot slot, CancellationToken cancellationToken) => handler(((EventSlot<T>)slot).Event, cancellationToken);
 }

@@ -6,7 +6,7 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump.Accepting;
 
 /// <summary>
-/// A partition through all its incarnations: each begins with the first event after a close and has a session of its own. Events and closes take turns, so
+/// A partition through all its incarnations: each begins with the first event after a close and has its own session. Events and closes take turns, so
 /// the next incarnation begins after the last one has drained.
 /// </summary>
 /// <typeparam name="T">The type of the events.</typeparam>
