@@ -4,9 +4,26 @@ using Xunit;
 
 namespace EventHubThroughput.Journal.Tests.Files;
 
-public sealed class TemporaryFolderTests
+// Every program that makes such a folder removes abandoned ones, those of these tests too. So these have a place of their own, which is a
+// setting of the whole process.
+[CollectionDefinition(nameof(TemporaryFolderTests), DisableParallelization = true)]
+[Collection(nameof(TemporaryFolderTests))]
+public sealed class TemporaryFolderTests : IDisposable
 {
     private const string Gone = "1 1 00000000-0000-0000-0000-000000000000";
+
+    private static readonly string Variable = OperatingSystem.IsWindows() ? "TMP" : "TMPDIR";
+
+    private readonly string? before = Environment.GetEnvironmentVariable(Variable);
+    private readonly DirectoryInfo place = Directory.CreateTempSubdirectory("place-");
+
+    public TemporaryFolderTests() => Environment.SetEnvironmentVariable(Variable, place.FullName);
+
+    public void Dispose()
+    {
+        Environment.SetEnvironmentVariable(Variable, before);
+        place.Delete(recursive: true);
+    }
 
     [Fact]
     public void Lives_until_it_is_disposed_of_and_is_its_users_only()
