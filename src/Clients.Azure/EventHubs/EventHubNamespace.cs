@@ -59,7 +59,12 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         log = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.EventHubs);
         entity = $"event hub '{settings.EventHubName}'";
         host = string.Create(CultureInfo.InvariantCulture, $"event hubs {settings.EventHub.Host}:{settings.Transport.PortOf(settings.EventHub)}");
-        failures = new EventHubFailures(host, options.Retry, options.TimeProvider);
+        failures = new EventHubFailures(
+            string.Create(CultureInfo.InvariantCulture, $"{settings.EventHub.Host}:{settings.Transport.PortOf(settings.EventHub)}"),
+            options.Retry,
+            options.TimeProvider,
+            options.Notice
+        );
         checkpoints = storage is null
             ? null
             : new BlobCheckpointStore(
