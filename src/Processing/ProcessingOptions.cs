@@ -12,7 +12,7 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Processing;
 
 /// <summary>How events are processed. Every default is safe. <see cref="Validate"/> refuses what does not go together.</summary>
-public sealed record ProcessingOptions
+public record ProcessingOptions
 {
     /// <summary>The largest degree.</summary>
     public const int MostDegree = EventPumpOptions.MaxConcurrencyLimit;
@@ -142,7 +142,7 @@ public sealed record ProcessingOptions
     public void Validate() => InvalidOptionsException.ThrowIfAny(Problems(), nameof(ProcessingOptions));
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    internal IEnumerable<string> Problems()
+    internal virtual IEnumerable<string> Problems()
     {
         if (Degree is < 1 or > MostDegree)
         {

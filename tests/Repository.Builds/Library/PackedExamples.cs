@@ -25,6 +25,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
         "Events",
         "Logging",
         "Processing",
+        "Processing.Azure",
         "Pump",
         "Pump.Azure",
         "Strategies",
