@@ -171,7 +171,7 @@ public sealed class HostedProcessingTests : IDisposable
     {
         using var host = HostOf(
             new OnePartition(events: 0),
-            builder => builder.Configure(options => options.Processing = options.Processing with { Degree = 0, Retries = 1001 }),
+            builder => builder.Configure(options => options.Processing = options.Processing with { MaxConcurrency = 0, Retries = 1001 }),
             new()
             {
                 ["EVENTHUB_CONNECTION_STRING"] = $"Endpoint=sb://127.0.0.1;SharedAccessKeyName=Root;SharedAccessKey={Secret};UseDevelopmentEmulator=true",
