@@ -200,7 +200,7 @@ public sealed partial class ConcurrentEventProcessorTests
             ConnectionOptions = new EventHubConnectionOptions
             {
                 CustomEndpointAddress = services.TlsEndpoint,
-                CertificateValidationCallback = static (_, _, _, _) => true,
+                CertificateValidationCallback = (_, presented, _, _) => services.IsCertificate(presented),
             },
         };
         await using var processor = new ConcurrentEventProcessor(
