@@ -182,7 +182,7 @@ public sealed class HostedProcessingTests : IDisposable
         var refused = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync(Cancellation));
 
         Assert.Equal(
-            ["Degree", "Retries", "Sinks", "EVENTHUB_NAME", "STORAGE_CONNECTION_STRING", "STORAGE_CONTAINER"],
+            ["MaxConcurrency", "Retries", "Sinks", "EVENTHUB_NAME", "STORAGE_CONNECTION_STRING", "STORAGE_CONTAINER"],
             refused.Failures.Select(failure => failure.Split(' ', ':')[0])
         );
         Assert.DoesNotContain(Secret, refused.Message, StringComparison.Ordinal);
