@@ -117,10 +117,10 @@ public sealed class EventHubProcessing : IAsyncDisposable
     public int BlockedEvents => blocked.Count;
 
     /// <summary>Events that were held at some time.</summary>
-    public long EverBlockedEvents => blocked.Ever;
+    internal long EverBlockedEvents => blocked.Ever;
 
     /// <summary>Breaches of invariants that were only counted, because the strategy is unsafe.</summary>
-    public long CountedBreaches => faults.CountedBreaches;
+    internal long CountedBreaches => faults.CountedBreaches;
 
     /// <summary>Makes it over the built-in clients, which it owns; nothing is connected yet.</summary>
     /// <inheritdoc cref="EventHubProcessing(IMessagingClients, MessagingSettings, ProcessingOptions, IReadOnlyList{SinkDescriptor})"/>
@@ -192,7 +192,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
 
     /// <summary>Ends the processing because a service has gone: what is in flight is cut and delivered again some day.</summary>
     /// <param name="message">One line that says which service; the fault of the result.</param>
-    public Task FailAsync(string message)
+    internal Task FailAsync(string message)
     {
         using var suspended = SuspendedContext.Enter();
         faults.Report(ProcessingFaultKind.Dependency, message);
@@ -200,7 +200,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     }
 
     /// <summary>Says which events would be delivered again if the process ended now.</summary>
-    public string DescribeReplay() => sessions.DescribeReplay();
+    internal string DescribeReplay() => sessions.DescribeReplay();
 
     /// <summary>
     /// Ends a run as a stop does and waits for it, then gives back the sinks, and the clients if they are its own: all of them, although one throws. May

@@ -45,7 +45,8 @@ public record ProcessingOptions
     public StrategyDescriptor Strategy { get; init; } = StrategyCatalog.Find("combined");
 
     /// <summary>Whether a strategy may be chosen that loses events when a write fails. Default false.</summary>
-    public bool AllowUnsafe { get; init; }
+    [JsonInclude]
+    internal bool AllowUnsafe { get; init; }
 
     /// <summary>What the strategy's own options are set to, by name; the others have their defaults.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
@@ -121,7 +122,7 @@ public record ProcessingOptions
 
     /// <summary>The last event that waited in a partition at the start, if processing is to end there: its checkpoint is stored at once.</summary>
     [JsonIgnore]
-    public Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
+    internal Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
 
     /// <summary>Called with a line, from any thread, for events that are held because a write of them keeps failing. What it throws is logged. Null reports nothing.</summary>
     [JsonIgnore]
@@ -217,7 +218,7 @@ public record ProcessingOptions
         {
             if (!AllowUnsafe)
             {
-                yield return $"{nameof(Strategy)} {Strategy.Name}: unsafe, allowed only with {nameof(AllowUnsafe)}. {practice.Why}";
+                yield return $"{nameof(Strategy)} {Strategy.Name}: loses events, so a processing refuses it. {practice.Why}";
             }
 
             if (!Strategy.IsBarrier)

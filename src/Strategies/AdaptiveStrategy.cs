@@ -7,7 +7,7 @@ namespace EventHubThroughput.Strategies;
 /// goodput and latency, and from throttles and failed tries of writes that still run. The degree is a partition's upper limit.
 /// </summary>
 /// <param name="context">Gives the sinks, the limits, the clock and the lifetime; told of the degree.</param>
-public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
+internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
 {
     private readonly WaitingEvents waiting = new(context);
     private readonly SharedSearch search = context.Limit.Join(context.MaxConcurrency, context.TimeProvider);

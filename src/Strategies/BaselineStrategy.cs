@@ -4,7 +4,7 @@ namespace EventHubThroughput.Strategies;
 
 /// <summary>Events in turn, and the sinks of each in turn: one write at a time.</summary>
 /// <param name="context">Gives the sinks.</param>
-public sealed class BaselineStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class BaselineStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
     public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Strategies;
 /// operations under way at each sink, and the window alone bounds the events. So a sink that takes several events in one operation is sent
 /// few of them, and holds the others back no more than the window does.
 /// </summary>
-public sealed class BatchedStrategy : IProcessingStrategy
+internal sealed class BatchedStrategy : IProcessingStrategy
 {
     private readonly WaitingEvents waiting;
     private readonly SinkWrites[] sinks;

@@ -4,7 +4,7 @@ namespace EventHubThroughput.Strategies;
 
 /// <summary>Events at once, up to the degree, and the sinks of each at once.</summary>
 /// <param name="context">Gives the sinks and the degree.</param>
-public sealed class CombinedStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class CombinedStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>

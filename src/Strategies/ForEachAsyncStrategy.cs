@@ -7,7 +7,7 @@ namespace EventHubThroughput.Strategies;
 /// does, without a line of our own about how writes are started and awaited.
 /// </summary>
 /// <param name="context">Gives the sinks and the degree.</param>
-public sealed class ForEachAsyncStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class ForEachAsyncStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>

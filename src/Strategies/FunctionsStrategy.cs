@@ -7,7 +7,7 @@ namespace EventHubThroughput.Strategies;
 /// at the end. One batch of a partition at a time; its checkpoint comes whatever the function did. Unsafe.
 /// </summary>
 /// <param name="context">Gives the sinks.</param>
-public sealed class FunctionsStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class FunctionsStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
     public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)

@@ -4,7 +4,7 @@ namespace EventHubThroughput.Strategies;
 
 /// <summary>Events in turn, but the sinks of each at once.</summary>
 /// <param name="context">Gives the sinks.</param>
-public sealed class InnerLoopStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class InnerLoopStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
     public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Strategies;
 /// Events without a key go to the shards in turn: a shard is all that writes, so that the shards alone keep the degree, and no shard gets more of
 /// these events than another.
 /// </remarks>
-public sealed class KeyedShardsStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class KeyedShardsStrategy(StrategyContext context) : IProcessingStrategy
 {
     private readonly LaneWrites<int> writes = new(context);
     private int turn;

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Strategies;
 /// </summary>
 /// <param name="context">Gives the sinks, the degree and the lifetime.</param>
 /// <remarks>There may be any number of keys: what is kept belongs to events that are not complete, so that the window bounds it.</remarks>
-public sealed class KeyedStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class KeyedStrategy(StrategyContext context) : IProcessingStrategy
 {
     private readonly LaneWrites<string> writes = new(context);
 

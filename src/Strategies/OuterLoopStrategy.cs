@@ -4,7 +4,7 @@ namespace EventHubThroughput.Strategies;
 
 /// <summary>Events at once, up to the degree, but the sinks of each in turn.</summary>
 /// <param name="context">Gives the sinks and the degree.</param>
-public sealed class OuterLoopStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class OuterLoopStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Strategies;
 /// dispatches keeps. While events wait, a writer allocates nothing for an event.
 /// </remarks>
 /// <param name="context">Gives the sinks, the degree, and the lifetime that ends what goes on in the background.</param>
-public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class PipelinedStrategy(StrategyContext context) : IProcessingStrategy
 {
     // Whoever dispatches adds, the writers take.
     private readonly WaitingEvents waiting = new(context);

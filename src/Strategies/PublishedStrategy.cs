@@ -7,7 +7,7 @@ namespace EventHubThroughput.Strategies;
 /// once; what fails does not stop the others. Unsafe.
 /// </summary>
 /// <param name="context">Gives the sinks.</param>
-public sealed class PublishedStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class PublishedStrategy(StrategyContext context) : IProcessingStrategy
 {
     // What its parallel loop takes when it is told none; --degree has no effect, as it had none there.
     private static readonly int HiddenDegree = Math.Max(1, Environment.ProcessorCount - 1);

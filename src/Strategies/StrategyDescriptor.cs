@@ -47,13 +47,13 @@ public sealed record StrategyDescriptor(
     public ConcurrencyBound ConcurrencyBounds { get; init; }
 
     /// <summary>What makes it lose events, and what it is allowed for that; null for a strategy that loses none.</summary>
-    public UnsafePractice? Unsafe { get; init; }
+    internal UnsafePractice? Unsafe { get; init; }
 
     /// <summary>Whether it loses events when a write fails: it is run only by those who ask for that.</summary>
-    public bool IsUnsafe => Unsafe is not null;
+    internal bool IsUnsafe => Unsafe is not null;
 
     /// <summary>The name as results and tables print it: an unsafe strategy is marked.</summary>
-    public string Label => IsUnsafe ? $"{Name} (unsafe)" : Name;
+    internal string Label => IsUnsafe ? $"{Name} (unsafe)" : Name;
 
     /// <summary>Whether the events of a partition are written one after another, so that no degree has an effect.</summary>
     public bool TakesEventsInTurn => Ordering == OrderingGuarantee.Partition;

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Strategies;
 /// failed write is neither tried again nor dealt with by a poison policy. People run such loops; they are here to be measured and convicted.
 /// </summary>
 /// <param name="Why">One sentence for help and documents: what makes it unsafe.</param>
-public sealed record UnsafePractice(string Why)
+internal sealed record UnsafePractice(string Why)
 {
     /// <summary>The strategy's own option that says after how many batches a checkpoint is stored; null stores one after each.</summary>
     public string? CheckpointFrequencyOption { get; init; }

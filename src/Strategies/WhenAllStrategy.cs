@@ -4,7 +4,7 @@ namespace EventHubThroughput.Strategies;
 
 /// <summary>All events of a batch at once, both sinks of each at once, with no bound but the batch: unsafe.</summary>
 /// <param name="context">Gives the sinks.</param>
-public sealed class WhenAllStrategy(StrategyContext context) : IProcessingStrategy
+internal sealed class WhenAllStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>

@@ -96,7 +96,7 @@ public sealed class ProcessingOptionsTests
         foreach (var strategy in StrategyCatalog.All.Where(strategy => strategy.IsUnsafe))
         {
             var problem = Assert.Single(new ProcessingOptions { Strategy = strategy }.Problems());
-            Assert.Equal($"Strategy {strategy.Name}: unsafe, allowed only with AllowUnsafe. {strategy.Unsafe!.Why}", problem);
+            Assert.Equal($"Strategy {strategy.Name}: loses events, so a processing refuses it. {strategy.Unsafe!.Why}", problem);
             Assert.Empty(new ProcessingOptions { Strategy = strategy, AllowUnsafe = true }.Problems());
             Assert.NotEmpty(
                 new ProcessingOptions
