@@ -21,7 +21,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, AzureClie
     public MessagingSettings? Read(bool needsServiceBus)
     {
         var hub = Namespace("", options.ConnectionString, options.FullyQualifiedNamespace);
-        var hubName = Entity(nameof(options.EventHubName), options.EventHubName, hub);
+        var hubName = Entity(nameof(options.EventHubName), Set(options.EventHubName), hub);
         if (hub is not null && hubName is null)
         {
             problems.Add(nameof(options.EventHubName), ": not set");
@@ -46,7 +46,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, AzureClie
             problems.AddOption(same);
         }
 
-        var bus = needsServiceBus ? ServiceBus() : null;
+        var (bus, queue, topic) = needsServiceBus ? ServiceBus() : default;
         return hub is null || hubName is null
             ? null
             : new MessagingSettings
@@ -60,38 +60,39 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, AzureClie
                 DeadLetterContainer = options.DeadLetterContainer,
                 ArchiveContainer = options.ArchiveContainer,
                 ServiceBus = bus,
-                Queue = needsServiceBus && options.ServiceBus.Topic is null ? options.ServiceBus.Queue ?? bus?.EntityPath : null,
-                Topic = needsServiceBus ? options.ServiceBus.Topic : null,
+                Queue = queue,
+                Topic = topic,
             };
     }
 
-    private MessagingConnectionString? ServiceBus()
+    private (MessagingConnectionString? Bus, string? Queue, string? Topic) ServiceBus()
     {
         var given = options.ServiceBus;
+        var (queue, topic) = (Set(given.Queue), Set(given.Topic));
         var bus = Namespace($"{Bus}:", given.ConnectionString, given.FullyQualifiedNamespace);
-        if (given is { Queue: not null, Topic: not null })
+        if (queue is not null && topic is not null)
         {
             problems.Add($"{Bus}:{nameof(given.Topic)}", $": set beside {nameof(given.Queue)}, choose one");
         }
-        else if (bus is not null && (given.Queue ?? given.Topic ?? bus.EntityPath) is null)
+
+        if (topic is not null)
+        {
+            return (bus, null, Entity($"{Bus}:{nameof(given.Topic)}", topic, bus));
+        }
+
+        queue = Entity($"{Bus}:{nameof(given.Queue)}", queue, bus);
+        if (bus is not null && queue is null)
         {
             problems.Add($"{Bus}:{nameof(given.Queue)}", $": not set, nor is {nameof(given.Topic)}");
         }
-        else if (given.Topic is null)
-        {
-            Entity($"{Bus}:{nameof(given.Queue)}", given.Queue, bus);
-        }
-        else
-        {
-            Entity($"{Bus}:{nameof(given.Topic)}", given.Topic, bus);
-        }
 
-        return bus;
+        return (bus, queue, null);
     }
 
     // A connection string holds a key. A namespace alone needs a credential.
     private MessagingConnectionString? Namespace(string prefix, string? connectionString, string? fullyQualified)
     {
+        (connectionString, fullyQualified) = (Set(connectionString), Set(fullyQualified));
         var (connectionKey, namespaceKey) = ($"{prefix}{nameof(options.ConnectionString)}", $"{prefix}{nameof(options.FullyQualifiedNamespace)}");
         if (connectionString is not null && fullyQualified is not null)
         {
@@ -133,9 +134,10 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, AzureClie
 
     private (StorageConnectionString? Account, string Checkpoints) Storage()
     {
+        var (connectionString, named) = (Set(options.StorageConnectionString), Set(options.CheckpointContainer));
         if (azure.Checkpoints is { } container)
         {
-            foreach (var (key, value) in ((string, string?)[])[(StorageKey, options.StorageConnectionString), (CheckpointKey, options.CheckpointContainer)])
+            foreach (var (key, value) in ((string, string?)[])[(StorageKey, connectionString), (CheckpointKey, named)])
             {
                 if (value is not null)
                 {
@@ -146,14 +148,14 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, AzureClie
             return (null, container.Name);
         }
 
-        var name = options.CheckpointContainer ?? "checkpoints";
+        var name = named ?? "checkpoints";
         if (name.Contains("://", StringComparison.Ordinal))
         {
-            return ByAddress(name);
+            return ByAddress(name, connectionString);
         }
 
         Container(CheckpointKey, name);
-        if (options.StorageConnectionString is { } given)
+        if (connectionString is { } given)
         {
             return (Text(StorageKey, given) is { } text ? Parsed(StorageKey, text, StorageConnectionString.Parse) : null, name);
         }
@@ -169,9 +171,9 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, AzureClie
         return (null, name);
     }
 
-    private (StorageConnectionString? Account, string Checkpoints) ByAddress(string address)
+    private (StorageConnectionString? Account, string Checkpoints) ByAddress(string address, string? connectionString)
     {
-        if (options.StorageConnectionString is not null)
+        if (connectionString is not null)
         {
             problems.Add(CheckpointKey, $": an address beside {StorageKey}, choose one");
         }
@@ -195,6 +197,9 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, AzureClie
             problems.Add(key, $" '{SecretText.Mask(name)}': {ContainerNames.Allowed}");
         }
     }
+
+    // So a variable of the environment can take back what a file sets.
+    private static string? Set(string? value) => string.IsNullOrWhiteSpace(value) ? null : value.Trim();
 
     // A name among ConnectionStrings has no '=', which every connection string has. Anything else may be half a key, so it is not shown.
     private string? Text(string key, string value)

@@ -1,10 +1,12 @@
+using System.Text.RegularExpressions;
+using EventHubThroughput.Hosting;
 using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Repository.Tests.Documents;
 
 /// <summary>The guide of the library shows code that a test runs.</summary>
-public sealed class LibraryTests
+public sealed partial class LibraryTests
 {
     [Theory]
     [InlineData("processor.ProcessEventAsync += pump.AcceptAsync;")]
@@ -15,4 +17,26 @@ public sealed class LibraryTests
         Assert.Contains(line, Document.Read("docs", "library.md"), StringComparison.Ordinal);
         Assert.Contains(line, Document.Read("tests", "Pump.Azure.Tests", "PumpUnderProcessorTests.cs"), StringComparison.Ordinal);
     }
+
+    /// <summary>What a reader copies is what a test builds on the packages, runs and kills.</summary>
+    [Theory]
+    [InlineData("Program.cs", "csharp", "docs/library-host.md")]
+    [InlineData("Program.cs", "csharp", "src/Hosting/PACKAGE.md")]
+    [InlineData("appsettings.json", "json", "docs/library-host.md")]
+    public void The_program_in_a_host_is_the_example_word_for_word(string file, string language, string document)
+    {
+        var example = Document.Read("examples", "HostedHandler", file);
+        Assert.Contains($"```{language}\n{example}```", Document.Read(document), StringComparison.Ordinal);
+        Assert.InRange(example.Split('\n').Count(static line => line.Length > 0), 1, 15);
+    }
+
+    [Fact]
+    public void Every_option_of_a_host_is_in_the_table_in_its_order() =>
+        Assert.Equal(
+            typeof(EventHubHostingOptions).GetProperties().Select(static property => property.Name),
+            OptionRow().Matches(Document.Read("docs", "library-host.md")).Select(static row => row.Groups["name"].Value)
+        );
+
+    [GeneratedRegex(@"^\| `(?<name>[A-Z]\w+)` \|", RegexOptions.Multiline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex OptionRow();
 }
