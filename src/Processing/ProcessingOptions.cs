@@ -11,7 +11,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Processing;
 
-/// <summary>How events are processed. Every default is safe; <see cref="Problems"/> says what does not go together.</summary>
+/// <summary>How events are processed. Every default is safe. <see cref="Validate"/> refuses what does not go together.</summary>
 public sealed record ProcessingOptions
 {
     /// <summary>The largest degree.</summary>
@@ -137,8 +137,12 @@ public sealed record ProcessingOptions
     /// <summary>The degree that is in force.</summary>
     public int DegreeInForce => Strategy.DegreeInForce(Degree);
 
+    /// <summary>Checks the options, as the constructors that take them do.</summary>
+    /// <exception cref="InvalidOptionsException">An option is out of its limits, or options do not go together; it has all problems.</exception>
+    public void Validate() => InvalidOptionsException.ThrowIfAny(Problems(), nameof(ProcessingOptions));
+
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    public IEnumerable<string> Problems()
+    internal IEnumerable<string> Problems()
     {
         if (Degree is < 1 or > MostDegree)
         {

@@ -232,7 +232,7 @@ public sealed class HostedProcessingTests : IDisposable
 
         public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
         {
-            written.Enqueue($"{context.Settings.EventHubName}/{receivedEvent.SequenceNumber}");
+            written.Enqueue($"{context.EventHubName}/{receivedEvent.SequenceNumber}");
             return ValueTask.CompletedTask;
         }
     }
