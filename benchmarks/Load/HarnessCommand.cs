@@ -61,7 +61,7 @@ internal static class HarnessCommand
         {
             foreach (var (strategy, costs) in rows)
             {
-                var cost = await load.StrategyAsync(strategy, strategy.DegreeInForce(Degree), cancellationToken);
+                var cost = await load.StrategyAsync(strategy, strategy.MaxConcurrencyInForce(Degree), cancellationToken);
                 if (round >= 0)
                 {
                     costs.Add(cost);

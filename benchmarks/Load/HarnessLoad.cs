@@ -23,7 +23,7 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
     /// <summary>The strategy on sinks that nothing stands around: what all others have to be compared with.</summary>
     public async Task<HarnessCost> StrategyAloneAsync(CancellationToken cancellationToken)
     {
-        var context = new StrategyContext { Sinks = [new NoTrackedSink(), new NoTrackedSink()], Degree = 1 };
+        var context = new StrategyContext { Sinks = [new NoTrackedSink(), new NoTrackedSink()], MaxConcurrency = 1 };
         await using var strategy = StrategyCatalog.All[0].Create(context);
         return await row.MeasureAsync(batch => strategy.DispatchAsync(batch.Events, cancellationToken));
     }

@@ -21,7 +21,7 @@ public sealed class TaskRunStrategy(StrategyContext context) : IProcessingStrate
         new(
             Parallel.ForEachAsync(
                 batch,
-                new ParallelOptions { MaxDegreeOfParallelism = context.Degree, CancellationToken = cancellationToken },
+                new ParallelOptions { MaxDegreeOfParallelism = context.MaxConcurrency, CancellationToken = cancellationToken },
                 async (receivedEvent, _) =>
                 {
                     foreach (var sink in context.Sinks)

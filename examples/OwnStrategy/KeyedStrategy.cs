@@ -11,7 +11,7 @@ internal sealed class KeyedStrategy(StrategyContext context) : IProcessingStrate
         var keys = batch.GroupBy(received => received.Key ?? $"#{received.SequenceNumber}");
         var options = new ParallelOptions
         {
-            MaxDegreeOfParallelism = context.Degree,
+            MaxDegreeOfParallelism = context.MaxConcurrency,
             TaskScheduler = TaskScheduler.Current,
             CancellationToken = cancellationToken,
         };

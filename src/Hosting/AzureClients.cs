@@ -1,26 +1,24 @@
 using Azure.Core;
 using Azure.Storage.Blobs;
+using EventHubThroughput.Clients.Azure;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace EventHubThroughput.Hosting;
 
-/// <summary>The clients of the Azure packages that the services of the host have: those of the processing's name first, then those without a name.</summary>
-internal sealed record AzureClients
+/// <summary>Finds the clients of the Azure packages that the services of the host have: those with the name of the processing as key, then those without a key.</summary>
+internal static class AzureClients
 {
-    public TokenCredential? Credential { get; private init; }
-
-    public BlobServiceClient? Storage { get; private init; }
-
-    /// <summary>The container of ownerships and checkpoints. By name only: one without a name could be any container.</summary>
-    public BlobContainerClient? Checkpoints { get; private init; }
-
-    public static AzureClients Of(IServiceProvider services, string name) =>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="name">The name of the processing.</param>
+    public static GivenClients Find(IServiceProvider services, string name) =>
         new()
         {
-            Credential = Find<TokenCredential>(services, name) ?? (TokenCredential?)services.GetService(typeof(TokenCredential)),
-            Storage = Find<BlobServiceClient>(services, name) ?? (BlobServiceClient?)services.GetService(typeof(BlobServiceClient)),
+            Credential = Find<TokenCredential>(services, name) ?? services.GetService<TokenCredential>(),
+            Storage = Find<BlobServiceClient>(services, name) ?? services.GetService<BlobServiceClient>(),
+            // By key only: without one it could be any container.
             Checkpoints = Find<BlobContainerClient>(services, name),
         };
 
     private static T? Find<T>(IServiceProvider services, string name)
-        where T : class => services is Microsoft.Extensions.DependencyInjection.IKeyedServiceProvider keyed ? (T?)keyed.GetKeyedService(typeof(T), name) : null;
+        where T : class => services is IKeyedServiceProvider keyed ? keyed.GetKeyedService<T>(name) : null;
 }

@@ -1,5 +1,6 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Hosting.Configuration;
 using Microsoft.Extensions.Configuration;
 
@@ -7,10 +8,10 @@ namespace EventHubThroughput.Hosting;
 
 /// <summary>Reads where the services of one processing are, and gathers every problem. No problem holds a secret.</summary>
 /// <param name="options">The options.</param>
-/// <param name="azure">The clients of the services.</param>
+/// <param name="azure">The Azure clients of the services.</param>
 /// <param name="configuration">The configuration of the host, for connection strings by name; null for none.</param>
 /// <param name="problems">Gets the problems.</param>
-internal sealed class ConnectionReader(EventHubHostingOptions options, AzureClients azure, IConfiguration? configuration, ProblemList problems)
+internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClients azure, IConfiguration? configuration, ProblemList problems)
 {
     private const string Bus = nameof(EventHubHostingOptions.ServiceBus);
     private const string CheckpointKey = nameof(EventHubHostingOptions.CheckpointContainer);

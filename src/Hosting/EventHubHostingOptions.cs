@@ -60,8 +60,8 @@ public sealed class EventHubHostingOptions
     /// <summary>The options of the strategy, by name; others have their defaults.</summary>
     public Dictionary<string, int> StrategyOptions { get; } = new(StringComparer.Ordinal);
 
-    /// <inheritdoc cref="ProcessingOptions.Degree"/>
-    public int MaxConcurrency { get; set; } = Defaults.Degree;
+    /// <inheritdoc cref="ProcessingOptions.MaxConcurrency"/>
+    public int MaxConcurrency { get; set; } = Defaults.MaxConcurrency;
 
     /// <inheritdoc cref="ProcessingOptions.BatchSize"/>
     public int BatchSize { get; set; } = Defaults.BatchSize;

@@ -1,4 +1,5 @@
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Hosting;
@@ -8,8 +9,8 @@ internal sealed record HostedPlan
 {
     public required MessagingSettings Settings { get; init; }
 
-    /// <summary>The clients of the services that the official family is given; others have none.</summary>
-    public required AzureClients Azure { get; init; }
+    /// <summary>The Azure clients of the services. Only the official family uses them.</summary>
+    public required GivenClients Azure { get; init; }
 
     public required ProcessingOptions Processing { get; init; }
 

@@ -81,9 +81,11 @@ internal sealed class HostedProcessing(
             TimeProvider = inner.TimeProvider,
             Notice = Notice,
         };
-        var clients = (registration.Clients ?? OfficialClients.Family).Connect(plan.Settings, clientOptions);
+        var clients = registration.Clients?.Connect(plan.Settings, clientOptions) ?? new OfficialClients(plan.Settings, clientOptions, plan.Azure);
         await using var closing = clients.ConfigureAwait(false);
-        var run = new EventHubProcessing(clients, plan.Settings, processing, [.. plan.Sinks.Select(telemetry.Trace)]);
+        var source = EventHubProcessing.SourceOf(clients, plan.Settings, processing);
+        var context = SinkContext.From(clients, plan.Settings) with { Blobs = clients };
+        var run = new EventHubProcessing(source, context, processing, [.. plan.Sinks.Select(telemetry.Trace)]);
         await using var ending = run.ConfigureAwait(false);
         state.Start(run);
         return await run.RunAsync(stoppingToken).ConfigureAwait(false);

@@ -1,4 +1,4 @@
-using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Events;
 using EventHubThroughput.Hosting.Configuration;
 using EventHubThroughput.Hosting.Handling;
@@ -16,7 +16,7 @@ namespace EventHubThroughput.Hosting;
 /// <param name="services">The services of the host.</param>
 internal sealed class PlanReader(ProcessingRegistration registration, IServiceProvider services) : IValidateOptions<EventHubHostingOptions>
 {
-    private static readonly AzureClients None = new();
+    private static readonly GivenClients None = new();
 
     public ValidateOptionsResult Validate(string? name, EventHubHostingOptions options)
     {
@@ -45,7 +45,7 @@ internal sealed class PlanReader(ProcessingRegistration registration, IServicePr
             problems.Add("", $" {Counted.Of(sinks.Count, "sink")}: allowed 1 to {HostedSinks.Most}, each from a call of Handle or WriteTo");
         }
 
-        var azure = registration.Clients is null ? AzureClients.Of(services, registration.Name) : None;
+        var azure = registration.Clients is null ? AzureClients.Find(services, registration.Name) : None;
         var reader = new ConnectionReader(options, azure, services.GetService<IConfiguration>(), problems);
         var settings = reader.Read(sinks.Any(static sink => sink.NeedsServiceBus));
         if (settings is not null && registration.Clients is { TakesEntraId: false } family && settings.ByEntraId.Any())
@@ -79,7 +79,7 @@ internal sealed class PlanReader(ProcessingRegistration registration, IServicePr
 
         var processing = new ProcessingOptions
         {
-            Degree = options.MaxConcurrency,
+            MaxConcurrency = options.MaxConcurrency,
             BatchSize = options.BatchSize,
             Prefetch = options.Prefetch,
             Window = options.Window,

@@ -59,7 +59,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     public EventHubProcessing(EventHubSource source, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
         : this(source, new SinkContext((source ?? throw new ArgumentNullException(nameof(source))).EventHubName), options, sinks) { }
 
-    private EventHubProcessing(EventHubSource source, SinkContext context, ProcessingOptions options, IReadOnlyList<SinkDescriptor> sinks)
+    internal EventHubProcessing(EventHubSource source, SinkContext context, ProcessingOptions options, IReadOnlyList<SinkDescriptor> sinks)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(sinks);
@@ -80,7 +80,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
         {
             Strategy = options.Strategy,
             StrategyOptions = options.StrategyValues,
-            Degree = options.DegreeInForce,
+            MaxConcurrency = options.MaxConcurrencyInForce,
             SeedOf = partition => seed ^ PartitionKeyHash.Hash(partition),
             Sinks = [.. Sinks.Select(ReceivedEventSink.For)],
             Checkpoints = options.CheckpointsInForce,
@@ -149,19 +149,19 @@ public sealed class EventHubProcessing : IAsyncDisposable
     ) => Connect(settings, options, SinkDescriptor.Of(handler));
 
     /// <summary>Processes until it is asked to stop or a fault comes, then drains and gives the partitions up.</summary>
-    /// <param name="cancellationToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
+    /// <param name="stoppingToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
     /// <returns>How it ended; a fault is a result, not an exception.</returns>
-    public Task<ProcessingResult> RunAsync(CancellationToken cancellationToken) =>
-        RunAsync(token => Task.Delay(Timeout.InfiniteTimeSpan, options.TimeProvider, token), cancellationToken);
+    public Task<ProcessingResult> RunAsync(CancellationToken stoppingToken) =>
+        RunAsync(token => Task.Delay(Timeout.InfiniteTimeSpan, options.TimeProvider, token), stoppingToken);
 
     /// <summary>Processes until there is nothing left to do, it is asked to stop, or a fault comes.</summary>
     /// <param name="until">Completes when there is nothing left to do; at once if there is nothing at all. Its token is cancelled at the end.</param>
-    /// <param name="cancellationToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
+    /// <param name="stoppingToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
     /// <returns>How it ended; a fault is a result, not an exception. An error of the strategy's own is thrown as it came.</returns>
-    public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken cancellationToken) =>
-        run.RunAsync(token => RunOnceAsync(until, token), cancellationToken);
+    public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken) =>
+        run.RunAsync(token => RunOnceAsync(until, token), stoppingToken);
 
-    private async Task<ProcessingResult> RunOnceAsync(Func<CancellationToken, Task> until, CancellationToken cancellationToken)
+    private async Task<ProcessingResult> RunOnceAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken)
     {
         using var over = new CancellationTokenSource();
         var watching = Task.WhenAll(
@@ -172,7 +172,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
         {
             var sinks = string.Join(", ", Sinks.Select(static sink => sink.Name));
             Log.Started(log, source.EventHubName, source.ConsumerGroup, options.Identifier, options.Strategy.Name, sinks);
-            var end = await new ProcessorRun(processor.RunAsync, stop, faults).RunAsync(until, cancellationToken);
+            var end = await new ProcessorRun(processor.RunAsync, stop, faults).RunAsync(until, stoppingToken);
             if (end != ProcessingEnd.Faulted)
             {
                 Log.Ended(log, source.EventHubName, end);
@@ -216,7 +216,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     private async Task<long> LastOfAsync(string partition, CancellationToken cancellationToken) =>
         LastOf(await source.Clients.GetPartitionPropertiesAsync(partition, cancellationToken));
 
-    private static EventHubSource SourceOf(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options)
+    internal static EventHubSource SourceOf(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options)
     {
         ArgumentNullException.ThrowIfNull(clients);
         ArgumentNullException.ThrowIfNull(settings);

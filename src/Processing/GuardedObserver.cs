@@ -48,7 +48,7 @@ internal sealed class GuardedObserver(PartitionObserver inner, ILogger log) : Pa
 
     public override void WriteCut(int sink) => Tell(sink, static (observer, told) => observer.WriteCut(told));
 
-    public override void DegreeChanged(int degree) => Tell(degree, static (observer, told) => observer.DegreeChanged(told));
+    public override void ConcurrencyChanged(int degree) => Tell(degree, static (observer, told) => observer.ConcurrencyChanged(told));
 
     public override void BatchEnding() => Tell(0, static (observer, _) => observer.BatchEnding());
 

@@ -12,10 +12,10 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Processing;
 
 /// <summary>How events are processed. Every default is safe. <see cref="Validate"/> refuses what does not go together.</summary>
-public sealed record ProcessingOptions
+public record ProcessingOptions
 {
-    /// <summary>The largest degree.</summary>
-    public const int MostDegree = EventPumpOptions.MaxConcurrencyLimit;
+    /// <summary>The largest <see cref="MaxConcurrency"/>.</summary>
+    public const int MaxConcurrencyLimit = EventPumpOptions.MaxConcurrencyLimit;
 
     /// <summary>The largest batch.</summary>
     public const int MostBatch = 10_000;
@@ -51,7 +51,8 @@ public sealed record ProcessingOptions
     public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
     /// <summary>Most events in flight per partition, or operations at each sink where the strategy's degree bounds these, 1 to 4,096; strategies that take events in turn have 1 in any case. Default 16.</summary>
-    public int Degree { get; init; } = 16;
+    [JsonPropertyName("degree")]
+    public int MaxConcurrency { get; init; } = 16;
 
     /// <summary>Of whatever the strategy draws at random: the same seed draws the same. Null: another one for each run.</summary>
     public int? Seed { get; init; }
@@ -134,19 +135,19 @@ public sealed record ProcessingOptions
     [JsonIgnore]
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>The degree that is in force.</summary>
-    public int DegreeInForce => Strategy.DegreeInForce(Degree);
+    /// <summary>The concurrency that is in force: 1 for a strategy that takes events in turn.</summary>
+    public int MaxConcurrencyInForce => Strategy.MaxConcurrencyInForce(MaxConcurrency);
 
     /// <summary>Checks the options, as the constructors that take them do.</summary>
     /// <exception cref="InvalidOptionsException">An option is out of its limits, or options do not go together; it has all problems.</exception>
     public void Validate() => InvalidOptionsException.ThrowIfAny(Problems(), nameof(ProcessingOptions));
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    internal IEnumerable<string> Problems()
+    internal virtual IEnumerable<string> Problems()
     {
-        if (Degree is < 1 or > MostDegree)
+        if (MaxConcurrency is < 1 or > MaxConcurrencyLimit)
         {
-            yield return $"{nameof(Degree)} {Degree}: allowed 1 to {MostDegree}";
+            yield return $"{nameof(MaxConcurrency)} {MaxConcurrency}: allowed 1 to {MaxConcurrencyLimit}";
         }
 
         if (BatchSize is < 1 or > MostBatch)
@@ -207,9 +208,9 @@ public sealed record ProcessingOptions
             yield return $"{nameof(OwnershipExpiry)} {OwnershipExpiry}: at least twice {nameof(BalancingInterval)} {BalancingInterval}";
         }
 
-        if (Window < Degree)
+        if (Window < MaxConcurrency)
         {
-            yield return $"{nameof(Window)} {Window}: at least {nameof(Degree)} {Degree}";
+            yield return $"{nameof(Window)} {Window}: at least {nameof(MaxConcurrency)} {MaxConcurrency}";
         }
 
         if (Strategy.Unsafe is { } practice)
@@ -235,7 +236,7 @@ public sealed record ProcessingOptions
             }
         }
 
-        var leastReplay = DispatchLimits.LeastReplay(Strategy.IsBarrier, BatchSize, Degree, CheckpointsInForce, Window);
+        var leastReplay = DispatchLimits.LeastReplay(Strategy.IsBarrier, BatchSize, MaxConcurrency, CheckpointsInForce, Window);
         if (ReplayLimit < leastReplay)
         {
             yield return $"{nameof(ReplayLimit)} {ReplayLimit}: at least window + checkpoint events ({leastReplay})";
@@ -248,7 +249,7 @@ public sealed record ProcessingOptions
     }
 
     /// <summary>How far processing may run ahead of the low watermark and of the last checkpoint.</summary>
-    public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, BatchSize, Degree, CheckpointsInForce, Window, ReplayLimit);
+    public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, BatchSize, MaxConcurrency, CheckpointsInForce, Window, ReplayLimit);
 
     /// <summary>When checkpoints are stored: what was chosen, or the rule of an unsafe strategy.</summary>
     internal CheckpointOptions CheckpointsInForce =>

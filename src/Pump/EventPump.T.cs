@@ -48,7 +48,7 @@ public sealed class EventPump<T> : IAsyncDisposable
         sessions = new SessionFactory
         {
             Strategy = strategy,
-            Degree = maxConcurrency,
+            MaxConcurrency = maxConcurrency,
             Sinks = [new HandlerSink<T>(handler)],
             Checkpoints = checkpoints,
             Limits = DispatchLimits.For(strategy.IsBarrier, batch: 1, maxConcurrency, checkpoints, options.Window, options.ReplayLimit),
@@ -159,7 +159,7 @@ public sealed class EventPump<T> : IAsyncDisposable
     }
 
     private static async Task StoreAsync(
-        Func<DeadLetteredEvent, CancellationToken, Task> store,
+        Func<DeadLetteredEvent, CancellationToken, ValueTask> store,
         EventSlot slot,
         string reason,
         int attempts,

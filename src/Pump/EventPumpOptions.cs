@@ -40,7 +40,7 @@ public sealed record EventPumpOptions
     public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Stop;
 
     /// <summary>Stores an event among the dead letters; needed by <see cref="PoisonPolicy.DeadLetter"/>. Called again after a failure, as the handler is.</summary>
-    public Func<DeadLetteredEvent, CancellationToken, Task>? DeadLetter { get; init; }
+    public Func<DeadLetteredEvent, CancellationToken, ValueTask>? DeadLetter { get; init; }
 
     /// <summary>Called for each failed checkpoint and for each failure that ends the pump, from any thread. What it throws is logged.</summary>
     public Action<EventPumpFault>? OnFault { get; init; }

@@ -10,8 +10,8 @@ namespace EventHubThroughput.Strategies;
 public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
 {
     private readonly WaitingEvents waiting = new(context);
-    private readonly SharedSearch search = context.Limit.Join(context.Degree, context.TimeProvider);
-    private readonly SharedLimit places = new(context.Degree);
+    private readonly SharedSearch search = context.Limit.Join(context.MaxConcurrency, context.TimeProvider);
+    private readonly SharedLimit places = new(context.MaxConcurrency);
 
     // Under the gate of what waits.
     private readonly HashSet<long> throttled = [];
@@ -59,7 +59,7 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     /// <inheritdoc/>
     public ValueTask DisposeAsync()
     {
-        search.Part(context.Degree, throttled.Count);
+        search.Part(context.MaxConcurrency, throttled.Count);
         return ValueTask.CompletedTask;
     }
 
@@ -199,10 +199,10 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
 
     private void Report()
     {
-        var degree = Math.Min(search.Degree, context.Degree);
+        var degree = Math.Min(search.Degree, context.MaxConcurrency);
         if (Interlocked.Exchange(ref reported, degree) != degree)
         {
-            context.ReportDegree(degree);
+            context.ReportConcurrency(degree);
         }
     }
 }

@@ -16,7 +16,7 @@ public sealed class BatchedStrategy : IProcessingStrategy
     public BatchedStrategy(StrategyContext context)
     {
         // Two operations, so that one can be collected while another waits for the slower sink; more would only lengthen the lives of events.
-        var lead = context.Sinks.Select(sink => 2 * SinkWrites.EnoughFor(sink, context)).Append(context.Degree).Max();
+        var lead = context.Sinks.Select(sink => 2 * SinkWrites.EnoughFor(sink, context)).Append(context.MaxConcurrency).Max();
         waiting = new WaitingEvents(context, context.Sinks.Count, lead);
         sinks = [.. context.Sinks.Select((sink, place) => new SinkWrites(sink, place, waiting, context, Begin))];
     }

@@ -3,7 +3,7 @@ namespace EventHubThroughput.Strategies;
 internal static class EventLoop
 {
     /// <summary>The options of a loop over events.</summary>
-    public static ParallelOptions Options(StrategyContext context, CancellationToken cancellationToken) => Options(context.Degree, cancellationToken);
+    public static ParallelOptions Options(StrategyContext context, CancellationToken cancellationToken) => Options(context.MaxConcurrency, cancellationToken);
 
     /// <summary>
     /// The options of every bounded loop. Neither default is wanted: the degree would follow the processor count, and the scheduler

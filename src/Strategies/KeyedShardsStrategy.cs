@@ -22,7 +22,7 @@ public sealed class KeyedShardsStrategy(StrategyContext context) : IProcessingSt
         cancellationToken.ThrowIfCancellationRequested();
         foreach (var receivedEvent in batch)
         {
-            writes.Add(receivedEvent, receivedEvent.Key is { } key ? ShardOf(key, context.Degree) : NextInTurn(), cancellationToken);
+            writes.Add(receivedEvent, receivedEvent.Key is { } key ? ShardOf(key, context.MaxConcurrency) : NextInTurn(), cancellationToken);
         }
 
         writes.Begin();
@@ -53,7 +53,7 @@ public sealed class KeyedShardsStrategy(StrategyContext context) : IProcessingSt
 
     private int NextInTurn()
     {
-        turn = (turn + 1) % context.Degree;
+        turn = (turn + 1) % context.MaxConcurrency;
         return turn;
     }
 }

@@ -102,7 +102,7 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
         lock (gate)
         {
             // A worker that goes on may have taken what another one was begun for.
-            var opened = MayBegin() ? Math.Max(0, Math.Min(ready.Count - starting, context.Degree - places)) : 0;
+            var opened = MayBegin() ? Math.Max(0, Math.Min(ready.Count - starting, context.MaxConcurrency - places)) : 0;
             places += opened;
             starting += opened;
             return opened;

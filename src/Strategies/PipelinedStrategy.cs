@@ -76,7 +76,7 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
         lock (waiting.Gate)
         {
             waiting.Add(batch);
-            for (var missing = Math.Min(waiting.Count(), context.Degree - (writers.Count - idle.Count)); missing > 0; missing--)
+            for (var missing = Math.Min(waiting.Count(), context.MaxConcurrency - (writers.Count - idle.Count)); missing > 0; missing--)
             {
                 if (!idle.TryPop(out var writer))
                 {

@@ -113,7 +113,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
     {
         lock (waiting.Gate)
         {
-            if (underWay < context.Degree && IsDue() && waiting.TakeUpTo(sink.LargestBatch, place) is { Count: > 0 } events)
+            if (underWay < context.MaxConcurrency && IsDue() && waiting.TakeUpTo(sink.LargestBatch, place) is { Count: > 0 } events)
             {
                 underWay++;
                 return events;
@@ -139,7 +139,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
             drained?.TrySetResult();
         }
 
-        if (waits && !lingers && underWay < context.Degree && !WaitsForAnotherSink)
+        if (waits && !lingers && underWay < context.MaxConcurrency && !WaitsForAnotherSink)
         {
             lingers = true;
             timer ??= CreateTimer();

@@ -40,7 +40,7 @@ public static class StrategyCatalog
             IsBarrier: false
         )
         {
-            DegreeBounds = DegreeBound.Operations,
+            ConcurrencyBounds = ConcurrencyBound.Operations,
             Options = [BatchedStrategy.Linger],
         },
         new(

@@ -9,8 +9,8 @@ public sealed record StrategyContext
     /// <summary>The sinks; every event goes to each of them exactly once.</summary>
     public IReadOnlyList<ITrackedSink> Sinks { get; init; } = [];
 
-    /// <summary>The upper limit of what <see cref="StrategyDescriptor.DegreeBounds"/> says, per partition; 1 to 4,096, 16 unless chosen.</summary>
-    public int Degree { get; init; } = 16;
+    /// <summary>The upper limit of what <see cref="StrategyDescriptor.ConcurrencyBounds"/> says, per partition; 1 to 4,096, 16 unless chosen.</summary>
+    public int MaxConcurrency { get; init; } = 16;
 
     /// <summary>The most events that are dispatched and not complete; who dispatches sees to it.</summary>
     public int Window { get; init; } = 1024;
@@ -30,8 +30,8 @@ public sealed record StrategyContext
     /// <summary>The clock of strategies that need one.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>Told of the degree in force whenever a strategy changes it by itself; a figure, at most <see cref="Degree"/>.</summary>
-    public Action<int> ReportDegree { get; init; } = static _ => { };
+    /// <summary>Told of the degree in force whenever a strategy changes it by itself; a figure, at most <see cref="MaxConcurrency"/>.</summary>
+    public Action<int> ReportConcurrency { get; init; } = static _ => { };
 
     /// <summary>
     /// Told of a failure of background work, which ends processing at once even if no event comes any more. What a sink threw is known

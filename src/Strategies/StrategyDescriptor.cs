@@ -14,7 +14,7 @@ public enum OrderingGuarantee
 }
 
 /// <summary>What the degree of a strategy is the upper limit of, per partition.</summary>
-public enum DegreeBound
+public enum ConcurrencyBound
 {
     /// <summary>Events in flight: begun at a sink and not written to all of them.</summary>
     Events,
@@ -44,7 +44,7 @@ public sealed record StrategyDescriptor(
     public IReadOnlyList<StrategyOption> Options { get; init; } = [];
 
     /// <summary>What it keeps within the degree.</summary>
-    public DegreeBound DegreeBounds { get; init; }
+    public ConcurrencyBound ConcurrencyBounds { get; init; }
 
     /// <summary>What makes it lose events, and what it is allowed for that; null for a strategy that loses none.</summary>
     public UnsafePractice? Unsafe { get; init; }
@@ -58,7 +58,7 @@ public sealed record StrategyDescriptor(
     /// <summary>Whether the events of a partition are written one after another, so that no degree has an effect.</summary>
     public bool TakesEventsInTurn => Ordering == OrderingGuarantee.Partition;
 
-    /// <summary>The upper limit of what <see cref="DegreeBounds"/> says: what was chosen, or 1 where events are taken in turn.</summary>
+    /// <summary>The upper limit of what <see cref="ConcurrencyBounds"/> says: what was chosen, or 1 where events are taken in turn.</summary>
     /// <param name="chosen">The degree that was chosen.</param>
-    public int DegreeInForce(int chosen) => TakesEventsInTurn ? 1 : chosen;
+    public int MaxConcurrencyInForce(int chosen) => TakesEventsInTurn ? 1 : chosen;
 }

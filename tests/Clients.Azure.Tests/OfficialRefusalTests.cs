@@ -134,7 +134,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
         var failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token).AsTask());
         Assert.Equal(FailureKind.TooLarge, failure.Kind);
         var batch = await Assert.ThrowsAsync<MessagingException>(() =>
-            sender.SendBatchAsync([.. Enumerable.Range(0, 50).Select(static _ => Message(50_000))], Token)
+            sender.SendBatchAsync([.. Enumerable.Range(0, 50).Select(static _ => Message(50_000))], Token).AsTask()
         );
         Assert.Equal(FailureKind.TooLarge, batch.Kind);
         await sender.SendAsync(Message(1), Token);

@@ -7,7 +7,7 @@ internal sealed class ChangedMessages(IMessageSender inner, Func<OutgoingMessage
 {
     public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => inner.SendAsync(change(message), cancellationToken);
 
-    public Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken) =>
+    public ValueTask SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken) =>
         inner.SendBatchAsync([.. messages.Select(change)], cancellationToken);
 
     public ValueTask DisposeAsync() => inner.DisposeAsync();

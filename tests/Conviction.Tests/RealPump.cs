@@ -33,7 +33,7 @@ internal sealed class RealPump : IDisposable
         pump = new SessionFactory
         {
             Strategy = declared ?? new StrategyDescriptor("x", "A strategy under test.", OrderingGuarantee.None, strategy),
-            Degree = degree,
+            MaxConcurrency = degree,
             Sinks = [.. NaivePump.SinksOf(process).Select(ReceivedEventSink.For)],
             Checkpoints = checkpoints ?? new CheckpointOptions(),
             Retry = new RetryRule { Jitter = schedule.Random.NextDouble },

@@ -35,7 +35,7 @@ public sealed class EmbeddedRunTests
         Assert.Equal(200, result.Safety.Acknowledged);
         var sends = Assert.Single(result.Profile.Latencies, row => row.Operation == "messageSend");
         Assert.Equal(18.2, sends.AskedMeanMs);
-        var joined = StrategyCatalog.Safe.Any(one => one.Name == strategy && one.DegreeBounds == DegreeBound.Operations);
+        var joined = StrategyCatalog.Safe.Any(one => one.Name == strategy && one.ConcurrencyBounds == ConcurrencyBound.Operations);
         Assert.InRange(sends.Count, joined ? 1 : 200, joined ? 100 : 200);
     }
 

@@ -67,7 +67,7 @@ public sealed class HostingOptionsTests : IDisposable
             {
                 Strategy = processing.Strategy,
                 StrategyOptions = processing.StrategyOptions,
-                Degree = 64,
+                MaxConcurrency = 64,
                 BatchSize = 100,
                 Prefetch = 500,
                 Window = 2000,
@@ -97,7 +97,7 @@ public sealed class HostingOptionsTests : IDisposable
     public void Every_option_of_processing_is_one_of_a_host()
     {
         string[] inCodeOnly = ["AllowUnsafe", "LastOfBacklog", "LoggerFactory", "Notice", "Observers", "Seed", "TimeProvider"];
-        var ofHost = typeof(EventHubHostingOptions).GetProperties().Select(static property => property.Name).Append("Degree");
+        var ofHost = typeof(EventHubHostingOptions).GetProperties().Select(static property => property.Name);
 
         var missing = typeof(ProcessingOptions)
             .GetProperties()
@@ -187,7 +187,7 @@ public sealed class HostingOptionsTests : IDisposable
                 "Apps:Orders:MaxConcurrency 0: allowed 1 to 4096",
                 "Apps:Orders:OnPoison 'DeadLetters': allowed Block, DeadLetter or Stop",
                 "Apps:Orders:Retries 'many': allowed a whole number",
-                "Apps:Orders:Strategy 'whenall': unknown. Known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, functions",
+                "Apps:Orders:Strategy 'whenall': unknown. Known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive",
             ],
             refused.Failures.Order(StringComparer.Ordinal)
         );

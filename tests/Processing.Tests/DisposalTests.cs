@@ -137,7 +137,7 @@ public sealed class DisposalTests
 
         public override void Completed(in EventCompletion completion) => throw Told();
 
-        public override void DegreeChanged(int degree) => throw Told();
+        public override void ConcurrencyChanged(int degree) => throw Told();
 
         public override void BatchEnding() => throw Told();
 

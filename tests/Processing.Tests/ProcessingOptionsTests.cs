@@ -32,7 +32,7 @@ public sealed class ProcessingOptionsTests
             { Usual with { Window = 15 }, "Window 15: at least Degree 16" },
             { Usual with { ReplayLimit = int.MaxValue }, "ReplayLimit 2147483647: allowed 1 to 100000000" },
             { Usual with { Identifier = "" }, "Identifier '': allowed 1 to 256 characters, and another name for each processor of a consumer group" },
-            { Usual with { Degree = 4097 }, "Degree 4097: allowed 1 to 4096" },
+            { Usual with { MaxConcurrency = 4097 }, "Degree 4097: allowed 1 to 4096" },
             { Usual with { BatchSize = 0 }, "BatchSize 0: allowed 1 to 10000" },
             { Usual with { Prefetch = -1 }, "Prefetch -1: allowed 0 to 10000" },
             { Usual with { Retries = 1001 }, "Retries 1001: allowed 0 to 1000" },

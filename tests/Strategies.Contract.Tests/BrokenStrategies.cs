@@ -65,7 +65,7 @@ internal static class BrokenStrategies
             "operations of a sink were under way at once",
             Barrier("no-degree-of-operations", AtOnce) with
             {
-                DegreeBounds = DegreeBound.Operations,
+                ConcurrencyBounds = ConcurrencyBound.Operations,
             }
         ),
         new(
@@ -75,7 +75,7 @@ internal static class BrokenStrategies
                 "tells-nonsense",
                 (c, b, t) =>
                 {
-                    c.ReportDegree(0);
+                    c.ReportConcurrency(0);
                     return InTurn(c, b, t);
                 }
             )
@@ -320,7 +320,7 @@ internal static class BrokenStrategies
     {
         var options = new ParallelOptions
         {
-            MaxDegreeOfParallelism = context.Degree,
+            MaxDegreeOfParallelism = context.MaxConcurrency,
             TaskScheduler = TaskScheduler.Current,
             CancellationToken = cancellationToken,
         };

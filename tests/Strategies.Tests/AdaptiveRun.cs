@@ -41,12 +41,12 @@ internal sealed class AdaptiveRun
                 new StrategyContext
                 {
                     PartitionId = partition,
-                    Degree = degree,
+                    MaxConcurrency = degree,
                     Sinks = [service],
                     Limit = limit,
                     TimeProvider = clock,
                     Lifetime = lifetime,
-                    ReportDegree = report ?? (static _ => { }),
+                    ReportConcurrency = report ?? (static _ => { }),
                 }
             );
         service.Watchers[partition] = (IWriteWatcher)strategy;

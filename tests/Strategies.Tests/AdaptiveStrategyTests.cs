@@ -60,9 +60,9 @@ public sealed class AdaptiveStrategyTests
             var context = new StrategyContext
             {
                 Sinks = [sink],
-                Degree = 64,
+                MaxConcurrency = 64,
                 TimeProvider = clock,
-                ReportDegree = _ =>
+                ReportConcurrency = _ =>
                 {
                     if (++told > 1)
                     {
@@ -182,7 +182,7 @@ public sealed class AdaptiveStrategyTests
     public async Task A_partition_that_ends_takes_its_throttled_events_with_it()
     {
         var limit = new SharedLimit(int.MaxValue);
-        var strategy = new AdaptiveStrategy(new StrategyContext { Degree = 3, Limit = limit });
+        var strategy = new AdaptiveStrategy(new StrategyContext { MaxConcurrency = 3, Limit = limit });
         strategy.Noticed(new WriteNotice(Sink: 0, Sequence: 7, Attempts: 1, Throttled: true, TimeSpan.Zero));
 
         await strategy.DisposeAsync();

@@ -65,7 +65,7 @@ public sealed class BatchedModelTests
             await using var strategy = descriptor.Create(
                 new StrategyContext
                 {
-                    Degree = 64,
+                    MaxConcurrency = 64,
                     Sinks = [sink],
                     Options = StrategyOptionValues.Of(descriptor.Options),
                     TimeProvider = clock,

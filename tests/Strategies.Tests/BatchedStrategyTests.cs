@@ -354,7 +354,7 @@ public sealed class BatchedStrategyTests
         return descriptor.Create(
             new StrategyContext
             {
-                Degree = degree,
+                MaxConcurrency = degree,
                 Window = window,
                 Sinks = sinks,
                 Options = StrategyOptionValues.Of(descriptor.Options, chosen),

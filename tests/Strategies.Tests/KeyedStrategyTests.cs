@@ -133,7 +133,7 @@ public sealed class KeyedStrategyTests
     {
         var context = new StrategyContext
         {
-            Degree = 4,
+            MaxConcurrency = 4,
             Sinks = [new NoSink()],
             ReportFailure = failure => throw failure,
         };

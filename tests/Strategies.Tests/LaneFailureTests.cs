@@ -17,7 +17,7 @@ public sealed class LaneFailureTests
         var failed = new TaskCompletionSource<Exception>(TaskCreationOptions.RunContinuationsAsynchronously);
         var context = new StrategyContext
         {
-            Degree = 8,
+            MaxConcurrency = 8,
             Sinks = [sink],
             Lifetime = TestContext.Current.CancellationToken,
             ReportFailure = failure => failed.TrySetResult(failure),

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Strategies.Tests;
 /// </summary>
 internal sealed class LanesStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
 {
-    private readonly Task[] lanes = [.. Enumerable.Repeat(Task.CompletedTask, Math.Min(context.Degree, context.Options["lanes"]))];
+    private readonly Task[] lanes = [.. Enumerable.Repeat(Task.CompletedTask, Math.Min(context.MaxConcurrency, context.Options["lanes"]))];
     private bool failed;
     private int notices;
 
@@ -22,7 +22,7 @@ internal sealed class LanesStrategy(StrategyContext context) : IProcessingStrate
 
     public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
-        context.ReportDegree(lanes.Length);
+        context.ReportConcurrency(lanes.Length);
         foreach (var receivedEvent in batch)
         {
             var lane = receivedEvent.Key is { } key ? LaneOf(key) : (int)(receivedEvent.SequenceNumber % lanes.Length);

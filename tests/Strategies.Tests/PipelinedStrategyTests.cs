@@ -93,7 +93,7 @@ public sealed class PipelinedStrategyTests
                 .Create(
                     new StrategyContext
                     {
-                        Degree = 2,
+                        MaxConcurrency = 2,
                         Sinks = [sink],
                         ReportFailure = told.Add,
                     }
@@ -135,7 +135,7 @@ public sealed class PipelinedStrategyTests
     }
 
     private static IProcessingStrategy Open(int degree, ITrackedSink sink) =>
-        StrategyCatalog.Find("pipelined").Create(new StrategyContext { Degree = degree, Sinks = [sink] });
+        StrategyCatalog.Find("pipelined").Create(new StrategyContext { MaxConcurrency = degree, Sinks = [sink] });
 
     private sealed class Instant : ITrackedSink
     {

@@ -15,7 +15,7 @@ internal static class StrategyRuns
     {
         var context = new StrategyContext
         {
-            Degree = degree,
+            MaxConcurrency = degree,
             Sinks = sinks,
             Lifetime = cancellationToken,
         };

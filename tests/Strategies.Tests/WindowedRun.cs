@@ -25,7 +25,7 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
         var context = new StrategyContext
         {
             Options = StrategyOptionValues.Of(descriptor.Options),
-            Degree = degree,
+            MaxConcurrency = degree,
             Window = window,
             Sinks = [.. sinks.Select(sink => new Counted(sink, Written))],
             Lifetime = cancellationToken,

@@ -60,6 +60,9 @@ internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProv
         {
             MessagingException known => known,
             AggregateException { InnerException: { } first } => Of(first, entity),
+
+            // What our checkpoint store threw inside the package.
+            EventHubsException { InnerException: MessagingException known } => known,
             EventHubsException failed => OfHub(failed, entity),
             AuthenticationFailedException noToken => EntraId.NoToken(entity, noToken),
             UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for {entity}", exception),

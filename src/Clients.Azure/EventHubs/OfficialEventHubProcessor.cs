@@ -9,14 +9,14 @@ internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, Eve
 {
     public IReadOnlyCollection<string> OwnedPartitions => processor.OwnedPartitions;
 
-    public async Task RunAsync(CancellationToken stop)
+    public async Task RunAsync(CancellationToken stoppingToken)
     {
-        if (!await StartAsync(stop).ConfigureAwait(false))
+        if (!await StartAsync(stoppingToken).ConfigureAwait(false))
         {
             return;
         }
 
-        var failure = await EndAsync(stop).ConfigureAwait(false);
+        var failure = await EndAsync(stoppingToken).ConfigureAwait(false);
         processor.BeginStopping();
         if (failure is not null)
         {
@@ -42,14 +42,14 @@ internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, Eve
     }
 
     // False when stopped first.
-    private async Task<bool> StartAsync(CancellationToken stop)
+    private async Task<bool> StartAsync(CancellationToken stoppingToken)
     {
         try
         {
-            await processor.StartProcessingAsync(stop).ConfigureAwait(false);
+            await processor.StartProcessingAsync(stoppingToken).ConfigureAwait(false);
             return true;
         }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
         {
             return false;
         }
@@ -62,13 +62,13 @@ internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, Eve
     }
 
     // What ended the run; null when it was told to end.
-    private async Task<Exception?> EndAsync(CancellationToken stop)
+    private async Task<Exception?> EndAsync(CancellationToken stoppingToken)
     {
         try
         {
-            return await processor.Failed.WaitAsync(stop).ConfigureAwait(false);
+            return await processor.Failed.WaitAsync(stoppingToken).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
         {
             return null;
         }

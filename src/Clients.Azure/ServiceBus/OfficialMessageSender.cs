@@ -33,7 +33,7 @@ internal sealed class OfficialMessageSender(ServiceBusSender sender, string enti
         }
     }
 
-    public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
+    public async ValueTask SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {
         if (messages.Count == 1)
         {

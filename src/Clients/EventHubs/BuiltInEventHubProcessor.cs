@@ -24,9 +24,9 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
 
     public IReadOnlyCollection<string> OwnedPartitions => [.. runs.Values.Where(static one => !one.Run.IsLost).Select(static one => one.Run.PartitionId)];
 
-    public async Task RunAsync(CancellationToken stop)
+    public async Task RunAsync(CancellationToken stoppingToken)
     {
-        using var stopping = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        using var stopping = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken);
         using var claims = new ClaimGrace(options.TimeProvider, stopping.Token);
         try
         {
@@ -48,12 +48,12 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
 
     private async Task BalanceAsync(CancellationTokenSource stopping, CancellationToken claims)
     {
-        var stop = stopping.Token;
-        var partitions = await listPartitions(stop).ConfigureAwait(false);
+        var stoppingToken = stopping.Token;
+        var partitions = await listPartitions(stoppingToken).ConfigureAwait(false);
         var lastSuccess = options.TimeProvider.GetTimestamp();
         while (true)
         {
-            stop.ThrowIfCancellationRequested();
+            stoppingToken.ThrowIfCancellationRequested();
             var again = false;
             awaitedEnd = null;
             var began = options.TimeProvider.GetTimestamp();
@@ -76,23 +76,23 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
             if (!again)
             {
                 var least = options.BalancingInterval / 10;
-                await RestAsync(rest > least ? rest : least, stop).ConfigureAwait(false);
+                await RestAsync(rest > least ? rest : least, stoppingToken).ConfigureAwait(false);
             }
         }
     }
 
-    private async Task RestAsync(TimeSpan rest, CancellationToken stop)
+    private async Task RestAsync(TimeSpan rest, CancellationToken stoppingToken)
     {
         if (awaitedEnd is null)
         {
-            await Task.Delay(rest, options.TimeProvider, stop).ConfigureAwait(false);
+            await Task.Delay(rest, options.TimeProvider, stoppingToken).ConfigureAwait(false);
             return;
         }
 
         try
         {
             // The partition is nobody's until we can claim it.
-            await awaitedEnd.WaitAsync(rest, options.TimeProvider, stop).ConfigureAwait(false);
+            await awaitedEnd.WaitAsync(rest, options.TimeProvider, stoppingToken).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {

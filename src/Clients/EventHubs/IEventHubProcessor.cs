@@ -118,8 +118,8 @@ public interface IEventHubProcessor
     IReadOnlyCollection<string> OwnedPartitions { get; }
 
     /// <summary>
-    /// Runs until <paramref name="stop"/> is cancelled (then closes each partition with reason Shutdown, gives up ownership and
+    /// Runs until <paramref name="stoppingToken"/> is cancelled (then closes each partition with reason Shutdown, gives up ownership and
     /// returns), or until a handler throws or the service is out of reach for good (then throws).
     /// </summary>
-    Task RunAsync(CancellationToken stop);
+    Task RunAsync(CancellationToken stoppingToken);
 }

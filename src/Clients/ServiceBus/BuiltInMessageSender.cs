@@ -32,7 +32,7 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
         }
     }
 
-    public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
+    public async ValueTask SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {
         if (messages.Count == 0)
         {

@@ -32,5 +32,5 @@ public interface IMessageSender : IAsyncDisposable
     /// (<c>com.microsoft:max-message-batch-size</c>).
     /// </summary>
     /// <exception cref="MessagingException">Kind TooLarge when the batch is larger than the service takes; nothing was sent.</exception>
-    Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken);
+    ValueTask SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken);
 }

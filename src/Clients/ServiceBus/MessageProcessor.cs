@@ -60,11 +60,11 @@ public sealed class MessageProcessor
     public MessageProcessorCounts Counts => tally.Counts;
 
     /// <summary>
-    /// Processes until <paramref name="stop"/> is cancelled: then nothing more is received, handlers finish, their messages are settled, and it returns.
+    /// Processes until <paramref name="stoppingToken"/> is cancelled: then nothing more is received, handlers finish, their messages are settled, and it returns.
     /// A handler that heeds no token is waited for. Runs once.
     /// </summary>
     /// <exception cref="MessagingException">Receiving failed for good, or its retries are used up; thrown when the handlers have finished.</exception>
-    public async Task RunAsync(CancellationToken stop)
+    public async Task RunAsync(CancellationToken stoppingToken)
     {
         if (Interlocked.Exchange(ref started, 1) != 0)
         {
@@ -78,9 +78,9 @@ public sealed class MessageProcessor
         {
             try
             {
-                await ReceiveAsync(new HandlerContext(renewal, giveUp.Token), stop).ConfigureAwait(false);
+                await ReceiveAsync(new HandlerContext(renewal, giveUp.Token), stoppingToken).ConfigureAwait(false);
             }
-            catch (OperationCanceledException) when (stop.IsCancellationRequested) { }
+            catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested) { }
             catch (Exception exception)
             {
                 failure = ExceptionDispatchInfo.Capture(exception);
@@ -92,16 +92,16 @@ public sealed class MessageProcessor
         failure?.Throw();
     }
 
-    private async Task ReceiveAsync(HandlerContext context, CancellationToken stop)
+    private async Task ReceiveAsync(HandlerContext context, CancellationToken stoppingToken)
     {
         while (true)
         {
-            await free.WaitAsync(stop).ConfigureAwait(false);
+            await free.WaitAsync(stoppingToken).ConfigureAwait(false);
             IReadOnlyList<ReceivedMessage> messages;
             try
             {
                 // Handlers only add to the places that are free, so this is what there is at least.
-                messages = await ReceiveRetriedAsync(1 + free.CurrentCount, stop).ConfigureAwait(false);
+                messages = await ReceiveRetriedAsync(1 + free.CurrentCount, stoppingToken).ConfigureAwait(false);
             }
             catch
             {
@@ -128,19 +128,19 @@ public sealed class MessageProcessor
         }
     }
 
-    private async Task<IReadOnlyList<ReceivedMessage>> ReceiveRetriedAsync(int maximum, CancellationToken stop)
+    private async Task<IReadOnlyList<ReceivedMessage>> ReceiveRetriedAsync(int maximum, CancellationToken stoppingToken)
     {
         for (var retry = 0; ; )
         {
-            stop.ThrowIfCancellationRequested();
+            stoppingToken.ThrowIfCancellationRequested();
             try
             {
-                return await receiver.ReceiveAsync(maximum, options.ReceiveWait, stop).ConfigureAwait(false);
+                return await receiver.ReceiveAsync(maximum, options.ReceiveWait, stoppingToken).ConfigureAwait(false);
             }
             catch (MessagingException failure)
             {
                 Tell(MessageProcessorStep.Receive, failure, null);
-                if (!await retries.WaitAsync(failure, retry, stop).ConfigureAwait(false))
+                if (!await retries.WaitAsync(failure, retry, stoppingToken).ConfigureAwait(false))
                 {
                     throw;
                 }

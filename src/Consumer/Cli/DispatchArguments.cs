@@ -54,9 +54,9 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
                 "Most events in flight per partition (batched: operations at each sink); 1 for strategies that take events in turn",
                 degree,
                 1,
-                ProcessingOptions.MostDegree
+                ProcessingOptions.MaxConcurrencyLimit
             )
-            .SetsProcessing(static (processing, most) => processing with { Degree = most });
+            .SetsProcessing(static (processing, most) => processing with { MaxConcurrency = most });
 
     public Option<int> Batch { get; } =
         Options
@@ -182,7 +182,7 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
     /// <summary>Which limits contradict each other, or null.</summary>
     public string? ProblemOf(ProcessingOptions processing)
     {
-        var (chosen, most) = (processing.Window, processing.Degree);
+        var (chosen, most) = (processing.Window, processing.MaxConcurrency);
         if (chosen < most)
         {
             return $"{Window.Name} {chosen}: smaller than {Degree.Name} {most}";

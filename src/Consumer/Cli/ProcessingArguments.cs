@@ -65,7 +65,7 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
     internal static string NewRun(StrategyDescriptor strategy, int degree, int batch)
     {
         var unique = Guid.NewGuid().ToString("n")[..8];
-        var name = $"{strategy.Name}-d{strategy.DegreeInForce(degree)}-b{batch}-{unique}";
+        var name = $"{strategy.Name}-d{strategy.MaxConcurrencyInForce(degree)}-b{batch}-{unique}";
 
         // A strategy of somebody's own may be called as no hub and no queue may.
         return RunName.ProblemOf(name) is null ? name : unique;
@@ -83,7 +83,7 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
         var prefetch = result.GetValue(Dispatch.Prefetch) ?? UsualPrefetchOn(asked.Load?.Profile);
         return asked with
         {
-            Run = NewRun(strategy, asked.Processing.Degree, asked.Processing.BatchSize),
+            Run = NewRun(strategy, asked.Processing.MaxConcurrency, asked.Processing.BatchSize),
             Processing = asked.Processing with { Strategy = strategy, StrategyOptions = Dispatch.OwnOptions.ChosenFor(result, strategy), Prefetch = prefetch },
         };
     }

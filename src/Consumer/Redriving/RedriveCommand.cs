@@ -88,7 +88,7 @@ internal sealed class RedriveCommand
         new(
             new RedriveOptions
             {
-                Degree = result.GetValue(degree),
+                MaxConcurrency = result.GetValue(degree),
                 Retries = result.GetValue(retryLimit),
                 OperationLimit = result.GetValue(operationLimit),
                 DrainLimit = result.GetValue(drainLimit),

@@ -17,7 +17,7 @@ internal static class RedriveRun
     /// <param name="clock">The clock.</param>
     public static async Task<int> RunAsync(RedriveChoice choice, MessagingSettings settings, CommandConsole console, StopSignals signals, TimeProvider clock)
     {
-        Descriptors.EnsureEnough(choice.Redrive.Degree, partitions: 1);
+        Descriptors.EnsureEnough(choice.Redrive.MaxConcurrency, partitions: 1);
         using var logs = ProgramLog.Create(choice.Log, "consumer", console.Error);
         var clientOptions = new ClientOptions
         {

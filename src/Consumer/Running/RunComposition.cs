@@ -27,7 +27,7 @@ internal static class RunComposition
     public static async Task<int> RunAsync(RunOptions options, MessagingSettings? given, CommandConsole console, StopSignals signals, TimeProvider clock)
     {
         // What can be refused is refused before anything is started; a hub given by settings has one partition at the least.
-        Descriptors.EnsureEnough(options.Processing.Degree, options.Load?.Partitions ?? 1);
+        Descriptors.EnsureEnough(options.Processing.MaxConcurrency, options.Load?.Partitions ?? 1);
         if (options.Outputs.Result is not null)
         {
             ResultFile.EnsureWritable(options.Outputs.Result);
@@ -102,7 +102,7 @@ internal static class RunComposition
 
         await using var clients = options.Clients.Connect(settings, clientOptions);
         var backlog = await Backlog.ReadAsync(clients, clock, options.Processing.AcceptGaps, signals.First);
-        Descriptors.EnsureEnough(options.Processing.Degree, backlog.Partitions.Count);
+        Descriptors.EnsureEnough(options.Processing.MaxConcurrency, backlog.Partitions.Count);
 
         await console.Error.WriteLineAsync(ReadyLine.Of(options.Processing.Identifier, backlog.Events, backlog.Partitions.Count));
 
@@ -297,7 +297,7 @@ internal static class RunComposition
         new(options.Processing.Strategy.Label, options.IsFed ? options.Load?.KnownEvents : backlog.Events, prediction)
         {
             Setting =
-                $"  degree {options.Processing.DegreeInForce}, batch {options.Processing.BatchSize}, {Counted.Of(backlog.Partitions.Count, "partition")}"
+                $"  degree {options.Processing.MaxConcurrencyInForce}, batch {options.Processing.BatchSize}, {Counted.Of(backlog.Partitions.Count, "partition")}"
                 + (options.Profile is { } profile ? $", profile {profile}" : ""),
             Length = options.Measuring is { Length: { } length } measuring ? (measuring.WarmUp ?? TimeSpan.Zero) + length : null,
             Load = load,

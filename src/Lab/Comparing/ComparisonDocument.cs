@@ -88,7 +88,7 @@ internal static class ComparisonDocument
             Keys = plan.Load.Keys,
             KeySkew = plan.Load.KeySkew,
             Batch = plan.Reference.Options.Processing.BatchSize,
-            Degree = plan.Reference.Options.Processing.Degree,
+            Degree = plan.Reference.Options.Processing.MaxConcurrency,
             Rate = plan.Load.Rate,
             ComparedBy = plan.By,
             PricePer10000Operations = plan.Price,

@@ -35,7 +35,7 @@ internal sealed class NullSinkClients(Func<NullSinkPartition, Task> work) : IMes
     }
 
     /// <inheritdoc/>
-    public async Task RunAsync(CancellationToken stop)
+    public async Task RunAsync(CancellationToken stoppingToken)
     {
         var partition = new NullSinkPartition(open!(this));
         try

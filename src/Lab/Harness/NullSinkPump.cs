@@ -54,7 +54,7 @@ internal sealed class NullSinkPump(TimeProvider clock)
             Processing = new ProcessingOptions
             {
                 Strategy = Strategy,
-                Degree = Degree,
+                MaxConcurrency = Degree,
                 BatchSize = NullSinkEvents.BatchSize,
                 // At most more than are ever handed over.
                 Checkpoints = Checkpoints ? new CheckpointOptions() : new CheckpointOptions { Events = ProcessingOptions.MostCheckpointEvents },

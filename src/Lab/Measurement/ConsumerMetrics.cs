@@ -33,7 +33,7 @@ internal sealed class ConsumerMetrics
     public ConsumerMetrics(MetricRegistry registry, RunOptions options, string version, int partitions, RunMeasurement measurement, TimeProvider timeProvider)
     {
         this.registry = registry;
-        (strategy, run, degree) = (options.Processing.Strategy.Name, options.Run, options.Processing.DegreeInForce);
+        (strategy, run, degree) = (options.Processing.Strategy.Name, options.Run, options.Processing.MaxConcurrencyInForce);
         sinks = measurement.Section.Stages.Sinks;
         var stagesOfRun = measurement.Section.Stages.All;
         (string, string)[] names = [("strategy", strategy), ("run", run)];

@@ -108,7 +108,7 @@ internal sealed class PartitionMeters(
         }
     }
 
-    public override void DegreeChanged(int degree)
+    public override void ConcurrencyChanged(int degree)
     {
         measurement.DegreeChanged(partition, degree);
         series.Degree.Set(degree);

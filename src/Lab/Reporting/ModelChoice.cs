@@ -29,7 +29,7 @@ internal static class ModelChoice
             Strategy = options.Processing.Strategy.Name,
             Profile = profile,
             Options = options.StrategyOptionsInForce,
-            Degree = options.Processing.Degree,
+            Degree = options.Processing.MaxConcurrency,
             Batch = options.Processing.BatchSize,
             Prefetch = options.Processing.Prefetch,
             Window = options.Processing.Window,

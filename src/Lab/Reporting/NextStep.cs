@@ -176,14 +176,14 @@ internal static class NextStep
             };
         }
 
-        if (options.Processing.Degree < MostDegree)
+        if (options.Processing.MaxConcurrency < MostDegree)
         {
-            var more = Math.Min(MostDegree, options.Processing.Degree * 2);
+            var more = Math.Min(MostDegree, options.Processing.MaxConcurrency * 2);
             yield return same with
             {
                 Option = $"--degree={more}",
                 Why = "lets more events be in flight",
-                Options = options.With(processing => processing with { Degree = more }),
+                Options = options.With(processing => processing with { MaxConcurrency = more }),
             };
         }
 

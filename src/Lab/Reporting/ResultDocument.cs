@@ -198,7 +198,7 @@ internal static class ResultDocument
             Unsafe = options.Processing.Strategy.Unsafe?.Why,
             CountedBreaches = options.Processing.Strategy.IsUnsafe ? report.CountedBreaches : null,
             Options = options.StrategyOptionsInForce,
-            Degree = options.Processing.DegreeInForce,
+            Degree = options.Processing.MaxConcurrencyInForce,
             DegreeReached = new DegreeReached { Mean = report.MeanDegree, Max = section.DegreeReached },
             KeysInFlight = report.Figures.MeanKeysInFlight,
             DegreesInForce = report.Figures.Degrees is { Count: > 0 } degrees

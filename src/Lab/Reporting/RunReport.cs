@@ -87,7 +87,8 @@ internal sealed record RunReport
         );
 
     // A strategy that goes on before the end of a batch needs no full ones to be busy. One that sets its degree by itself is held to what it has set.
-    private bool FillsItsDegree => !Options.Processing.Strategy.IsBarrier && MeanDegree >= 0.95 * (Figures.MeanDegreeSet ?? Options.Processing.DegreeInForce);
+    private bool FillsItsDegree =>
+        !Options.Processing.Strategy.IsBarrier && MeanDegree >= 0.95 * (Figures.MeanDegreeSet ?? Options.Processing.MaxConcurrencyInForce);
 
     public string Profile => Options.Profile ?? "unknown";
 

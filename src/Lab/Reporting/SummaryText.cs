@@ -153,13 +153,13 @@ internal static class SummaryText
     {
         var strategy = report.Options.Processing.Strategy;
         var inTurn = strategy.TakesEventsInTurn ? " as it takes events in turn" : "";
-        var reached = (report.Figures.Section.DegreeReached, strategy.DegreeBounds) switch
+        var reached = (report.Figures.Section.DegreeReached, strategy.ConcurrencyBounds) switch
         {
             (null, _) => "",
-            ({ } most, DegreeBound.Operations) => $" at each sink (reached {Counted.Of(most, "event")} in flight)",
+            ({ } most, ConcurrencyBound.Operations) => $" at each sink (reached {Counted.Of(most, "event")} in flight)",
             ({ } most, _) => $" (reached {most})",
         };
-        return $"{report.Options.Processing.DegreeInForce}{inTurn}{reached}";
+        return $"{report.Options.Processing.MaxConcurrencyInForce}{inTurn}{reached}";
     }
 
     private static string Keys(RunReport report) =>

@@ -47,7 +47,7 @@ internal sealed class RunTelemetry : IAsyncDisposable
             {
                 ["eventhub.run"] = options.Run,
                 ["eventhub.strategy"] = options.Processing.Strategy.Name,
-                ["eventhub.degree"] = options.Processing.DegreeInForce,
+                ["eventhub.degree"] = options.Processing.MaxConcurrencyInForce,
                 ["eventhub.batch"] = options.Processing.BatchSize,
             },
         };

@@ -20,7 +20,7 @@ public sealed class DasyncCombinedStrategy(StrategyContext context) : IProcessin
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(batch);
-        return new(DasyncLoop.RunAsync(batch, context.Degree, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
+        return new(DasyncLoop.RunAsync(batch, context.MaxConcurrency, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
     }
 
     // A degree of 0 would be that of the processors; a run always has a sink.

@@ -20,7 +20,7 @@ public sealed class DasyncOuterLoopStrategy(StrategyContext context) : IProcessi
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(batch);
-        return new(DasyncLoop.RunAsync(batch, context.Degree, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
+        return new(DasyncLoop.RunAsync(batch, context.MaxConcurrency, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
     }
 
     private async Task WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)

@@ -97,15 +97,15 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
         Connect(settings, options, SinkDescriptor.Of(handler));
 
     /// <summary>Goes once through all dead letters of the event hub.</summary>
-    /// <param name="cancellationToken">Asks it to stop: what is being written is finished within the drain limit.</param>
+    /// <param name="stoppingToken">Asks it to stop: what is being written is finished within the drain limit.</param>
     /// <returns>How it ended and what is left; a fault is a result, not an exception.</returns>
-    public Task<RedriveResult> RunAsync(CancellationToken cancellationToken) => run.RunAsync(RunOnceAsync, cancellationToken);
+    public Task<RedriveResult> RunAsync(CancellationToken stoppingToken) => run.RunAsync(RunOnceAsync, stoppingToken);
 
-    private async Task<RedriveResult> RunOnceAsync(CancellationToken cancellationToken)
+    private async Task<RedriveResult> RunOnceAsync(CancellationToken stoppingToken)
     {
         using var writes = new RedrivenWrites(Sinks, options.RetryRule, faults, log, options.TimeProvider);
-        var pass = new RedrivePass(shelf, writes, options, stop, faults, cancellationToken);
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var pass = new RedrivePass(shelf, writes, options, stop, faults, stoppingToken);
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken);
         var stopping = StopAsync(over.Token);
         try
         {
@@ -122,7 +122,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
         {
             End =
                 faults.All.Count > 0 ? ProcessingEnd.Faulted
-                : cancellationToken.IsCancellationRequested && !pass.IsThrough ? ProcessingEnd.Stopped
+                : stoppingToken.IsCancellationRequested && !pass.IsThrough ? ProcessingEnd.Stopped
                 : ProcessingEnd.Drained,
             Faults = faults.All,
             Redriven = pass.Redriven,

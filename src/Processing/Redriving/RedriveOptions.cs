@@ -10,7 +10,7 @@ public sealed record RedriveOptions
     public static readonly TimeSpan MostOperationLimit = TimeSpan.FromMinutes(10);
 
     /// <summary>Dead letters written at once, 1 to 4,096, begun in the order of partition and sequence number. Default 1: a crash repeats at most one.</summary>
-    public int Degree { get; init; } = 1;
+    public int MaxConcurrency { get; init; } = 1;
 
     /// <summary>Tries of a write after the first, 0 to 100; those that find no connection do not count. Default 5.</summary>
     public int Retries { get; init; } = 5;
@@ -55,9 +55,9 @@ public sealed record RedriveOptions
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
     internal IEnumerable<string> Problems()
     {
-        if (Degree is < 1 or > ProcessingOptions.MostDegree)
+        if (MaxConcurrency is < 1 or > ProcessingOptions.MaxConcurrencyLimit)
         {
-            yield return $"{nameof(Degree)} {Degree}: allowed 1 to {ProcessingOptions.MostDegree}";
+            yield return $"{nameof(MaxConcurrency)} {MaxConcurrency}: allowed 1 to {ProcessingOptions.MaxConcurrencyLimit}";
         }
 
         if (Retries is < 0 or > 100)

@@ -50,7 +50,7 @@ internal sealed class RedrivePass(
     public Task RunAsync() =>
         GuardAsync(async () =>
         {
-            var limits = new ParallelOptions { MaxDegreeOfParallelism = options.Degree, TaskScheduler = TaskScheduler.Current };
+            var limits = new ParallelOptions { MaxDegreeOfParallelism = options.MaxConcurrency, TaskScheduler = TaskScheduler.Current };
             await Parallel.ForEachAsync(ListAsync(), limits, async (letter, _) => await HandleAsync(letter, after: null));
             await WaitForOthersAsync();
         });

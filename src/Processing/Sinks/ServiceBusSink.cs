@@ -47,7 +47,7 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
     {
         try
         {
-            await (messages.Count == 1 ? sender.SendAsync(messages[0], cancellationToken).AsTask() : sender.SendBatchAsync(messages, cancellationToken));
+            await (messages.Count == 1 ? sender.SendAsync(messages[0], cancellationToken) : sender.SendBatchAsync(messages, cancellationToken));
         }
         catch (MessagingException refused) when (messages.Count > 1 && !refused.IsTransient && !RetryRule.IsFatal(refused.Kind))
         {

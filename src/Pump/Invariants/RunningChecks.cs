@@ -28,7 +28,7 @@ internal sealed class RunningChecks(
 ) : PartitionObserver
 {
     // Where the degree bounds operations, these are counted at the sinks, and the events are within the window, as all that are handed over.
-    private readonly int mostInFlight = strategy.DegreeBounds == DegreeBound.Events ? degree : int.MaxValue;
+    private readonly int mostInFlight = strategy.ConcurrencyBounds == ConcurrencyBound.Events ? degree : int.MaxValue;
     private readonly bool ordered = strategy.Ordering == OrderingGuarantee.Partition;
 
     // Told under the lock of the ownership, as this is; null where no order of keys is promised.

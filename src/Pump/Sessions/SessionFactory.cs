@@ -32,7 +32,7 @@ internal sealed class SessionFactory
     /// <summary>The strategy's own options; their defaults unless given.</summary>
     public StrategyOptionValues? StrategyOptions { get; init; }
 
-    public required int Degree { get; init; }
+    public required int MaxConcurrency { get; init; }
 
     /// <summary>The seed of whatever the strategy of a partition draws at random.</summary>
     public Func<string, int> SeedOf { get; init; } = static _ => 0;
@@ -86,7 +86,7 @@ internal sealed class SessionFactory
     {
         var ownership = new PartitionOwnership(partition, stop);
         var record = new DeliveredEvents(Sinks.Count);
-        var checks = new RunningChecks(partition.PartitionId, Strategy, Degree, Limits, record, Faults);
+        var checks = new RunningChecks(partition.PartitionId, Strategy, MaxConcurrency, Limits, record, Faults);
         var signals = new WatermarkSignals();
 
         // In this order: the checks have seen what anybody acts on, and whoever acts is the last to hear of it.
@@ -217,14 +217,14 @@ internal sealed class SessionFactory
         {
             PartitionId = ownership.PartitionId,
             Sinks = sinks,
-            Degree = Degree,
+            MaxConcurrency = MaxConcurrency,
             Window = Limits.Window,
             Options = StrategyOptions ?? StrategyOptionValues.Of(Strategy.Options),
             Lifetime = ownership.Writes,
             Limit = limit,
             Seed = SeedOf(ownership.PartitionId),
             TimeProvider = TimeProvider,
-            ReportDegree = degree => Array.ForEach(observers, observer => observer.DegreeChanged(degree)),
+            ReportConcurrency = degree => Array.ForEach(observers, observer => observer.ConcurrencyChanged(degree)),
             ReportFailure = failure => Faults.ReportError(failure, ownership.PartitionId, ownership.IsEnding),
         };
 
@@ -243,7 +243,7 @@ internal sealed class SessionFactory
         var poisoned = new PoisonedWrite(write, ownership, poison, notices, Faults, retry, TimeProvider);
         var batches = sink is IBatchSink<EventSlot> ? new BatchedWrite(write, ownership, retry, notices, TimeProvider) : null;
         var tracked = new TrackedSink(sink.Name, place, write, batches, poisoned, tracker, ownership, notices, Faults, TimeProvider);
-        return Strategy.DegreeBounds == DegreeBound.Operations ? new OperationCheck(tracked, ownership.PartitionId, Degree, Faults) : tracked;
+        return Strategy.ConcurrencyBounds == ConcurrencyBound.Operations ? new OperationCheck(tracked, ownership.PartitionId, MaxConcurrency, Faults) : tracked;
     }
 
     // A strategy that goes on has no batch ends to store at.

@@ -64,7 +64,7 @@ public abstract class PartitionObserver
 
     /// <summary>The strategy has changed the degree that it works with, by itself.</summary>
     /// <param name="degree">How many events it lets be in flight now.</param>
-    public virtual void DegreeChanged(int degree) { }
+    public virtual void ConcurrencyChanged(int degree) { }
 
     /// <summary>All of a batch has been handed over, and with a barrier written; a checkpoint that belongs to its end comes next.</summary>
     public virtual void BatchEnding() { }

@@ -37,7 +37,7 @@ internal static class BlockingChecks
                 subject.Strategy,
                 clock,
                 trial => [sink(trial, clock)],
-                context => context with { Degree = subject.Strategy.DegreeInForce(context.Degree) }
+                context => context with { MaxConcurrency = subject.Strategy.MaxConcurrencyInForce(context.MaxConcurrency) }
             );
             var end = await trial.LiveAsync([TrialWorkload.Batch(Count, keys: keys)], CancellationToken.None);
             if (trial.Surfaced(end).FirstOrDefault() is { } failure)

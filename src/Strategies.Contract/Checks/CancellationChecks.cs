@@ -24,7 +24,7 @@ internal static class CancellationChecks
                 subject.Strategy,
                 clock,
                 trial => [Trial.Taking(trial, "a", Latency), Trial.Taking(trial, "b", Latency)],
-                context => context with { Degree = subject.Strategy.DegreeInForce(2), Lifetime = cancellation.Token }
+                context => context with { MaxConcurrency = subject.Strategy.MaxConcurrencyInForce(2), Lifetime = cancellation.Token }
             );
             var end = await trial.LiveAsync([TrialWorkload.Batch(Count)], cancellation.Token);
             if (trial.Log.FirstOrDefault(write => write.Ended is null || write.Ended > CutAt) is { } slow)
@@ -52,7 +52,7 @@ internal static class CancellationChecks
                     var deaf = new TrialSink(trial, "deaf", (_, _) => clock.DelayAsync(Latency, CancellationToken.None));
                     return [deaf, deaf];
                 },
-                context => context with { Degree = subject.Strategy.DegreeInForce(2), Lifetime = cancellation.Token }
+                context => context with { MaxConcurrency = subject.Strategy.MaxConcurrencyInForce(2), Lifetime = cancellation.Token }
             );
             var end = await trial.LiveAsync([TrialWorkload.Batch(Count)], cancellation.Token);
             if (trial.Log.FirstOrDefault(write => write.Begun >= CutAt) is { } begun)

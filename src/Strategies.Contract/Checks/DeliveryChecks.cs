@@ -89,9 +89,9 @@ internal static class DeliveryChecks
 
     /// <summary>The most of what the strategy keeps within its degree that was under way at once, and the words for it.</summary>
     public static (string What, int Most) MostAtOnce(StrategyDescriptor strategy, Trial trial) =>
-        strategy.DegreeBounds switch
+        strategy.ConcurrencyBounds switch
         {
-            DegreeBound.Events => ("events were in flight", MostAtOnce(trial.Log.GroupBy(write => write.Sequence))),
+            ConcurrencyBound.Events => ("events were in flight", MostAtOnce(trial.Log.GroupBy(write => write.Sequence))),
             _ => (
                 "operations of a sink were under way",
                 trial.Log.GroupBy(write => write.Sink).Select(ofSink => MostAtOnce(ofSink.GroupBy(write => write.Operation))).DefaultIfEmpty().Max()

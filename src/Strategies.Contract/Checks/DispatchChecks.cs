@@ -136,7 +136,7 @@ internal static class DispatchChecks
             new StrategyContext
             {
                 Sinks = sinks,
-                Degree = subject.Strategy.DegreeInForce(8),
+                MaxConcurrency = subject.Strategy.MaxConcurrencyInForce(8),
                 Options = StrategyOptionValues.Of(subject.Strategy.Options),
                 ReportFailure = failures.Enqueue,
             }

@@ -38,10 +38,10 @@ internal sealed class Trial
         var context = new StrategyContext
         {
             Sinks = this.sinks.Value,
-            Degree = 4,
+            MaxConcurrency = 4,
             Options = StrategyOptionValues.Of(descriptor.Options),
             TimeProvider = clock,
-            ReportDegree = degree => Degrees.Add(degree),
+            ReportConcurrency = degree => Degrees.Add(degree),
             ReportFailure = failure =>
             {
                 reported.Add((failure, clock.Elapsed));

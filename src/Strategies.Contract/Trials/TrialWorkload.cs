@@ -14,7 +14,7 @@ internal sealed class TrialWorkload
     public TrialWorkload(StrategyDescriptor strategy, Chance chance)
     {
         this.chance = chance;
-        Degree = strategy.DegreeInForce(chance.Between(1, 12));
+        Degree = strategy.MaxConcurrencyInForce(chance.Between(1, 12));
         Window = chance.Between(Degree, 64);
         Sinks = chance.Between(0, 3);
         Keys = chance.Between(0, 5);
@@ -57,7 +57,7 @@ internal sealed class TrialWorkload
             trial => [.. Enumerable.Range(0, Sinks).Select(place => Jittered(trial, clock, $"sink{place}"))],
             context =>
             {
-                var limited = context with { Degree = Degree, Window = Window, Seed = chance.Seed };
+                var limited = context with { MaxConcurrency = Degree, Window = Window, Seed = chance.Seed };
                 return change?.Invoke(limited) ?? limited;
             }
         );

@@ -221,7 +221,7 @@ public sealed class CommandLineTests
         );
         Assert.Equal(
             ("baseline", 16, 10, 0),
-            (options.Processing.Strategy.Name, options.Processing.Degree, options.Processing.BatchSize, options.Processing.Prefetch)
+            (options.Processing.Strategy.Name, options.Processing.MaxConcurrency, options.Processing.BatchSize, options.Processing.Prefetch)
         );
         Assert.Equal((TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5)), (options.Processing.BalancingInterval, options.Processing.OwnershipExpiry));
         Assert.True(options.Processing.Checkpoints.EachBatch);

@@ -35,7 +35,7 @@ public sealed class RunDocumentTests : IDisposable
         {
             Strategy = StrategyCatalog.Find("outloop"),
             AllowUnsafe = true,
-            Degree = 2,
+            MaxConcurrency = 2,
             Seed = 5,
             BatchSize = 3,
             Prefetch = 4,

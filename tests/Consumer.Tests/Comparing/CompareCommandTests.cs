@@ -26,7 +26,8 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal(("article-spread", 1, 0), (plan.Load.Profile, plan.Load.Partitions, plan.Load.Keys));
         Assert.All(
             plan.Contenders,
-            static one => Assert.Equal((64, 10, 300), (one.Options.Processing.Degree, one.Options.Processing.BatchSize, one.Options.Processing.Prefetch))
+            static one =>
+                Assert.Equal((64, 10, 300), (one.Options.Processing.MaxConcurrency, one.Options.Processing.BatchSize, one.Options.Processing.Prefetch))
         );
         Assert.Equal(["compare"], plan.Arguments);
     }
@@ -55,7 +56,7 @@ public sealed class CompareCommandTests : IDisposable
         );
 
         var options = Assert.Single(plans).Contenders.Select(static one => one.Options.Processing).ToList();
-        Assert.Equal([(32, 10), (8, 100), (32, 10), (32, 10)], options.Select(static one => (one.Degree, one.BatchSize)));
+        Assert.Equal([(32, 10), (8, 100), (32, 10), (32, 10)], options.Select(static one => (one.MaxConcurrency, one.BatchSize)));
         Assert.All(options, static one => Assert.Equal(500, one.Checkpoints.Events));
         Assert.Empty(options[0].StrategyOptions);
         Assert.Equal([5, 1], options.Skip(2).Select(static one => one.StrategyOptions["batch-linger"]));
@@ -69,7 +70,7 @@ public sealed class CompareCommandTests : IDisposable
         var plan = Assert.Single(plans);
         Assert.Equal(
             [(2, "official", 64), (4, "official", 64), (2, "builtin", 8)],
-            plan.Contenders.Select(static one => (one.Partitions, one.Options.Clients.Name, one.Options.Processing.Degree))
+            plan.Contenders.Select(static one => (one.Partitions, one.Options.Clients.Name, one.Options.Processing.MaxConcurrency))
         );
         Assert.Equal([4], HubFilling.Further(plan));
         Assert.Equal([2, 4, 2], plan.Contenders.Select(one => one.LoadOf(plan).Partitions));
@@ -83,7 +84,7 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((0, ""), await RunAsync($"--strategies=combined,combined:build={folder.FullName}:degree=8", "--repeats=10", "--fail-if-slower=7.5"));
 
         var plan = Assert.Single(plans);
-        Assert.Equal([(null, 64), (folder.FullName, 8)], plan.Contenders.Select(static one => (one.Build, one.Options.Processing.Degree)));
+        Assert.Equal([(null, 64), (folder.FullName, 8)], plan.Contenders.Select(static one => (one.Build, one.Options.Processing.MaxConcurrency)));
         Assert.Equal(0.075, plan.Gates.Slowdown);
     }
 

@@ -6,10 +6,10 @@ namespace EventHubThroughput.Conviction.Tests.Recording;
 /// <summary>A queue that takes every message and writes down each one, with the connection that brought it.</summary>
 internal sealed class RecordedQueue(RecordedProcess process, string entity) : IMessageSender
 {
-    public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => new(SendBatchAsync([message], cancellationToken));
+    public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => SendBatchAsync([message], cancellationToken);
 
     /// <remarks>All are stored or none, as the service does.</remarks>
-    public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
+    public async ValueTask SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {
         await process.LivingAsync();
         var services = process.Services;

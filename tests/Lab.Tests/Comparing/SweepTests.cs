@@ -16,7 +16,7 @@ public sealed class SweepTests
 
         Assert.Equal(16, plan.Contenders.Count);
         Assert.Equal(["combined", "pipelined"], plan.Sweep.Select(static point => point.Series).Distinct());
-        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128], plan.Contenders.Take(8).Select(static one => one.Options.Processing.Degree));
+        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128], plan.Contenders.Take(8).Select(static one => one.Options.Processing.MaxConcurrency));
         Assert.All(plan.Contenders, static one => Assert.Equal(10, one.Options.Processing.BatchSize));
     }
 

@@ -101,7 +101,7 @@ internal static class Reports
             Processing = new ProcessingOptions
             {
                 Strategy = StrategyCatalog.Find(strategy),
-                Degree = degree,
+                MaxConcurrency = degree,
                 BatchSize = batch,
                 Prefetch = 0,
                 Identifier = "consumer",

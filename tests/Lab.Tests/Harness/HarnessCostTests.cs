@@ -28,7 +28,7 @@ public sealed class HarnessCostTests
         var session = new SessionFactory
         {
             Strategy = StrategyCatalog.Find("baseline") with { Ordering = promised },
-            Degree = 1,
+            MaxConcurrency = 1,
             Sinks = [new NoSink("servicebus"), new NoSink("blob")],
             Checkpoints = new CheckpointOptions { Events = int.MaxValue },
             Retry = new RetryRule(),

@@ -19,7 +19,7 @@ public sealed class NullSinkPumpTests
         var pump = new NullSinkPump(TimeProvider.System)
         {
             Strategy = strategy,
-            Degree = strategy.DegreeInForce(8),
+            Degree = strategy.MaxConcurrencyInForce(8),
             Checkpoints = true,
             Measures = true,
         };

@@ -79,7 +79,7 @@ public sealed class MeasuredRateTests
             var session = new SessionFactory
             {
                 Strategy = strategy,
-                Degree = strategy.DegreeInForce(Degree),
+                MaxConcurrency = strategy.MaxConcurrencyInForce(Degree),
                 Sinks = [new Taking(clock, "servicebus", message), new Taking(clock, "blob", _ => Blob)],
                 Checkpoints = checkpoints,
                 Limits = DispatchLimits.For(strategy.IsBarrier, Batch, Degree, checkpoints, window, replay: null),

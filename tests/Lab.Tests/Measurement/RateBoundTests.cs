@@ -82,7 +82,7 @@ public sealed class RateBoundTests
         var report = Reports.Of(Reports.GoesOn);
         report = report with
         {
-            Options = report.Options.With(static processing => processing with { BatchSize = 100, Degree = 512 }),
+            Options = report.Options.With(static processing => processing with { BatchSize = 100, MaxConcurrency = 512 }),
             Figures = report.Figures with { Degrees = [new DegreeChange(TimeSpan.Zero, "0", set)] },
         };
 

@@ -22,7 +22,7 @@ public sealed class KeyShardTests
         VirtualTimeRunner.Run(async clock =>
         {
             var sink = new HeldSink();
-            await using var strategy = StrategyCatalog.Find("keyed-shards").Create(new StrategyContext { Sinks = [sink], Degree = shards });
+            await using var strategy = StrategyCatalog.Find("keyed-shards").Create(new StrategyContext { Sinks = [sink], MaxConcurrency = shards });
             await strategy.DispatchAsync([.. names.Select(static (name, number) => Some.Event(number, key: name))], TestContext.Current.CancellationToken);
 
             // Time goes on when everything has begun that may begin.

@@ -138,7 +138,7 @@ public sealed class NamespaceProbeTests
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-        public Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public ValueTask SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken) => throw new NotSupportedException();
 
         public Task<IReadOnlyList<Ownership>> ListOwnershipsAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
 

@@ -282,7 +282,7 @@ public sealed class DeadLetterRedriveTests
     {
         var options = new RedriveOptions
         {
-            Degree = degree,
+            MaxConcurrency = degree,
             Retries = retries,
             OperationLimit = TimeSpan.FromSeconds(operation),
             DrainLimit = TimeSpan.FromSeconds(drain),

@@ -65,7 +65,7 @@ public sealed class RedriveScheduleTests
                             bench.Container,
                             OptionsOf(schedule.Clock, schedule.Random) with
                             {
-                                Degree = schedule.Random.Next(1, 4),
+                                MaxConcurrency = schedule.Random.Next(1, 4),
                             },
                             CancellationToken.None,
                             new CountingSink("servicebus", writes, schedule),
@@ -98,7 +98,7 @@ public sealed class RedriveScheduleTests
                         new MortalContainer(bench.Container, life, schedule),
                         OptionsOf(schedule.Clock, schedule.Random) with
                         {
-                            Degree = degree,
+                            MaxConcurrency = degree,
                         },
                         CancellationToken.None,
                         new CountingSink("servicebus", writes, schedule, life),

@@ -122,9 +122,9 @@ public sealed class ServiceBusSinkTests
         /// <summary>For this message the service is busy, once the refused one stands alone.</summary>
         public string? Busy { get; init; }
 
-        public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => new(SendBatchAsync([message], cancellationToken));
+        public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => SendBatchAsync([message], cancellationToken);
 
-        public Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
+        public ValueTask SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
         {
             Operations.Add([.. messages.Select(message => message.MessageId)]);
             if (messages.Any(message => message.MessageId == Refused))
@@ -138,7 +138,7 @@ public sealed class ServiceBusSinkTests
             }
 
             Sent.AddRange(messages);
-            return Task.CompletedTask;
+            return ValueTask.CompletedTask;
         }
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;

@@ -211,7 +211,7 @@ public sealed class EventPumpTests
                 DeadLetter = (letter, _) =>
                 {
                     letters.Add(letter);
-                    return letters.Count == 1 ? throw new TimeoutException("no store") : Task.CompletedTask;
+                    return letters.Count == 1 ? throw new TimeoutException("no store") : ValueTask.CompletedTask;
                 },
             };
             var pump = bench.Unordered(1, options, (one, _) => one == "bad" ? throw new FormatException("no order") : ValueTask.CompletedTask);

@@ -15,7 +15,7 @@ internal sealed class GoesOn(StrategyContext context) : IProcessingStrategy
     {
         foreach (var receivedEvent in batch)
         {
-            while (running.Count(task => !task.IsCompleted) >= context.Degree)
+            while (running.Count(task => !task.IsCompleted) >= context.MaxConcurrency)
             {
                 await Task.WhenAny(running.Where(task => !task.IsCompleted));
             }

@@ -82,7 +82,7 @@ internal class PumpBench : IDisposable
         new SessionFactory
         {
             Strategy = new StrategyDescriptor("x", "A strategy under test.", Ordering, strategy, isBarrier) { Unsafe = practice },
-            Degree = Degree,
+            MaxConcurrency = Degree,
             Sinks = [Messages ?? ServiceBus, Blob],
             Checkpoints = Options,
             Limits = Limits,

@@ -12,7 +12,7 @@ internal sealed class TakesBeforeWriting(StrategyContext context, Func<Task> hes
     public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         var (next, refused) = (0, false);
-        await Task.WhenAll(Enumerable.Range(0, context.Degree).Select(_ => WorkAsync()));
+        await Task.WhenAll(Enumerable.Range(0, context.MaxConcurrency).Select(_ => WorkAsync()));
 
         async Task WorkAsync()
         {

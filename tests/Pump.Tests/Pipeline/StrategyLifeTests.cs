@@ -126,7 +126,7 @@ public sealed class StrategyLifeTests : IDisposable
 
         narrow.Open(context => new Ending(made = context, () => { }));
 
-        Assert.Equal(("0", 7, 70, 2), (made!.PartitionId, made.Degree, made.Window, made.Sinks.Count));
+        Assert.Equal(("0", 7, 70, 2), (made!.PartitionId, made.MaxConcurrency, made.Window, made.Sinks.Count));
         Assert.False(made.Lifetime.IsCancellationRequested);
     }
 

@@ -26,6 +26,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
         "Hosting",
         "Logging",
         "Processing",
+        "Processing.Azure",
         "Pump",
         "Pump.Azure",
         "Strategies",

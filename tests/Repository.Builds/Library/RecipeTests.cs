@@ -96,5 +96,5 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>, IDisp
     private static async Task<JsonNode> ReadAsync(string file) => JsonNode.Parse(await File.ReadAllTextAsync(file, Cancellation))!;
 
     private static (int Asked, int InForce) DegreesIn(JsonNode result) =>
-        ((int)result["run"]!["options"]!["processing"]!["degreePerProcessor"]!, (int)result["strategy"]!["degree"]!);
+        ((int)result["run"]!["options"]!["processing"]!["maxConcurrencyPerProcessor"]!, (int)result["strategy"]!["degree"]!);
 }

@@ -17,6 +17,7 @@ public sealed class ApiListingTests
     [InlineData("Events")]
     [InlineData("Hosting")]
     [InlineData("Processing")]
+    [InlineData("Processing.Azure")]
     [InlineData("Pump")]
     [InlineData("Pump.Azure")]
     [InlineData("Strategies")]

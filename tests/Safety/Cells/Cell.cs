@@ -15,7 +15,7 @@ internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed,
     public int Events => Row.Events ?? UsualEvents;
 
     /// <summary>Whether it may send several messages in one operation.</summary>
-    public bool SendsBatches => Strategy.DegreeBounds == DegreeBound.Operations;
+    public bool SendsBatches => Strategy.ConcurrencyBounds == ConcurrencyBound.Operations;
 
     /// <summary>The command that runs this cell alone.</summary>
     public string Command => $"SAFETY={Row.Id}/{Strategy.Name} SAFETY_SEED={Seed} SAFETY_CLIENTS={Clients} dotnet test --project tests/Safety";

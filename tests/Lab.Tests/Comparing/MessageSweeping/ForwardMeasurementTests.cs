@@ -54,7 +54,7 @@ public sealed class ForwardMeasurementTests
 
         public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-        public Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public ValueTask SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken) => throw new NotSupportedException();
 
         public Task CompleteAsync(ReceivedMessage message, CancellationToken cancellationToken) => throw new NotSupportedException();
 
