@@ -45,12 +45,7 @@ public sealed class OfficialClients : IMessagingClients
     internal OfficialClients(MessagingSettings settings, ClientOptions options, GivenClients user)
         : this(settings, options, user, storeOfPackage: null) { }
 
-    private OfficialClients(
-        MessagingSettings settings,
-        ClientOptions options,
-        GivenClients user,
-        Func<BlobContainerClient, CheckpointStore>? storeOfPackage
-    )
+    private OfficialClients(MessagingSettings settings, ClientOptions options, GivenClients user, Func<BlobContainerClient, CheckpointStore>? storeOfPackage)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
@@ -146,7 +141,8 @@ public sealed class OfficialClients : IMessagingClients
 
     private OfficialBlobContainer? ContainerOfUser(string name) => user.ContainerOf(name) is { } client ? OfficialBlobContainer.Over(client, options) : null;
 
-    private CheckpointContainer? CheckpointsOfUser(string name) => ContainerOfUser(name) is { } container ? new CheckpointContainer(container, container) : null;
+    private CheckpointContainer? CheckpointsOfUser(string name) =>
+        ContainerOfUser(name) is { } container ? new CheckpointContainer(container, container) : null;
 
     private static string NameAndVersionOf(Type type)
     {
