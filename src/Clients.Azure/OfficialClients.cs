@@ -53,7 +53,7 @@ public sealed class OfficialClients : IMessagingClients
         given = options.LoggerFactory;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         this.options = options.Guarded(loggers.CreateLogger(Log.Connections)) with { LoggerFactory = loggers };
-        packageLog = PackageLog.To(loggers);
+        packageLog = PackageLog.To(given, options.TimeProvider);
         this.user = user;
         var credential = user.Credential ?? EntraId.CredentialFor(settings);
         storage = settings.Storage is { } account ? new OfficialBlobAccount(account, account.AccountKey.IsEmpty ? credential : null, this.options) : null;
