@@ -189,6 +189,41 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
         );
     }
 
+    /// <summary>Makes a redrive, which hands the dead letters of an event hub to a handler again; nothing is connected yet.</summary>
+    /// <param name="deadLetters">The container of the dead letters.</param>
+    /// <param name="eventHubName">The event hub that they came from.</param>
+    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called again after a failure or a crash.</param>
+    /// <param name="options">How to write; the defaults unless given.</param>
+    /// <exception cref="ArgumentException">An argument cannot be used; the exception names it.</exception>
+    /// <exception cref="InvalidOptionsException">Options cannot be used; the message has a line for each problem.</exception>
+    public static DeadLetterRedrive CreateRedrive(
+        BlobContainerClient deadLetters,
+        string eventHubName,
+        Func<ReceivedEvent, CancellationToken, ValueTask> handler,
+        RedriveOptions? options = null
+    ) => CreateRedrive(deadLetters, eventHubName, SinksOf(handler), options);
+
+    /// <summary>Makes a redrive, which writes the dead letters of an event hub to the sinks that refused them; nothing is connected yet.</summary>
+    /// <param name="deadLetters">The container of the dead letters.</param>
+    /// <param name="eventHubName">The event hub that they came from.</param>
+    /// <param name="sinks">The sinks of the processor that left the dead letters, by the same names.</param>
+    /// <param name="options">How to write; the defaults unless given.</param>
+    /// <exception cref="ArgumentException">An argument cannot be used; the exception names it.</exception>
+    /// <exception cref="InvalidOptionsException">Options cannot be used; the message has a line for each problem.</exception>
+    public static DeadLetterRedrive CreateRedrive(
+        BlobContainerClient deadLetters,
+        string eventHubName,
+        IReadOnlyList<SinkDescriptor> sinks,
+        RedriveOptions? options = null
+    )
+    {
+        ArgumentNullException.ThrowIfNull(deadLetters);
+        ArgumentException.ThrowIfNullOrWhiteSpace(eventHubName);
+        options ??= new RedriveOptions();
+        var container = OfficialBlobContainer.Over(deadLetters, new ClientOptions { TimeProvider = options.TimeProvider });
+        return new DeadLetterRedrive(container, new SinkContext(eventHubName), options, sinks);
+    }
+
     /// <summary>The partitions owned now.</summary>
     public IReadOnlyCollection<string> OwnedPartitions => processing.OwnedPartitions;
 

@@ -3,9 +3,15 @@ using Azure.Storage.Blobs;
 
 namespace EventHubThroughput.Processing.Azure;
 
-/// <summary>How a <see cref="ConcurrentEventProcessor"/> processes. Every default is safe.</summary>
+/// <summary>
+/// How a <see cref="ConcurrentEventProcessor"/> processes. Every default is safe. <see cref="ProcessingOptions.OwnershipExpiry"/> is 2 min unless set, as that
+/// of an <c>EventProcessorClient</c>: such a client in the same consumer group renews its ownerships every 30 s, and a shorter time takes its partitions.
+/// </summary>
 public sealed record ConcurrentEventProcessorOptions : ProcessingOptions
 {
+    /// <summary>Every default.</summary>
+    public ConcurrentEventProcessorOptions() => OwnershipExpiry = TimeSpan.FromMinutes(2);
+
     /// <summary>
     /// The container of the dead letters, which <see cref="PoisonPolicy.DeadLetter"/> needs. It must exist and must not be the container of the checkpoints.
     /// Default null.

@@ -1,3 +1,4 @@
+using Azure.Messaging.EventHubs.Primitives;
 using Azure.Storage.Blobs;
 using EventHubThroughput.Events;
 using Xunit;
@@ -98,6 +99,17 @@ public sealed class ArgumentTests
         Assert.Equal("options", refused.ParamName);
         Assert.Equal(problems, refused.Problems);
         Assert.Equal(problems, Assert.Throws<InvalidOptionsException>(options.Validate).Problems);
+    }
+
+    /// <summary>EventProcessorOptions of the package: renewed every 30 s, expired after 2 min.</summary>
+    [Fact]
+    public void Ownerships_of_an_EventProcessorClient_that_it_renews_in_time_are_not_taken()
+    {
+        var theirs = new EventProcessorOptions();
+
+        Assert.Equal(theirs.PartitionOwnershipExpirationInterval, new ConcurrentEventProcessorOptions().OwnershipExpiry);
+        Assert.True(new ConcurrentEventProcessorOptions().BalancingInterval <= theirs.LoadBalancingUpdateInterval);
+        Assert.Equal(TimeSpan.FromMinutes(5), new ConcurrentEventProcessorOptions { OwnershipExpiry = TimeSpan.FromMinutes(5) }.OwnershipExpiry);
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Globalization;
+using System.Security.Cryptography.X509Certificates;
 using Azure.Messaging.EventHubs;
 using Azure.Messaging.EventHubs.Producer;
 using Azure.Storage.Blobs;
@@ -25,6 +26,13 @@ internal sealed class AzureServices : IAsyncDisposable
 
     /// <summary>Where the emulator speaks TLS.</summary>
     public Uri TlsEndpoint => EventHubsConnectionStringProperties.Parse(emulator.Settings["EMULATOR_TLS_CONNECTION_STRING"]).Endpoint;
+
+    /// <summary>Whether a certificate is that of the emulator.</summary>
+    public bool IsCertificate(X509Certificate? presented)
+    {
+        using var own = X509CertificateLoader.LoadCertificateFromFile(emulator.Settings["EMULATOR_TLS_CERTIFICATE"]);
+        return presented?.GetCertHashString() == own.GetCertHashString();
+    }
 
     public BlobContainerClient Checkpoints => ContainerOf("checkpoints");
 

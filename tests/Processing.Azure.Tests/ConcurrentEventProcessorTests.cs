@@ -118,7 +118,7 @@ public sealed partial class ConcurrentEventProcessorTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Events_that_fail_for_good_go_to_the_container_of_the_dead_letters_and_the_checkpoint_passes_them()
+    public async Task Events_that_fail_for_good_go_to_the_container_of_the_dead_letters_the_checkpoint_passes_them_and_a_redrive_hands_them_over()
     {
         await using var services = await AzureServices.StartAsync(Token);
         await services.SendAsync(4, Token);
@@ -141,6 +141,12 @@ public sealed partial class ConcurrentEventProcessorTests
         var letter = Assert.Single(await services.DeadLetters.GetBlobsAsync(cancellationToken: Token).ToListAsync(Token));
         Assert.EndsWith("2", letter.Name, StringComparison.Ordinal);
         Assert.Equal("3", (await services.CheckpointAsync(Token))["sequencenumber"]);
+
+        services.Handled.Clear();
+        await using var redrive = ConcurrentEventProcessor.CreateRedrive(services.DeadLetters, AzureServices.Hub, services.HandleAsync);
+        Assert.Equal(1, (await redrive.RunAsync(Token)).Redriven);
+        Assert.Equal(["0/2"], services.Handled);
+        Assert.Empty(await services.DeadLetters.GetBlobsAsync(cancellationToken: Token).ToListAsync(Token));
     }
 
     [Fact(Timeout = Limit)]
@@ -194,7 +200,7 @@ public sealed partial class ConcurrentEventProcessorTests
             ConnectionOptions = new EventHubConnectionOptions
             {
                 CustomEndpointAddress = services.TlsEndpoint,
-                CertificateValidationCallback = static (_, _, _, _) => true,
+                CertificateValidationCallback = (_, presented, _, _) => services.IsCertificate(presented),
             },
         };
         await using var processor = new ConcurrentEventProcessor(

@@ -132,20 +132,12 @@ internal sealed record HubAddress
 
     private static EventHubsConnectionStringProperties PartsOf(string connectionString)
     {
-        EventHubsConnectionStringProperties parts;
-        try
-        {
-            parts = EventHubsConnectionStringProperties.Parse(connectionString);
-        }
-        catch (FormatException)
-        {
-            // Its text may quote a part of the key.
-            throw new ArgumentException(
+        var parts =
+            TryParse(connectionString)
+            ?? throw new ArgumentException(
                 "The connection string is malformed: its parts are of the form Name=Value, parted by semicolons.",
                 nameof(connectionString)
             );
-        }
-
         if (string.IsNullOrEmpty(parts.Endpoint?.Host))
         {
             throw new ArgumentException("The connection string has no Endpoint.", nameof(connectionString));
@@ -158,6 +150,19 @@ internal sealed record HubAddress
                 "The connection string has neither SharedAccessKeyName and SharedAccessKey nor SharedAccessSignature.",
                 nameof(connectionString)
             );
+    }
+
+    // The exception of the package may quote a part of the key.
+    private static EventHubsConnectionStringProperties? TryParse(string connectionString)
+    {
+        try
+        {
+            return EventHubsConnectionStringProperties.Parse(connectionString);
+        }
+        catch (FormatException)
+        {
+            return null;
+        }
     }
 
     private static string ServerOf(string host, int port, EventHubConnectionOptions connection)

@@ -71,8 +71,8 @@ internal sealed class OfficialEventHub : IEventHubClients
     public static OfficialEventHub Over(HubAddress address, BlobContainerClient checkpoints, ClientOptions options)
     {
         var guarded = options.Guarded((options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.Connections));
-        var container = OfficialBlobContainer.Over(checkpoints, guarded);
-        return new OfficialEventHub(address, guarded, new CheckpointContainer(container, container));
+        var blobs = OfficialBlobContainer.Over(checkpoints, guarded);
+        return new OfficialEventHub(address, guarded, new CheckpointContainer(blobs, blobs));
     }
 
     public ICheckpointStore CheckpointStore => checkpoints ?? throw new InvalidOperationException("The settings name no storage.");

@@ -111,7 +111,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
         var handler = await File.ReadAllTextAsync(RepositoryFiles.PathOf("examples", model, $"{model}.csproj"));
         await File.WriteAllTextAsync(
             Path.Combine(project, $"Readme.{name}.csproj"),
-            handler.Replace("\"EventHubThroughput.Processing\"", $"\"EventHubThroughput.{name}\"", StringComparison.Ordinal)
+            handler.Replace("\"EventHubThroughput.Processing.Azure\"", $"\"EventHubThroughput.{name}\"", StringComparison.Ordinal)
         );
         return $"  <Project Path=\"Readme.{name}/Readme.{name}.csproj\" />\n";
     }
