@@ -22,7 +22,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
     public MessagingSettings? Read(bool needsServiceBus)
     {
         var hub = Namespace("", options.ConnectionString, options.FullyQualifiedNamespace);
-        var hubName = Entity(nameof(options.EventHubName), Set(options.EventHubName), hub);
+        var hubName = Entity(nameof(options.EventHubName), options.EventHubName, hub);
         if (hub is not null && hubName is null)
         {
             problems.Add(nameof(options.EventHubName), ": not set");
@@ -69,7 +69,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
     private (MessagingConnectionString? Bus, string? Queue, string? Topic) ServiceBus()
     {
         var given = options.ServiceBus;
-        var (queue, topic) = (Set(given.Queue), Set(given.Topic));
+        var (queue, topic) = (given.Queue, given.Topic);
         var bus = Namespace($"{Bus}:", given.ConnectionString, given.FullyQualifiedNamespace);
         if (queue is not null && topic is not null)
         {
@@ -93,7 +93,6 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
     // A connection string holds a key. A namespace alone needs a credential.
     private MessagingConnectionString? Namespace(string prefix, string? connectionString, string? fullyQualified)
     {
-        (connectionString, fullyQualified) = (Set(connectionString), Set(fullyQualified));
         var (connectionKey, namespaceKey) = ($"{prefix}{nameof(options.ConnectionString)}", $"{prefix}{nameof(options.FullyQualifiedNamespace)}");
         if (connectionString is not null && fullyQualified is not null)
         {
@@ -135,7 +134,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
 
     private (StorageConnectionString? Account, string Checkpoints) Storage()
     {
-        var (connectionString, named) = (Set(options.StorageConnectionString), Set(options.CheckpointContainer));
+        var (connectionString, named) = (options.StorageConnectionString, options.CheckpointContainer);
         if (azure.Checkpoints is { } container)
         {
             foreach (var (key, value) in ((string, string?)[])[(StorageKey, connectionString), (CheckpointKey, named)])
@@ -198,9 +197,6 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
             problems.Add(key, $" '{SecretText.Mask(name)}': {ContainerNames.Allowed}");
         }
     }
-
-    // So a variable of the environment can take back what a file sets.
-    private static string? Set(string? value) => string.IsNullOrWhiteSpace(value) ? null : value.Trim();
 
     // A name among ConnectionStrings has no '=', which every connection string has. Anything else may be half a key, so it is not shown.
     private string? Text(string key, string value)

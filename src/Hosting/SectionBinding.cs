@@ -35,16 +35,17 @@ internal sealed class SectionBinding(string name, IConfigurationSection? section
 
     public void Configure(EventHubHostingOptions options) => Configure(Options.DefaultName, options);
 
-    public void Configure(string? name1, EventHubHostingOptions options)
+    public void Configure(string? optionsName, EventHubHostingOptions options)
     {
-        if (section is null || name1 != name)
+        if (section is null || optionsName != name)
         {
             return;
         }
 
         foreach (var (path, value) in section.AsEnumerable().OrderBy(static pair => pair.Key, StringComparer.OrdinalIgnoreCase))
         {
-            if (value is not null && path.Length > section.Path.Length)
+            // A blank value counts as not set, so a variable of the environment can take back what a file sets.
+            if (!string.IsNullOrWhiteSpace(value) && path.Length > section.Path.Length)
             {
                 Bind(options, path, value);
             }

@@ -140,6 +140,35 @@ public sealed class HostingOptionsTests : IDisposable
         Assert.Empty(processing.StrategyOptions);
     }
 
+    [Theory]
+    [InlineData("MaxConcurrency")]
+    [InlineData("DrainLimit")]
+    [InlineData("OnPoison")]
+    [InlineData("Identifier")]
+    [InlineData("ConsumerGroup")]
+    [InlineData("CheckpointContainer")]
+    [InlineData("DeadLetterContainer")]
+    [InlineData("FullyQualifiedNamespace")]
+    [InlineData("Checkpoints:Interval")]
+    public void A_blank_value_counts_as_not_set(string key)
+    {
+        bench.WithSection().With(($"Orders:{key}", " "));
+        bench.Add(new OnePartition(0)).Handle((_, _) => ValueTask.CompletedTask);
+        using var host = bench.Build();
+
+        Assert.Empty(ProblemsOf(host));
+    }
+
+    [Fact]
+    public void A_consumer_group_that_code_makes_blank_is_refused()
+    {
+        bench.WithSection();
+        bench.Add(new OnePartition(0)).Handle((_, _) => ValueTask.CompletedTask).Configure(static options => options.ConsumerGroup = " ");
+        using var host = bench.Build();
+
+        Assert.Equal(["Orders:ConsumerGroup: blank, allowed is the name of a consumer group"], ProblemsOf(host));
+    }
+
     [Fact]
     public void Code_wins_over_the_section()
     {
@@ -222,7 +251,6 @@ public sealed class HostingOptionsTests : IDisposable
                 ["Orders:EventHubName 'hub': differs from EntityPath of the connection string, which is 'other'"]
             },
             { "FullyQualifiedNamespace", "contoso.servicebus.windows.net", ["Orders:FullyQualifiedNamespace: set beside ConnectionString, choose one"] },
-            { "ConsumerGroup", " ", ["Orders:ConsumerGroup: blank, allowed is the name of a consumer group"] },
             { "DeadLetterContainer", "checkpoints", ["Orders:CheckpointContainer and DeadLetterContainer: both 'checkpoints', must be different containers"] },
             {
                 "CheckpointContainer",
@@ -230,7 +258,11 @@ public sealed class HostingOptionsTests : IDisposable
                 ["Orders:CheckpointContainer: an address beside StorageConnectionString, choose one"]
             },
             { "StorageConnectionString", "AccountName=a", ["Orders:StorageConnectionString: 'AccountKey' missing"] },
-            { "Identifier", " ", ["Orders:Identifier ' ': allowed 1 to 256 characters, and another name for each processor of a consumer group"] },
+            {
+                "Identifier",
+                new string('i', 257),
+                [$"Orders:Identifier '{new string('i', 257)}': allowed 1 to 256 characters, and another name for each processor of a consumer group"]
+            },
         };
 
     [Theory]
