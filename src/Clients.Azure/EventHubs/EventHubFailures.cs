@@ -64,6 +64,18 @@ internal sealed class EventHubFailures
             cancellationToken
         );
 
+    /// <summary>Waits for what has begun; until the first answer, a server that refuses connections is reported.</summary>
+    public Task WatchAsync(Task operation, CancellationToken cancellationToken)
+    {
+        return first.WatchAsync(EndedAsync(), cancellationToken);
+
+        async Task<bool> EndedAsync()
+        {
+            await operation.ConfigureAwait(false);
+            return true;
+        }
+    }
+
     /// <summary>The failure of an operation that ends now.</summary>
     public MessagingException EndedNow(Exception exception, string entity) => Of(exception, entity, timeProvider.GetTimestamp());
 

@@ -154,7 +154,7 @@ internal sealed class OfficialEventHub : IEventHubClients
             Open = open,
         };
         HandlingProcessor handling = address.Credential is { } credential ? new(parts, credential) : new(parts, address.ConnectionString!);
-        return new OfficialEventHubProcessor(handling, processor, entity, log);
+        return new OfficialEventHubProcessor(handling, processor, entity, failures, log);
     }
 
     public async ValueTask DisposeAsync()
