@@ -24,8 +24,8 @@ public record ClientOptions
     public Action<ClockDifference>? StorageClockRead { get; init; }
 
     /// <summary>
-    /// Told, in a line and from any thread, of what is odd and does no harm: blobs that are no ownerships, another processor of the same
-    /// name. What it throws is logged. Null reports nothing.
+    /// Called with a line, from any thread: a service has been out of reach for a second, another processor has the same name, a blob is no
+    /// ownership. What it throws is logged. Null reports nothing.
     /// </summary>
     public Action<string>? Notice { get; init; }
 

@@ -158,8 +158,11 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <param name="until">Completes when there is nothing left to do; at once if there is nothing at all. Its token is cancelled at the end.</param>
     /// <param name="stoppingToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
     /// <returns>How it ended; a fault is a result, not an exception. An error of the strategy's own is thrown as it came.</returns>
-    public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken) =>
-        run.RunAsync(token => RunOnceAsync(until, token), stoppingToken);
+    public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken)
+    {
+        using var suspended = SuspendedContext.Enter();
+        return run.RunAsync(token => RunOnceAsync(until, token), stoppingToken);
+    }
 
     private async Task<ProcessingResult> RunOnceAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken)
     {
@@ -189,10 +192,11 @@ public sealed class EventHubProcessing : IAsyncDisposable
 
     /// <summary>Ends the processing because a service has gone: what is in flight is cut and delivered again some day.</summary>
     /// <param name="message">One line that says which service; the fault of the result.</param>
-    public async Task FailAsync(string message)
+    public Task FailAsync(string message)
     {
+        using var suspended = SuspendedContext.Enter();
         faults.Report(ProcessingFaultKind.Dependency, message);
-        await stop.CutAsync();
+        return stop.CutAsync();
     }
 
     /// <summary>Says which events would be delivered again if the process ended now.</summary>
@@ -202,7 +206,11 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// Ends a run as a stop does and waits for it, then gives back the sinks, and the clients if they are its own: all of them, although one throws. May
     /// be called again.
     /// </summary>
-    public ValueTask DisposeAsync() => run.DisposeAsync([.. Sinks, owned, stop, loggers == options.LoggerFactory ? null : loggers]);
+    public ValueTask DisposeAsync()
+    {
+        using var suspended = SuspendedContext.Enter();
+        return run.DisposeAsync([.. Sinks, owned, stop, loggers == options.LoggerFactory ? null : loggers]);
+    }
 
     private void Notice(string line)
     {

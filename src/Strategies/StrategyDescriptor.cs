@@ -43,7 +43,7 @@ public sealed record StrategyDescriptor(
     /// <summary>The options that this strategy alone has.</summary>
     public IReadOnlyList<StrategyOption> Options { get; init; } = [];
 
-    /// <summary>What it keeps within the degree.</summary>
+    /// <summary>What it keeps within <see cref="StrategyContext.MaxConcurrency"/>.</summary>
     public ConcurrencyBound ConcurrencyBounds { get; init; }
 
     /// <summary>What makes it lose events, and what it is allowed for that; null for a strategy that loses none.</summary>

@@ -34,7 +34,9 @@ public static class VirtualTimeRunner
 
                 if (!clock.AdvanceToNextTimer() && !scheduler.HasWork && !running.IsCompleted)
                 {
-                    throw new InvalidOperationException($"Stuck at {clock.Elapsed}: nothing is ready and no timer is set.");
+                    throw new InvalidOperationException(
+                        $"Stuck at {clock.Elapsed}: nothing is ready and no timer is set. The code waits for what never comes, or continues on another scheduler (Task.Run, ConfigureAwait(false))."
+                    );
                 }
             }
 

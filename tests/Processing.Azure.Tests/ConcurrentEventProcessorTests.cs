@@ -1,4 +1,6 @@
 using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
 using System.Text.Json.Serialization;
 using Azure.Messaging.EventHubs;
 using EventHubThroughput.Clients;
@@ -73,6 +75,33 @@ public sealed partial class ConcurrentEventProcessorTests
         (await services.RunAsync(processor, until: 5, Token)).ThrowIfFaulted();
 
         Assert.Equal(5, services.Handled.Count);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_refused_connection_is_reported_long_before_the_processor_gives_up()
+    {
+        using var refusing = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        refusing.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        await using var services = await AzureServices.StartAsync(Token);
+        var noticed = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var connectionString = $"Endpoint=sb://{refusing.LocalEndPoint};SharedAccessKeyName=k;SharedAccessKey=a2V5;UseDevelopmentEmulator=true";
+        var options = Quick with { Notice = line => noticed.TrySetResult(line) };
+        await using var processor = new ConcurrentEventProcessor(
+            services.Checkpoints,
+            "$Default",
+            connectionString,
+            AzureServices.Hub,
+            services.HandleAsync,
+            options
+        );
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
+
+        var running = processor.RunAsync(stop.Token);
+        var line = await noticed.Task;
+        await stop.CancelAsync();
+
+        Assert.Equal($"connection refused by {refusing.LocalEndPoint}, retrying for 60 s; is the emulator running?", line);
+        Assert.Equal(ProcessingEnd.Stopped, (await running).End);
     }
 
     [Fact(Timeout = Limit)]

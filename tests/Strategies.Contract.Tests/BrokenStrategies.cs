@@ -59,9 +59,9 @@ internal static class BrokenStrategies
             " of 'key ",
             new StrategyDescriptor("overtakes-retries", "Waits for tries, not for writes.", OrderingGuarantee.Key, context => new OvertakesRetries(context))
         ),
-        new("keeps within the degree what it declares", "events were in flight at once", Barrier("no-degree", AtOnce)),
+        new("keeps within MaxConcurrency what it declares", "events were in flight at once", Barrier("no-degree", AtOnce)),
         new(
-            "keeps within the degree what it declares",
+            "keeps within MaxConcurrency what it declares",
             "operations of a sink were under way at once",
             Barrier("no-degree-of-operations", AtOnce) with
             {
@@ -69,8 +69,8 @@ internal static class BrokenStrategies
             }
         ),
         new(
-            "keeps within the degree what it declares",
-            "it told that the degree in force is 0",
+            "keeps within MaxConcurrency what it declares",
+            "it called ReportConcurrency with 0",
             Barrier(
                 "tells-nonsense",
                 (c, b, t) =>
@@ -152,7 +152,7 @@ internal static class BrokenStrategies
             "was begun after the cancellation",
             Barrier("trusts-its-sinks", TrustingItsSinks)
         ),
-        new("begins nothing when it was cancelled beforehand", "what surfaced is nothing", Barrier("keeps-the-token", (c, b, _) => InTurn(c, b, default))),
+        new("begins nothing when it was cancelled beforehand", "it began 10 writes", Barrier("keeps-the-token", (c, b, _) => InTurn(c, b, default))),
         new(
             "may be disposed of twice, and without having done anything",
             "ObjectDisposedException",

@@ -24,6 +24,37 @@ public sealed class StrategyContractTests
         Assert.Contains(says, failure.Message, StringComparison.Ordinal);
     }
 
+    // One defect each. Whatever check finds it: the words are true of this defect and of no other.
+    [Theory]
+    [InlineData("no-degree", "MaxConcurrency is", "begin each write on a stack of its own", "although it was cancelled before")]
+    [InlineData("twice", " 2 times", "2000 writes of 1000 events")]
+    [InlineData("forgets-a-sink", " 0 times", "not written to every sink", "0 writes in flight, 14 of 42 done", "b was given 0 writes")]
+    [InlineData("no-order", "before event 0 was written", "MaxConcurrency is 1", "begin each write on a stack", "although it was cancelled before")]
+    [InlineData("elsewhere", "continues on another scheduler (Task.Run", "begun on another scheduler")]
+    [InlineData("deaf", "Noticed threw NotSupportedException")]
+    [InlineData("keeps-the-token", "hand the token on to the sinks", "was begun after the cancellation", "although it was cancelled before")]
+    [InlineData("trusts-its-sinks", "was begun after the cancellation")]
+    [InlineData("goes-on-after-failures", "it went on to the last of 40 events after event 5 had failed")]
+    [InlineData("cuts-the-others", "was cut because another one failed")]
+    [InlineData("tells-nonsense", "called ReportConcurrency with 0")]
+    [InlineData("leaves-a-timer", "timers were still set after its disposal")]
+    [InlineData("never-leaves", "entries of the shared limit")]
+    public async Task Every_check_that_finds_a_wrong_strategy_says_what_is_wrong_with_it(string name, params string[] truths)
+    {
+        var strategy = BrokenStrategies.All.First(broken => broken.Strategy.Name == name).Strategy;
+        var charges = new List<string>();
+        foreach (var check in StrategyContract.Names)
+        {
+            if (await Record.ExceptionAsync(() => StrategyContract.RunAsync(check, strategy, Explored, TestContext.Current.CancellationToken)) is { } found)
+            {
+                charges.Add(found.Message);
+            }
+        }
+
+        Assert.NotEmpty(charges);
+        Assert.All(charges, charge => Assert.Contains(truths, truth => charge.Contains(truth, StringComparison.Ordinal)));
+    }
+
     [Fact]
     public void Every_check_has_a_strategy_that_it_finds_out() =>
         Assert.Equal(StrategyContract.Names.Order(), BrokenStrategies.All.Select(broken => broken.Check).Distinct().Order());

@@ -9,10 +9,20 @@ using EventHubThroughput.Clients.Connections;
 namespace EventHubThroughput.Clients.Azure.Blobs;
 
 /// <summary>Turns what the package throws into the one exception of the clients, in the words of the built-in ones.</summary>
-internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
+internal sealed class StorageFailures
 {
-    private readonly string host = $"{endpoint.Host}:{endpoint.Port}";
-    private readonly Outage outage = new(options.Retry, options.TimeProvider);
+    private readonly ClientOptions options;
+    private readonly string host;
+    private readonly Outage outage;
+    private readonly FirstAnswer first;
+
+    public StorageFailures(Uri endpoint, ClientOptions options)
+    {
+        this.options = options;
+        host = $"{endpoint.Host}:{endpoint.Port}";
+        outage = new Outage(options.Retry, options.TimeProvider, host, options.Notice);
+        first = new FirstAnswer(host, outage, options.TimeProvider);
+    }
 
     /// <summary>Storage has answered something.</summary>
     public void Answered() => outage.Over();
@@ -26,7 +36,7 @@ internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
         var started = Begin();
         try
         {
-            var result = await operation().ConfigureAwait(false);
+            var result = await first.WatchAsync(operation(), cancellationToken).ConfigureAwait(false);
             Answered();
             return result;
         }
@@ -85,7 +95,7 @@ internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
         };
 
     private MessagingException NoConnection(Exception exception, BlobSubject subject, long started) =>
-        outage.Failed(started) > TimeSpan.Zero
+        outage.Failed(started, exception) > TimeSpan.Zero
             ? BlobFailures.NoConnection(subject, host, exception)
             : BlobFailures.Unreachable(subject, host, options.Retry.UnreachableLimit, exception);
 

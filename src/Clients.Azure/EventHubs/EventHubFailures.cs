@@ -13,12 +13,25 @@ namespace EventHubThroughput.Clients.Azure.EventHubs;
 /// Turns what the packages throw into the one exception of the clients. Shared by all that one connection serves: for how long the event hub is out
 /// of reach is counted over all operations.
 /// </summary>
-/// <param name="host">The service with host and port, for messages.</param>
-/// <param name="retry">Says for how long the service may be out of reach.</param>
-/// <param name="timeProvider">The clock.</param>
-internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProvider timeProvider)
+internal sealed class EventHubFailures
 {
-    private readonly Outage outage = new(retry, timeProvider);
+    private readonly RetryOptions retry;
+    private readonly TimeProvider timeProvider;
+    private readonly string host;
+    private readonly Outage outage;
+    private readonly FirstAnswer first;
+
+    /// <param name="server">Host and port.</param>
+    /// <param name="retry">Says for how long the service may be out of reach.</param>
+    /// <param name="timeProvider">The clock.</param>
+    /// <param name="notice">Called with a line when connections have failed for a second; null reports nothing.</param>
+    public EventHubFailures(string server, RetryOptions retry, TimeProvider timeProvider, Action<string>? notice)
+    {
+        (this.retry, this.timeProvider) = (retry, timeProvider);
+        host = $"event hubs {server}";
+        outage = new Outage(retry, timeProvider, server, notice);
+        first = new FirstAnswer(server, outage, timeProvider);
+    }
 
     /// <summary>Runs an operation of the package; its failures come out as <see cref="MessagingException"/>.</summary>
     /// <param name="entity">What the operation is about.</param>
@@ -29,7 +42,7 @@ internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProv
         var started = timeProvider.GetTimestamp();
         try
         {
-            var result = await operation().ConfigureAwait(false);
+            var result = await first.WatchAsync(operation(), cancellationToken).ConfigureAwait(false);
             outage.Over();
             return result;
         }
@@ -50,6 +63,18 @@ internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProv
             },
             cancellationToken
         );
+
+    /// <summary>Waits for what has begun; until the first answer, a server that refuses connections is reported.</summary>
+    public Task WatchAsync(Task operation, CancellationToken cancellationToken)
+    {
+        return first.WatchAsync(EndedAsync(), cancellationToken);
+
+        async Task<bool> EndedAsync()
+        {
+            await operation.ConfigureAwait(false);
+            return true;
+        }
+    }
 
     /// <summary>The failure of an operation that ends now.</summary>
     public MessagingException EndedNow(Exception exception, string entity) => Of(exception, entity, timeProvider.GetTimestamp());
@@ -87,7 +112,7 @@ internal sealed class EventHubFailures(string host, RetryOptions retry, TimeProv
             return failure;
         }
 
-        return outage.Failed(started) > TimeSpan.Zero
+        return outage.Failed(started, exception) > TimeSpan.Zero
             ? new MessagingException(
                 FailureKind.Unconnected,
                 $"no connection to {host} ({error?.ToString() ?? PackageFailures.FirstLine(exception.Message)})",

@@ -263,7 +263,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             {
                 failed.TrySetResult(failure);
             }
-            else if (failure.Kind != FailureKind.OwnershipLost && outage.Failed(parts.Options.TimeProvider.GetTimestamp()) <= TimeSpan.Zero)
+            else if (failure.Kind != FailureKind.OwnershipLost && outage.Failed(parts.Options.TimeProvider.GetTimestamp(), exception) <= TimeSpan.Zero)
             {
                 var limit = parts.Options.UnreachableLimit.TotalSeconds;
                 failed.TrySetResult(new MessagingException(FailureKind.Unreachable, $"{failure.Message}; unreachable for {limit:0.###} s", failure));
@@ -291,7 +291,12 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
     // The package tells of failures only, as far apart as its cycles of balancing may be: a rest that long ends no outage.
     private static Outage OutageOf(EventHubProcessorOptions options) =>
-        new(new RetryOptions { UnreachableLimit = options.UnreachableLimit, MaximumDelay = options.UnreachableLimit / 2 }, options.TimeProvider);
+        new(
+            new RetryOptions { UnreachableLimit = options.UnreachableLimit, MaximumDelay = options.UnreachableLimit / 2 },
+            options.TimeProvider,
+            "",
+            notice: null
+        );
 
     private static ClaimedPartitions ClaimedBy(ProcessorParts parts) => new(parts.Options, parts.Ownerships, parts.Notice);
 

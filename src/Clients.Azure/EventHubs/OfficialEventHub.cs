@@ -47,7 +47,7 @@ internal sealed class OfficialEventHub : IEventHubClients
         log = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.EventHubs);
         entity = $"event hub '{address.EventHubName}'";
         host = $"event hubs {address.Server}";
-        failures = new EventHubFailures(host, options.Retry, options.TimeProvider);
+        failures = new EventHubFailures(address.Server, options.Retry, options.TimeProvider, options.Notice);
         checkpoints = container is null
             ? null
             : new BlobCheckpointStore(
@@ -154,7 +154,7 @@ internal sealed class OfficialEventHub : IEventHubClients
             Open = open,
         };
         HandlingProcessor handling = address.Credential is { } credential ? new(parts, credential) : new(parts, address.ConnectionString!);
-        return new OfficialEventHubProcessor(handling, processor, entity, log);
+        return new OfficialEventHubProcessor(handling, processor, entity, failures, log);
     }
 
     public async ValueTask DisposeAsync()

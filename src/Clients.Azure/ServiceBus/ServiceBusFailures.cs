@@ -11,9 +11,10 @@ namespace EventHubThroughput.Clients.Azure.ServiceBus;
 /// <param name="host">Host and port.</param>
 /// <param name="retry">Says for how long the namespace may be out of reach.</param>
 /// <param name="timeProvider">The clock.</param>
-internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimeProvider timeProvider)
+/// <param name="notice">Called with a line when connections have failed for a second; null reports nothing.</param>
+internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimeProvider timeProvider, Action<string>? notice)
 {
-    private readonly Outage outage = new(retry, timeProvider);
+    private readonly Outage outage = new(retry, timeProvider, host, notice);
 
     /// <summary>Runs an operation of the package; its failures come out as <see cref="MessagingException"/>.</summary>
     /// <param name="entity">What the operation is about.</param>
@@ -104,7 +105,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
     private MessagingException NoConnection(Exception exception, SocketError error, long started)
     {
         var text = $"no connection to service bus {host} ({error})";
-        return outage.Failed(started) > TimeSpan.Zero
+        return outage.Failed(started, exception) > TimeSpan.Zero
             ? new MessagingException(FailureKind.Unconnected, text, exception)
             : new MessagingException(FailureKind.Unreachable, $"service bus {host} unreachable for {retry.UnreachableLimit.TotalSeconds:0.###} s", exception);
     }

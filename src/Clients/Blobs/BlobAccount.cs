@@ -26,6 +26,9 @@ internal sealed record BlobAccountOptions
     /// <summary>Told by each answer how far the storage clock is from ours at the least, or null.</summary>
     public Action<ClockDifference>? ClockRead { get; init; }
 
+    /// <summary>Called with a line when connections have failed for a second, or null.</summary>
+    public Action<string>? Notice { get; init; }
+
     /// <summary>Where failures are told that do not reach a caller.</summary>
     public ILogger Log { get; init; } = NullLogger.Instance;
 
@@ -51,7 +54,13 @@ internal sealed class BlobAccount : IBlobAccount
         http = new HttpMessageInvoker(CreateHandler(settings, options), disposeHandler: true);
 #pragma warning restore CA2000
         deadlines = new DeadlinePool(options.TimeProvider, lifetime.Token);
-        pipeline = new BlobPipeline(http, deadlines, settings, options, new Outage(options.Retry, options.TimeProvider));
+        pipeline = new BlobPipeline(
+            http,
+            deadlines,
+            settings,
+            options,
+            new Outage(options.Retry, options.TimeProvider, $"{settings.BlobEndpoint.Host}:{settings.BlobEndpoint.Port}", options.Notice)
+        );
     }
 
     /// <inheritdoc/>

@@ -102,7 +102,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
         if (failure.Kind == FailureKind.Unconnected)
         {
             // Limited by time alone, so that a restarting service does not use up the retries.
-            var left = outage.Failed(tries.TriedAt);
+            var left = outage.Failed(tries.TriedAt, failure);
             if (left <= TimeSpan.Zero)
             {
                 Log.StorageUnreachable(options.Log, host, options.Retry.UnreachableLimit, failure);

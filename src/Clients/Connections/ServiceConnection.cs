@@ -39,6 +39,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
     /// <param name="largestMessage">The largest message that is received, in bytes.</param>
     /// <param name="retrier">Waits between attempts, and the clock.</param>
     /// <param name="frames">Makes what sees the frames of each connection that is made, or null.</param>
+    /// <param name="notice">Called with a line when connections have failed for a second; null reports nothing.</param>
     /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine.</exception>
     public ServiceConnection(
         string kind,
@@ -47,7 +48,8 @@ internal sealed class ServiceConnection : IAsyncDisposable
         TimeSpan tokenLifetime,
         long largestMessage,
         Retrier retrier,
-        Func<EndPoint?, IFrameObserver?>? frames
+        Func<EndPoint?, IFrameObserver?>? frames,
+        Action<string>? notice = null
     )
     {
         if (connectionString.UseDevelopmentEmulator && !connectionString.IsLoopback)
@@ -56,7 +58,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
         }
 
         this.retrier = retrier;
-        outage = new Outage(retrier.Options, retrier.TimeProvider);
+        outage = new Outage(retrier.Options, retrier.TimeProvider, retrier.Host, notice);
         service = $"{kind} {retrier.Host}";
         tokens = new SasTokenProvider(connectionString, tokenLifetime, retrier.TimeProvider);
         options = new AmqpConnectionOptions
@@ -268,7 +270,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
                 : failure;
         }
 
-        var left = outage.Failed(started);
+        var left = outage.Failed(started, exception);
         if (left <= TimeSpan.Zero)
         {
             Log.Unreachable(retrier.Log, service, retrier.Options.UnreachableLimit, exception);

@@ -96,7 +96,8 @@ public sealed class BuiltInClients : IMessagingClients
             options.TokenLifetime,
             options.LargestMessage,
             RetrierOf(settings.EventHub, options.Retry),
-            frames
+            frames,
+            options.Notice
         );
         serviceBus = settings.ServiceBus is { } connectionString
             ? new ServiceConnection(
@@ -106,7 +107,8 @@ public sealed class BuiltInClients : IMessagingClients
                 options.TokenLifetime,
                 options.LargestMessage,
                 RetrierOf(connectionString, options.Writes ?? options.Retry),
-                frames
+                frames,
+                options.Notice
             )
             : null;
         management = new EventHubManagement(eventHubs, settings.EventHubName);
@@ -120,6 +122,7 @@ public sealed class BuiltInClients : IMessagingClients
                     TimeProvider = options.TimeProvider,
                     Observer = options.Observer,
                     ClockRead = options.StorageClockRead,
+                    Notice = options.Notice,
                     Log = loggers.CreateLogger(Log.Blobs),
                 }
             );

@@ -9,7 +9,7 @@ internal static class DeliveryChecks
     [
         new("writes every event to every sink once", WritesEachOnce),
         new("keeps the order that it declares", KeepsItsOrder),
-        new("keeps within the degree what it declares", KeepsTheDegree),
+        new("keeps within MaxConcurrency what it declares", KeepsWithinMaxConcurrency),
         new("shares nothing between its instances", SharesNothing),
         new("takes the same steps from the same seed", RepeatsItself),
         new("takes notices of running writes", TakesNotices),
@@ -70,24 +70,30 @@ internal static class DeliveryChecks
             }
         });
 
-    private static void KeepsTheDegree(TrialSubject subject) =>
+    private static void KeepsWithinMaxConcurrency(TrialSubject subject) =>
         subject.Explore(async chance =>
         {
             var workload = new TrialWorkload(subject.Strategy, chance);
             var trial = await workload.LiveAsync(subject.Strategy);
-            var (what, most) = MostAtOnce(subject.Strategy, trial);
-            if (most > workload.Degree)
+            ExpectEachOnce(workload, trial);
+            ExpectWithin(subject.Strategy, trial);
+            if (trial.Reports.FirstOrDefault(reported => reported < 1 || reported > workload.MaxConcurrency, defaultValue: 1) is var wrong and not 1)
             {
-                throw new StrategyContractException($"{most} {what} at once, the degree is {workload.Degree}");
-            }
-
-            if (trial.Degrees.FirstOrDefault(degree => degree < 1 || degree > workload.Degree, defaultValue: 1) is var told and not 1)
-            {
-                throw new StrategyContractException($"it told that the degree in force is {told}, which is not within 1 to {workload.Degree}");
+                throw new StrategyContractException($"it called ReportConcurrency with {wrong}, which is not within 1 to {workload.MaxConcurrency}");
             }
         });
 
-    /// <summary>The most of what the strategy keeps within its degree that was under way at once, and the words for it.</summary>
+    /// <summary>Refuses more at once than the context of the trial allows.</summary>
+    public static void ExpectWithin(StrategyDescriptor strategy, Trial trial)
+    {
+        var (what, most) = MostAtOnce(strategy, trial);
+        if (most > trial.Context.MaxConcurrency)
+        {
+            throw new StrategyContractException($"{most} {what} at once, MaxConcurrency is {trial.Context.MaxConcurrency}");
+        }
+    }
+
+    /// <summary>The most of what the strategy keeps within MaxConcurrency that was under way at once, and the words for it.</summary>
     public static (string What, int Most) MostAtOnce(StrategyDescriptor strategy, Trial trial) =>
         strategy.ConcurrencyBounds switch
         {
@@ -109,12 +115,13 @@ internal static class DeliveryChecks
         subject.Explore(async chance =>
         {
             var workloads = new[] { new TrialWorkload(subject.Strategy, chance), new TrialWorkload(subject.Strategy, chance) };
-            var trials = await Task.WhenAll(workloads.Select(workload => workload.LiveAsync(subject.Strategy)));
+            var trials = workloads.Select(workload => workload.Open(subject.Strategy, chance.Clock)).ToList();
             if (ReferenceEquals(trials[0].Strategy, trials[1].Strategy))
             {
                 throw new StrategyContractException("two partitions were given the same instance");
             }
 
+            await Task.WhenAll(trials.Zip(workloads, static (trial, workload) => workload.LiveAsync(trial)));
             ExpectEachOnce(workloads[0], trials[0]);
             ExpectEachOnce(workloads[1], trials[1]);
         });
@@ -169,7 +176,15 @@ internal static class DeliveryChecks
             foreach (var write in trial.Log.Where(write => write.EndedStep is null).ToList())
             {
                 var place = write.Sink[^1] - '0';
-                watcher.Noticed(new WriteNotice(place, write.Sequence, chance.Between(1, 5), chance.Between(0, 1) == 1, chance.Clock.Elapsed - write.Begun));
+                var notice = new WriteNotice(place, write.Sequence, chance.Between(1, 5), chance.Between(0, 1) == 1, chance.Clock.Elapsed - write.Begun);
+                try
+                {
+                    watcher.Noticed(notice);
+                }
+                catch (Exception failure)
+                {
+                    throw new StrategyContractException($"Noticed threw {failure.GetType().Name}: {failure.Message}", failure);
+                }
             }
 
             await chance.Clock.DelayAsync(TimeSpan.FromMilliseconds(3), CancellationToken.None);

@@ -84,6 +84,7 @@ internal static class FailureChecks
                 throw new StrategyContractException($"{end.LeftInFlight} writes were in flight when it had drained after a failure");
             }
 
+            ExpectFailedWrite(trial);
             var failed = trial.Log.Single(write => !write.Acknowledged && write is { Sink: "bad", Sequence: Bad });
             if (trial.Log.FirstOrDefault(write => !write.Acknowledged && write != failed) is { } cut)
             {
@@ -102,7 +103,7 @@ internal static class FailureChecks
                 throw new StrategyContractException($"event {dependent.Sequence} was begun after event {Bad}, which it must follow, had failed");
             }
 
-            if (trial.Log.Any(write => write.Sequence == Count - 1))
+            if (trial.Log.Any(write => write.Sequence == Count - 1 && write.BegunStep > failed.EndedStep))
             {
                 throw new StrategyContractException($"it went on to the last of {Count} events after event {Bad} had failed");
             }
@@ -119,14 +120,15 @@ internal static class FailureChecks
             {
                 await trial.DispatchAsync(TrialWorkload.Batch(1), CancellationToken.None);
                 await clock.DelayAsync(10 * late, CancellationToken.None);
-                if (!trial.Reported.Any(one => one.At == late))
+                var ended = trial.Log.SingleOrDefault()?.Ended;
+                if (!trial.Reported.Any(one => one.At == ended))
                 {
                     throw new StrategyContractException(
                         $"a write of the background failed, and {(trial.Reported.Count == 0 ? "nobody was told" : "that was told late")}: call ReportFailure of the context"
                     );
                 }
             }
-            catch (IOException) when (clock.Elapsed == late)
+            catch (IOException thrown) when (thrown == failure && trial.Log.Any(write => write.Ended == clock.Elapsed))
             {
                 // The dispatch itself threw it, as that of a barrier does.
             }
@@ -156,9 +158,9 @@ internal static class FailureChecks
         {
             var trial = new Trial(subject.Strategy, clock, trial => [new TrialSink(trial, "bad", (_, _) => throw SinkFailure())]);
             var end = await trial.LiveAsync([TrialWorkload.Batch(10)], CancellationToken.None);
-            if (end.At > TimeSpan.Zero)
+            if (end.Drained > TimeSpan.Zero)
             {
-                throw new StrategyContractException($"with nothing in flight after a failure its drain took {end.At.TotalMilliseconds} ms");
+                throw new StrategyContractException($"with nothing in flight after a failure its drain took {end.Drained.TotalMilliseconds} ms");
             }
         });
 
@@ -182,8 +184,18 @@ internal static class FailureChecks
         throw failure;
     }
 
+    // A write that was to fail and was never begun would make every other sentence wrong.
+    private static void ExpectFailedWrite(Trial trial)
+    {
+        if (trial.Log.All(static write => write.Ended is not null && write.Acknowledged))
+        {
+            throw new StrategyContractException($"event {Bad} was not written to every sink: no write failed");
+        }
+    }
+
     private static void Expect(Trial trial, TrialEnd end, IOException? failure)
     {
+        ExpectFailedWrite(trial);
         var surfaced = trial.Surfaced(end).ToList();
         if (!surfaced.Any(one => failure is null ? one is IOException : one == failure))
         {

@@ -61,6 +61,11 @@ internal static class LifeChecks
             await cutting.DisposeAsync();
 
             var (writes, told) = (trial.Log.Count, trial.Reported.Count);
+            if (trial.InFlight > 0)
+            {
+                throw new StrategyContractException($"{trial.InFlight} writes were in flight after its disposal");
+            }
+
             if (clock.PendingTimers > 0)
             {
                 throw new StrategyContractException($"{clock.PendingTimers} timers were still set after its disposal");

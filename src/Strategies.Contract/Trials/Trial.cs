@@ -26,7 +26,7 @@ internal sealed class Trial
     /// <param name="descriptor">The strategy.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="sinks">Makes the sinks.</param>
-    /// <param name="change">Changes what the strategy is given; degree 4 otherwise.</param>
+    /// <param name="change">Changes what the strategy is given; <see cref="StrategyContext.MaxConcurrency"/> is 4 otherwise.</param>
     public Trial(
         StrategyDescriptor descriptor,
         VirtualClock clock,
@@ -41,7 +41,7 @@ internal sealed class Trial
             MaxConcurrency = 4,
             Options = StrategyOptionValues.Of(descriptor.Options),
             TimeProvider = clock,
-            ReportConcurrency = degree => Degrees.Add(degree),
+            ReportConcurrency = Reports.Add,
             ReportFailure = failure =>
             {
                 reported.Add((failure, clock.Elapsed));
@@ -61,8 +61,8 @@ internal sealed class Trial
     /// <summary>What the strategy told of failures of background work.</summary>
     public IReadOnlyList<(Exception Failure, TimeSpan At)> Reported => reported;
 
-    /// <summary>The degrees that the strategy told to be in force.</summary>
-    public List<int> Degrees { get; } = [];
+    /// <summary>What the strategy called <see cref="StrategyContext.ReportConcurrency"/> with.</summary>
+    public List<int> Reports { get; } = [];
 
     public int InFlight => log.Count(write => write.EndedStep is null);
 
@@ -112,6 +112,7 @@ internal sealed class Trial
             dispatching = failure;
         }
 
+        var dispatched = clock.Elapsed;
         try
         {
             await Strategy.DrainAsync(cancellationToken);
@@ -121,7 +122,7 @@ internal sealed class Trial
             draining = failure;
         }
 
-        var end = new TrialEnd(dispatching, draining, InFlight, clock.Elapsed);
+        var end = new TrialEnd(dispatching, draining, InFlight, clock.Elapsed, clock.Elapsed - dispatched);
         await Strategy.DisposeAsync();
         return end;
     }
@@ -192,4 +193,5 @@ internal sealed class Trial
 /// <param name="Draining">What the drain threw.</param>
 /// <param name="LeftInFlight">Writes that were in flight when the drain had ended.</param>
 /// <param name="At">When the drain had ended.</param>
-internal sealed record TrialEnd(Exception? Dispatching, Exception? Draining, int LeftInFlight, TimeSpan At);
+/// <param name="Drained">How long the drain took.</param>
+internal sealed record TrialEnd(Exception? Dispatching, Exception? Draining, int LeftInFlight, TimeSpan At, TimeSpan Drained);

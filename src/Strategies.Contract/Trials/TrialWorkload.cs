@@ -14,14 +14,14 @@ internal sealed class TrialWorkload
     public TrialWorkload(StrategyDescriptor strategy, Chance chance)
     {
         this.chance = chance;
-        Degree = strategy.MaxConcurrencyInForce(chance.Between(1, 12));
-        Window = chance.Between(Degree, 64);
+        MaxConcurrency = strategy.MaxConcurrencyInForce(chance.Between(1, 12));
+        Window = chance.Between(MaxConcurrency, 64);
         Sinks = chance.Between(0, 3);
         Keys = chance.Between(0, 5);
         Batches = Cut(chance.Between(1, 4));
     }
 
-    public int Degree { get; }
+    public int MaxConcurrency { get; }
 
     public int Window { get; }
 
@@ -41,13 +41,18 @@ internal sealed class TrialWorkload
     public async Task<Trial> LiveAsync(StrategyDescriptor strategy, Func<StrategyContext, StrategyContext>? change = null)
     {
         var trial = Open(strategy, chance.Clock, change);
+        await LiveAsync(trial);
+        return trial;
+    }
+
+    /// <summary>The life of a trial that was opened for this workload; whatever failed is thrown.</summary>
+    public async Task LiveAsync(Trial trial)
+    {
         var end = await trial.LiveAsync(Batches, CancellationToken.None);
         if (trial.Surfaced(end).FirstOrDefault() is { } failure)
         {
             throw new StrategyContractException($"{failure.GetType().Name} without any write that failed: {failure.Message}", failure);
         }
-
-        return trial;
     }
 
     public Trial Open(StrategyDescriptor strategy, VirtualClock clock, Func<StrategyContext, StrategyContext>? change = null) =>
@@ -57,7 +62,7 @@ internal sealed class TrialWorkload
             trial => [.. Enumerable.Range(0, Sinks).Select(place => Jittered(trial, clock, $"sink{place}"))],
             context =>
             {
-                var limited = context with { MaxConcurrency = Degree, Window = Window, Seed = chance.Seed };
+                var limited = context with { MaxConcurrency = MaxConcurrency, Window = Window, Seed = chance.Seed };
                 return change?.Invoke(limited) ?? limited;
             }
         );

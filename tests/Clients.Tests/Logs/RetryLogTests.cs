@@ -85,7 +85,7 @@ public sealed class RetryLogTests : IDisposable
         var settings = StorageConnectionString.Parse($"AccountName=acct;AccountKey=Y2FuYXJ5;BlobEndpoint=http://127.0.0.1:{server.Port}/acct");
         var options = new BlobAccountOptions { TimeProvider = new ImpatientClock(TimeSpan.FromSeconds(10)), Log = log.CreateLogger("blobs") };
         using var deadlines = new DeadlinePool(options.TimeProvider);
-        var pipeline = new BlobPipeline(http, deadlines, settings, options, new Outage(options.Retry, options.TimeProvider));
+        var pipeline = new BlobPipeline(http, deadlines, settings, options, new Outage(options.Retry, options.TimeProvider, "127.0.0.1:1", notice: null));
         var container = new BuiltInBlobContainer(pipeline, settings.BlobEndpoint.AbsoluteUri.TrimEnd('/'), "container");
         await container.UploadAsync(new BlobUpload { Name = "name", Content = new byte[] { 1 } }, TestContext.Current.CancellationToken);
 

@@ -163,7 +163,7 @@ public sealed class RunDocumentTests : IDisposable
     }
 
     [Theory]
-    [InlineData("\"degree\":2", "\"degree\":0", "Degree 0: allowed 1 to 4096")]
+    [InlineData("\"degree\":2", "\"degree\":0", "MaxConcurrency 0: allowed 1 to 4096")]
     [InlineData("\"strategyAssembly\":\"mine.dll\",\"clients\":\"builtin\"", "\"clients\":\"zebra\"", "clients 'zebra' with checkpoint store 'own': unknown")]
     [InlineData("\"outloop\"", "\"zebra\"", "--strategy-assembly mine.dll: no such file")]
     [InlineData("\"builtin\"", "\"zebra\"", "clients 'zebra' with checkpoint store 'own': unknown")]

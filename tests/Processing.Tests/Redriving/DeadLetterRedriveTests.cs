@@ -274,7 +274,7 @@ public sealed class DeadLetterRedriveTests
     }
 
     [Theory]
-    [InlineData(0, 5, 30, 30, "Degree 0: allowed 1 to 4096")]
+    [InlineData(0, 5, 30, 30, "MaxConcurrency 0: allowed 1 to 4096")]
     [InlineData(1, 101, 30, 30, "Retries 101: allowed 0 to 100")]
     [InlineData(1, 5, 0, 30, "OperationLimit 00:00:00: allowed 00:00:00.0010000 to 00:10:00")]
     [InlineData(1, 5, 30, -1, "DrainLimit -00:00:01: allowed 00:00:00.0010000 to 1.00:00:00")]
