@@ -1,17 +1,15 @@
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing;
+using EventHubThroughput.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
 var builder = Host.CreateApplicationBuilder(args);
-builder.Services.AddHealthChecks().AddCheck<EventHubProcessingHealthCheck>("event-hub");
-builder
-    .Services.AddEventHubProcessing(options => options.Processing = options.Processing with { Identifier = Environment.MachineName })
-    .Handle<PrintingHandler>();
+builder.Services.AddEventHubProcessing("orders", builder.Configuration.GetSection("Orders")).Handle<OrderHandler>();
+builder.Services.AddHealthChecks().AddEventHubProcessing("orders");
 await builder.Build().RunAsync();
 
-internal sealed class PrintingHandler : IEventHandler
+internal sealed class OrderHandler : IEventHandler
 {
-    public async ValueTask HandleAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
-        await Console.Out.WriteLineAsync($"{receivedEvent.PartitionId}/{receivedEvent.SequenceNumber}: {receivedEvent.Body.Length} bytes");
+    public async ValueTask HandleAsync(ReceivedEvent received, CancellationToken cancellationToken) =>
+        await Console.Out.WriteLineAsync($"{received.PartitionId}/{received.SequenceNumber}: {received.Body.Length} bytes");
 }

@@ -3,6 +3,7 @@ using Azure.Messaging.EventHubs.Primitives;
 using Azure.Messaging.ServiceBus;
 using Azure.Storage.Blobs;
 using EventHubThroughput.Clients.Azure.Blobs;
+using EventHubThroughput.Clients.Azure.Checkpoints;
 using EventHubThroughput.Clients.Azure.EventHubs;
 using EventHubThroughput.Clients.Azure.Identity;
 using EventHubThroughput.Clients.Azure.Logs;
@@ -26,6 +27,7 @@ public sealed class OfficialClients : IMessagingClients
     private readonly ILoggerFactory? given;
     private readonly ILoggerFactory loggers;
     private readonly PackageLog? packageLog;
+    private readonly GivenClients user;
 
     /// <summary>Makes the clients; nothing is connected yet.</summary>
     /// <param name="settings">
@@ -34,9 +36,16 @@ public sealed class OfficialClients : IMessagingClients
     /// <param name="options">Retries and observers; the packages keep a clock of their own.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is beyond its limits.</exception>
     public OfficialClients(MessagingSettings settings, ClientOptions options)
-        : this(settings, options, storeOfPackage: null) { }
+        : this(settings, options, new GivenClients()) { }
 
-    private OfficialClients(MessagingSettings settings, ClientOptions options, Func<BlobContainerClient, CheckpointStore>? storeOfPackage)
+    /// <summary>Makes the clients, some of them over clients that the user has made; nothing is connected yet.</summary>
+    /// <param name="settings">Where the services are. Storage may be missing if the user's clients have it.</param>
+    /// <param name="options">Retries and observers.</param>
+    /// <param name="user">The user's clients.</param>
+    internal OfficialClients(MessagingSettings settings, ClientOptions options, GivenClients user)
+        : this(settings, options, user, storeOfPackage: null) { }
+
+    private OfficialClients(MessagingSettings settings, ClientOptions options, GivenClients user, Func<BlobContainerClient, CheckpointStore>? storeOfPackage)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
@@ -44,8 +53,9 @@ public sealed class OfficialClients : IMessagingClients
         given = options.LoggerFactory;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         this.options = options.Guarded(loggers.CreateLogger(Log.Connections)) with { LoggerFactory = loggers };
-        packageLog = PackageLog.To(loggers);
-        var credential = EntraId.CredentialFor(settings);
+        packageLog = PackageLog.To(given, options.TimeProvider);
+        this.user = user;
+        var credential = user.Credential ?? EntraId.CredentialFor(settings);
         storage = settings.Storage is { } account ? new OfficialBlobAccount(account, account.AccountKey.IsEmpty ? credential : null, this.options) : null;
         serviceBus = settings.ServiceBus is { } service
             ? new ServiceBusNamespace(service, settings.Transport, service.Key is null ? credential : null, this.options)
@@ -53,7 +63,7 @@ public sealed class OfficialClients : IMessagingClients
         eventHubs = new OfficialEventHub(
             HubAddress.Of(settings, settings.EventHub.Key is null ? credential : null),
             this.options,
-            storage?.GetCheckpoints(settings.CheckpointContainer, storeOfPackage)
+            storage?.GetCheckpoints(settings.CheckpointContainer, storeOfPackage) ?? CheckpointsOfUser(settings.CheckpointContainer)
         );
     }
 
@@ -71,7 +81,7 @@ public sealed class OfficialClients : IMessagingClients
     public static ClientFamily WithCheckpointStore(Func<BlobContainerClient, CheckpointStore> create, Type package) =>
         Family with
         {
-            Connect = (settings, options) => new OfficialClients(settings, options, create),
+            Connect = (settings, options) => new OfficialClients(settings, options, new GivenClients(), create),
             CheckpointStore = CheckpointStores.Package,
             Packages = [.. Family.Packages, NameAndVersionOf(package)],
         };
@@ -108,7 +118,8 @@ public sealed class OfficialClients : IMessagingClients
         (serviceBus ?? throw NotConfigured("service bus")).CreateReceiver(entity, options);
 
     /// <inheritdoc/>
-    public IBlobContainer GetBlobContainer(string name) => (storage ?? throw NotConfigured("storage")).GetContainer(name, options.Writes);
+    public IBlobContainer GetBlobContainer(string name) =>
+        storage?.GetContainer(name, options.Writes) ?? ContainerOfUser(name) ?? throw NotConfigured("storage");
 
     /// <summary>Closes the connections. Clients that were made here must not be used afterwards.</summary>
     public async ValueTask DisposeAsync()
@@ -127,6 +138,11 @@ public sealed class OfficialClients : IMessagingClients
             loggers.Dispose();
         }
     }
+
+    private OfficialBlobContainer? ContainerOfUser(string name) => user.ContainerOf(name) is { } client ? OfficialBlobContainer.Over(client, options) : null;
+
+    private CheckpointContainer? CheckpointsOfUser(string name) =>
+        ContainerOfUser(name) is { } container ? new CheckpointContainer(container, container) : null;
 
     private static string NameAndVersionOf(Type type)
     {

@@ -6,6 +6,17 @@ namespace EventHubThroughput.Clients;
 /// </summary>
 public static class ContainerNames
 {
+    /// <summary>What a name of a container is, for messages.</summary>
+    internal const string Allowed = "not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens";
+
+    /// <summary>Whether Azure Blob Storage allows a container of this name.</summary>
+    internal static bool IsAllowed(string name) =>
+        name.Length is >= 3 and <= 63
+        && name.All(static letter => letter is (>= 'a' and <= 'z') or (>= '0' and <= '9') or '-')
+        && name[0] != '-'
+        && name[^1] != '-'
+        && !name.Contains("--", StringComparison.Ordinal);
+
     /// <summary>A problem for each two that are the same, in terms of what named them.</summary>
     /// <param name="named">The option or variable that gives a container, and the container.</param>
     public static IEnumerable<string> Problems(IReadOnlyList<(string Name, string Container)> named) =>

@@ -224,15 +224,9 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
     private string Container(string name, string preset)
     {
         var container = Value(name) ?? preset;
-        var allowed =
-            container.Length is >= 3 and <= 63
-            && container.All(static letter => letter is (>= 'a' and <= 'z') or (>= '0' and <= '9') or '-')
-            && container[0] != '-'
-            && container[^1] != '-'
-            && !container.Contains("--", StringComparison.Ordinal);
-        if (!allowed)
+        if (!ContainerNames.IsAllowed(container))
         {
-            Problem(name, $"'{container}' is not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens");
+            Problem(name, $"'{container}' is {ContainerNames.Allowed}");
         }
 
         return container;

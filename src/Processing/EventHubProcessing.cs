@@ -59,7 +59,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     public EventHubProcessing(EventHubSource source, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
         : this(source, new SinkContext((source ?? throw new ArgumentNullException(nameof(source))).EventHubName), options, sinks) { }
 
-    private EventHubProcessing(EventHubSource source, SinkContext context, ProcessingOptions options, IReadOnlyList<SinkDescriptor> sinks)
+    internal EventHubProcessing(EventHubSource source, SinkContext context, ProcessingOptions options, IReadOnlyList<SinkDescriptor> sinks)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(sinks);
@@ -224,7 +224,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     private async Task<long> LastOfAsync(string partition, CancellationToken cancellationToken) =>
         LastOf(await source.Clients.GetPartitionPropertiesAsync(partition, cancellationToken));
 
-    private static EventHubSource SourceOf(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options)
+    internal static EventHubSource SourceOf(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options)
     {
         ArgumentNullException.ThrowIfNull(clients);
         ArgumentNullException.ThrowIfNull(settings);

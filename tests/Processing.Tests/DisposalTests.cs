@@ -1,6 +1,5 @@
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing.Tests.Doubles;
-using EventHubThroughput.Processing.Tests.Hosting;
 using EventHubThroughput.Processing.Tests.Redriving;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;

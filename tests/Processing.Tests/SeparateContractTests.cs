@@ -4,7 +4,6 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing.Tests.Doubles;
-using EventHubThroughput.Processing.Tests.Hosting;
 using EventHubThroughput.Processing.Tests.Redriving;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;

@@ -1,18 +1,12 @@
 using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json;
-using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Processing.Tests.Doubles;
-using EventHubThroughput.Processing.Tests.Hosting;
 using EventHubThroughput.Processing.Tests.Redriving;
-using EventHubThroughput.Processing.Tests.Samples;
 using EventHubThroughput.Pump.Faults;
-using Microsoft.Extensions.Configuration;
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Hosting;
 using Xunit;
 
 namespace EventHubThroughput.Processing.Tests;
@@ -117,47 +111,6 @@ public sealed class TypedHandlerTests
 
         result.ThrowIfFaulted();
         Assert.Equal(2, calls);
-    }
-
-    [Theory(Timeout = Limit)]
-    [InlineData("method")]
-    [InlineData("method by options")]
-    [InlineData("type")]
-    [InlineData("type by options")]
-    public async Task A_host_takes_a_method_or_a_type(string form)
-    {
-        var hub = Hub(Good);
-        await using var output = new StringWriter();
-        var application = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
-        application.Configuration.AddInMemoryCollection(
-            new Dictionary<string, string?>(StringComparer.Ordinal)
-            {
-                ["EVENTHUB_CONNECTION_STRING"] = "Endpoint=sb://127.0.0.1;SharedAccessKeyName=Root;SharedAccessKey=a2V5;UseDevelopmentEmulator=true",
-                ["EVENTHUB_NAME"] = "hub",
-                ["STORAGE_CONNECTION_STRING"] = "AccountName=account;AccountKey=a2V5;BlobEndpoint=http://127.0.0.1:10000/account;",
-            }
-        );
-        application.Services.AddSingleton<TextWriter>(output);
-        var handler = new OrderHandler(output);
-        var builder = form switch
-        {
-            "type" => application.Services.AddOrders(),
-            "type by options" => application.Services.AddEventHubProcessing().Handle<OrderHandler, Order>(JsonSerializerOptions.Default),
-            "method" => application
-                .Services.AddEventHubProcessing()
-                .Handle<Order>(async (EventContext<Order> order, CancellationToken token) => await handler.HandleAsync(order, token), OrderJson.Default.Order),
-            _ => application
-                .Services.AddEventHubProcessing()
-                .Handle<Order>(async (EventContext<Order> order, CancellationToken token) => await handler.HandleAsync(order, token)),
-        };
-        builder.Configure(options => options.Clients = new ClientFamily("one partition", (_, _) => hub));
-        using var host = application.Build();
-
-        await host.StartAsync(Cancellation);
-        await hub.GiveAsync().WaitAsync(Cancellation);
-        await host.StopAsync(Cancellation);
-
-        Assert.Equal("0/m-0: 1 of a", output.ToString().TrimEnd());
     }
 
     private static OnePartition Hub(params string[] bodies) => Hub(bodies, null);

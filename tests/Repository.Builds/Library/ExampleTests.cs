@@ -31,7 +31,8 @@ public sealed partial class ExampleTests(PackedExamples examples)
         await using var emulator = await StartAsync();
         HashSet<(string, long)> handled = [];
 
-        await using (var victim = Programs.Start(examples.ProgramOf(example), "", emulator.Settings, byLine: true))
+        var settings = SettingsOf(example, emulator);
+        await using (var victim = Programs.Start(examples.ProgramOf(example), "", settings, byLine: true))
         {
             await ReadAsync(victim, handled, until: 200);
             victim.Kill();
@@ -44,7 +45,7 @@ public sealed partial class ExampleTests(PackedExamples examples)
         Assert.NotEmpty(stored);
         Assert.All(stored, last => Assert.All(Through(last.Value), sequence => Assert.Contains((last.Key, sequence), handled)));
 
-        await using var second = Programs.Start(examples.ProgramOf(example), "", emulator.Settings, byLine: true);
+        await using var second = Programs.Start(examples.ProgramOf(example), "", settings, byLine: true);
         await ReadAsync(second, handled, until: Events);
         await second.SignalAsync(stop);
         var ended = await second.EndAsync(Cancellation);
@@ -107,7 +108,8 @@ public sealed partial class ExampleTests(PackedExamples examples)
     public async Task A_host_that_a_fault_stops_ends_with_1_and_says_why()
     {
         await using var emulator = await StartAsync();
-        var settings = new Dictionary<string, string>(emulator.Settings, StringComparer.Ordinal) { ["EVENTHUB_NAME"] = "nowhere" };
+        var settings = SettingsOf("HostedHandler", emulator);
+        settings["Orders__EventHubName"] = "nowhere";
 
         await using var host = Programs.Start(examples.ProgramOf("HostedHandler"), "", settings);
         var ended = await host.EndAsync(Cancellation);
@@ -115,6 +117,35 @@ public sealed partial class ExampleTests(PackedExamples examples)
         Assert.Equal(1, ended.ExitCode);
         Assert.Contains("'nowhere': processing has ended", ended.Output, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task A_host_that_is_configured_wrongly_ends_and_names_each_key()
+    {
+        await using var emulator = await EmulatorProcess.StartAsync("", Cancellation);
+        var settings = SettingsOf("HostedHandler", emulator);
+        settings["Orders__MaxConcurrency"] = "5000";
+        settings["Orders__EventHub"] = "orders";
+
+        await using var host = Programs.Start(examples.ProgramOf("HostedHandler"), "", settings);
+        var ended = await host.EndAsync(Cancellation);
+
+        Assert.NotEqual(0, ended.ExitCode);
+        Assert.Contains("Orders:MaxConcurrency 5000: allowed 1 to 4096", ended.Error, StringComparison.Ordinal);
+        Assert.Contains("Orders:EventHub: unknown key", ended.Error, StringComparison.Ordinal);
+    }
+
+    // A host reads its configuration: the file of the example, and variables of the environment.
+    private Dictionary<string, string> SettingsOf(string example, EmulatorProcess emulator) =>
+        example == "HostedHandler"
+            ? new(StringComparer.Ordinal)
+            {
+                ["DOTNET_CONTENTROOT"] = Path.GetDirectoryName(examples.ProgramOf(example))!,
+                ["ConnectionStrings__hubs"] = emulator.Settings["EVENTHUB_CONNECTION_STRING"],
+                ["ConnectionStrings__blobs"] = emulator.Settings["STORAGE_CONNECTION_STRING"],
+                ["Orders__EventHubName"] = emulator.Settings["EVENTHUB_NAME"],
+                ["Orders__Identifier"] = "orders-1",
+            }
+            : new(emulator.Settings, StringComparer.Ordinal);
 
     private static async Task<EmulatorProcess> StartAsync()
     {

@@ -23,6 +23,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
         "Clients",
         "Clients.Azure",
         "Events",
+        "Hosting",
         "Logging",
         "Processing",
         "Processing.Azure",
@@ -106,7 +107,8 @@ public sealed partial class PackedExamples : IAsyncLifetime
         Assert.True(program.Success, $"src/{name}/PACKAGE.md shows no program");
         var project = Directory.CreateDirectory(Path.Combine(Examples, $"Readme.{name}")).FullName;
         await File.WriteAllTextAsync(Path.Combine(project, "Program.cs"), program.Groups["code"].Value);
-        var handler = await File.ReadAllTextAsync(RepositoryFiles.PathOf("examples", "Handler", "Handler.csproj"));
+        var model = name == "Hosting" ? "HostedHandler" : "Handler";
+        var handler = await File.ReadAllTextAsync(RepositoryFiles.PathOf("examples", model, $"{model}.csproj"));
         await File.WriteAllTextAsync(
             Path.Combine(project, $"Readme.{name}.csproj"),
             handler.Replace("\"EventHubThroughput.Processing.Azure\"", $"\"EventHubThroughput.{name}\"", StringComparison.Ordinal)

@@ -105,7 +105,7 @@ public sealed partial class ReadmeTests
     [Fact]
     public void The_typed_handler_is_that_of_a_test_word_for_word()
     {
-        var sample = Document.Read("tests", "Processing.Tests", "Samples", "OrderSample.cs");
+        var sample = Document.Read("tests", "Hosting.Tests", "Samples", "OrderSample.cs");
         var shown = sample[(sample.IndexOf(";\n\ninternal", StringComparison.Ordinal) + 3)..];
         Assert.Contains($"```csharp\n{shown}```", Document.Read("docs/library.md"), StringComparison.Ordinal);
     }

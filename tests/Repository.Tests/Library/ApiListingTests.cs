@@ -15,6 +15,7 @@ public sealed class ApiListingTests
     [InlineData("Clients")]
     [InlineData("Clients.Azure")]
     [InlineData("Events")]
+    [InlineData("Hosting")]
     [InlineData("Processing")]
     [InlineData("Processing.Azure")]
     [InlineData("Pump")]

@@ -29,6 +29,7 @@ public sealed partial class ArchitectureTests
         ["Telemetry"] = ["Settings"],
         ["Pump"] = ["Events", "Strategies"],
         ["Pump.Azure"] = ["Pump"],
+        ["Hosting"] = ["Clients.Azure", "Processing"],
         ["Processing"] = ["AzureProtocol", "Clients", "Events", "Logging", "Pump", "Strategies"],
         ["Processing.Azure"] = ["Clients", "Clients.Azure", "Events", "Logging", "Processing"],
         ["Clients"] = ["Amqp", "AzureProtocol", "Events", "Logging"],
@@ -60,7 +61,7 @@ public sealed partial class ArchitectureTests
         ["Consumer"] = ["CommandLine", "Emulator", "Lab", "Sender"],
     };
 
-    private static readonly string[] OfPackagesOnly = ["Clients.Azure", "OfficialPackages", "Processing.Azure", "Pump.Azure"];
+    private static readonly string[] OfPackagesOnly = ["Clients.Azure", "Hosting", "OfficialPackages", "Processing.Azure", "Pump.Azure"];
 
     private static readonly string Source = RepositoryFiles.PathOf("src");
 
@@ -189,7 +190,10 @@ public sealed partial class ArchitectureTests
         Assert.Equal(["AsyncEnumerator", "Azure.Messaging.EventHubs.Processor"], PackagesOf("OfficialPackages").Order());
         Assert.All(optional, static reference => Assert.Equal("'$(OfficialPackages)' == 'true'", (string?)reference.Parent!.Attribute("Condition")));
 
-        var packages = OfPackagesOnly.SelectMany(PackagesOf).ToHashSet(StringComparer.Ordinal);
+        var packages = OfPackagesOnly
+            .SelectMany(PackagesOf)
+            .Where(static package => !package.StartsWith("Microsoft.Extensions.", StringComparison.Ordinal))
+            .ToHashSet(StringComparer.Ordinal);
         var others = Directory
             .GetFiles(RepositoryFiles.Root, "*.csproj", SearchOption.AllDirectories)
             .Where(static file => !OfPackagesOnly.Contains(Path.GetFileNameWithoutExtension(file)));

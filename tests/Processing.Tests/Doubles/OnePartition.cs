@@ -5,7 +5,7 @@ using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Events;
 using EventHubThroughput.Testing;
 
-namespace EventHubThroughput.Processing.Tests.Hosting;
+namespace EventHubThroughput.Processing.Tests.Doubles;
 
 /// <summary>Clients of a hub with one partition, whose events the processor hands over once it may; then it waits for its stop.</summary>
 internal sealed class OnePartition(int events) : IMessagingClients, IEventHubProcessor, IOwnedPartition

@@ -1,6 +1,7 @@
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 
-namespace EventHubThroughput.Processing;
+namespace EventHubThroughput.Hosting;
 
 /// <summary>Handles events in a hosted application; made by its services, in a scope of its own for every event.</summary>
 public interface IEventHandler

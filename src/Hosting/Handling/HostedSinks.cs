@@ -1,9 +1,10 @@
 using System.Diagnostics.CodeAnalysis;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using Microsoft.Extensions.DependencyInjection;
 
-namespace EventHubThroughput.Processing.Hosting;
+namespace EventHubThroughput.Hosting.Handling;
 
 /// <summary>The sinks that were asked for while the services were put together.</summary>
 internal sealed class HostedSinks

@@ -1,4 +1,6 @@
-namespace EventHubThroughput.Processing.Hosting;
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Hosting.Health;
 
 /// <summary>What is known of the hosted processing, for the health check. Any member may be called from any thread.</summary>
 internal sealed class ProcessingState(TimeProvider timeProvider)

@@ -1,24 +1,29 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
-using EventHubThroughput.Processing.Hosting;
+using EventHubThroughput.Hosting.Handling;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 
-namespace EventHubThroughput.Processing;
+namespace EventHubThroughput.Hosting;
 
-/// <summary>Says where the events of a hosted processing go, and how. Used while the services are put together, by one thread.</summary>
+/// <summary>Sets where the events of one processing of a host go, and how. Used while the services are put together, by one thread.</summary>
 public sealed class EventHubProcessingBuilder
 {
-    private readonly HostedSinks sinks;
+    private readonly ProcessingRegistration registration;
 
-    internal EventHubProcessingBuilder(IServiceCollection services, HostedSinks sinks)
+    internal EventHubProcessingBuilder(IServiceCollection services, ProcessingRegistration registration)
     {
         Services = services;
-        this.sinks = sinks;
+        this.registration = registration;
     }
+
+    /// <summary>The name of the processing.</summary>
+    public string Name => registration.Name;
 
     /// <summary>The services of the host.</summary>
     public IServiceCollection Services { get; }
@@ -29,7 +34,7 @@ public sealed class EventHubProcessingBuilder
     public EventHubProcessingBuilder Handle(Func<ReceivedEvent, CancellationToken, ValueTask> handler, string name = "handler") =>
         WriteTo(SinkDescriptor.Of(handler, name));
 
-    /// <summary>Hands every event to a handler of this type, which the host's services make in a scope of its own for every event.</summary>
+    /// <summary>Hands every event to a handler of this type, which the host's services make in a new scope for every event.</summary>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     public EventHubProcessingBuilder Handle<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(string name = "handler")
         where THandler : class, IEventHandler
@@ -109,11 +114,30 @@ public sealed class EventHubProcessingBuilder
         where TSink : class, ISink<ReceivedEvent> =>
         Add(provider => new SinkDescriptor(typeof(TSink).Name, "A sink of the application's own.", context => HostedSinks.Create<TSink>(provider, context)));
 
-    /// <summary>Changes the options.</summary>
+    /// <summary>Changes the options after the configuration section has set them.</summary>
     /// <param name="configure">Changes them; called when they are first asked for, after those given before.</param>
     public EventHubProcessingBuilder Configure(Action<EventHubHostingOptions> configure)
     {
-        Services.Configure(configure);
+        Services.Configure(Name, configure);
+        return this;
+    }
+
+    /// <summary>Changes what no configuration can hold: an own strategy, observers, a seed. Called after all other options are set.</summary>
+    /// <param name="change">Returns the changed options, <c>options with { ... }</c>.</param>
+    public EventHubProcessingBuilder ChangeProcessing(Func<ProcessingOptions, ProcessingOptions> change)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        var before = registration.Change;
+        registration.Change = options => change(before(options));
+        return this;
+    }
+
+    /// <summary>Uses another family of clients than the official one. It takes no clients from the services.</summary>
+    /// <param name="clients">The family.</param>
+    public EventHubProcessingBuilder UseClients(ClientFamily clients)
+    {
+        ArgumentNullException.ThrowIfNull(clients);
+        registration.Clients = clients;
         return this;
     }
 
@@ -125,7 +149,7 @@ public sealed class EventHubProcessingBuilder
 
     private EventHubProcessingBuilder Add(Func<IServiceProvider, SinkDescriptor> sink)
     {
-        sinks.Add(sink);
+        registration.Sinks.Add(sink);
         return this;
     }
 }

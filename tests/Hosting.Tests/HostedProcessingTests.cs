@@ -2,9 +2,9 @@ using System.Collections.Concurrent;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Tests.Doubles;
 using EventHubThroughput.Strategies;
-using EventHubThroughput.Testing;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
@@ -12,16 +12,12 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Xunit;
 
-namespace EventHubThroughput.Processing.Tests.Hosting;
+namespace EventHubThroughput.Hosting.Tests;
 
 /// <summary>Processing as a service of a host, on a hub of one partition.</summary>
 public sealed class HostedProcessingTests : IDisposable
 {
-    private const string Secret = "c2VjcmV0LXRoYXQtbm9ib2R5LXNlZXM=";
-    private const string Category = "EventHubThroughput.Processing";
-
-    private readonly LogRecorder log = new();
-    private readonly VirtualClock clock = new();
+    private readonly HostBench bench = new HostBench().WithSection();
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -30,7 +26,7 @@ public sealed class HostedProcessingTests : IDisposable
     {
         var hub = new OnePartition(events: 25);
         var handled = new ConcurrentQueue<long>();
-        using var host = HostOf(hub, builder => builder.Handle((received, _) => Note(handled, received)));
+        using var host = HostOf(hub, orders => orders.Handle((received, _) => Note(handled, received)));
 
         await host.StartAsync(Cancellation);
         await hub.GiveAsync().WaitAsync(Cancellation);
@@ -40,21 +36,21 @@ public sealed class HostedProcessingTests : IDisposable
         Assert.Equal(24, hub.Stored);
         Assert.True(hub.Disposed);
         Assert.Equal(["Started", "Taken", "GivenUp", "Ended"], Names());
-        Assert.DoesNotContain(log.Lines, line => line.Message.Contains(Secret, StringComparison.Ordinal));
+        Assert.DoesNotContain(bench.Log.Lines, line => line.Message.Contains(HostBench.Secret, StringComparison.Ordinal));
     }
 
     [Fact]
     public async Task Says_that_a_partition_was_lost()
     {
         var hub = new OnePartition(events: 1) { Reason = PartitionStopReason.OwnershipLost };
-        using var host = HostOf(hub, builder => builder.Handle((_, _) => ValueTask.CompletedTask));
+        using var host = HostOf(hub, orders => orders.Handle((_, _) => ValueTask.CompletedTask));
 
         await host.StartAsync(Cancellation);
         await hub.GiveAsync().WaitAsync(Cancellation);
         await host.StopAsync(Cancellation);
 
-        Assert.Equal(LogLevel.Warning, Assert.Single(log.Of("Lost")).Level);
-        Assert.Empty(log.Of("GivenUp"));
+        Assert.Equal(LogLevel.Warning, Assert.Single(bench.Log.Of("Lost")).Level);
+        Assert.Empty(bench.Log.Of("GivenUp"));
     }
 
     [Fact]
@@ -99,7 +95,7 @@ public sealed class HostedProcessingTests : IDisposable
         Assert.Equal(["hub/0", "hub/1", "hub/2"], host.Services.GetRequiredService<ConcurrentQueue<string>>().Order());
         Assert.Contains(
             "into handler, hubsink",
-            Assert.Single(log.Lines, line => line.EventId.Name == "Started" && line.Category == Category).Message,
+            Assert.Single(bench.Log.Lines, line => line.EventId.Name == "Started" && line.Category == HostBench.Category).Message,
             StringComparison.Ordinal
         );
     }
@@ -108,8 +104,8 @@ public sealed class HostedProcessingTests : IDisposable
     public async Task The_end_by_a_fault_is_logged_once_makes_it_unhealthy_and_stops_the_host()
     {
         var hub = new OnePartition(events: 3);
-        using var host = HostOf(hub, builder => builder.Handle((_, _) => throw new MessagingException(FailureKind.Permanent, "no such table")));
-        var check = host.Services.GetRequiredService<EventHubProcessingHealthCheck>();
+        using var host = HostOf(hub, orders => orders.Handle((_, _) => throw new MessagingException(FailureKind.Permanent, "no such table")));
+        var check = host.Services.GetRequiredService<HealthCheckService>();
         Assert.Equal(HealthStatus.Degraded, (await CheckAsync(check)).Status);
 
         var stopping = new TaskCompletionSource();
@@ -118,7 +114,7 @@ public sealed class HostedProcessingTests : IDisposable
         _ = hub.GiveAsync();
         await stopping.Task.WaitAsync(Cancellation);
 
-        var fault = Assert.Single(log.Of("Failed"));
+        var fault = Assert.Single(bench.Log.Of("Failed"));
         Assert.Equal(LogLevel.Critical, fault.Level);
         Assert.Contains("failed at handler after 1 attempt: no such table", fault.Message, StringComparison.Ordinal);
         var health = await CheckAsync(check);
@@ -130,14 +126,14 @@ public sealed class HostedProcessingTests : IDisposable
     public async Task Is_degraded_while_no_partition_has_been_owned_for_longer_than_the_expiry()
     {
         var hub = new OnePartition(events: 1);
-        using var host = HostOf(hub, builder => builder.Handle((_, _) => ValueTask.CompletedTask));
-        var check = host.Services.GetRequiredService<EventHubProcessingHealthCheck>();
+        using var host = HostOf(hub, orders => orders.Handle((_, _) => ValueTask.CompletedTask));
+        var check = host.Services.GetRequiredService<HealthCheckService>();
         await host.StartAsync(Cancellation);
-        await log.FirstAsync(line => line.EventId.Name == "Started" && line.Category == Category, Cancellation);
+        await bench.Log.FirstAsync(line => line.EventId.Name == "Started" && line.Category == HostBench.Category, Cancellation);
 
-        clock.Advance(TimeSpan.FromSeconds(30));
+        bench.Clock.Advance(TimeSpan.FromSeconds(30));
         Assert.Equal(HealthStatus.Healthy, (await CheckAsync(check)).Status);
-        clock.Advance(TimeSpan.FromSeconds(1));
+        bench.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(HealthStatus.Degraded, (await CheckAsync(check)).Status);
         await hub.GiveAsync().WaitAsync(Cancellation);
         Assert.Equal(HealthStatus.Healthy, (await CheckAsync(check)).Status);
@@ -154,68 +150,34 @@ public sealed class HostedProcessingTests : IDisposable
             builder =>
                 builder
                     .Handle((_, _) => throw new MessagingException(FailureKind.Permanent, "no such table"))
-                    .Configure(options => options.Processing = options.Processing with { OnPoison = PoisonPolicy.Block })
+                    .Configure(options => options.OnPoison = PoisonPolicy.Block)
         );
         await host.StartAsync(Cancellation);
         _ = hub.GiveAsync();
-        await log.FirstAsync("Noticed", Cancellation);
+        await bench.Log.FirstAsync("Noticed", Cancellation);
 
-        var health = await CheckAsync(host.Services.GetRequiredService<EventHubProcessingHealthCheck>());
+        var health = await CheckAsync(host.Services.GetRequiredService<HealthCheckService>());
 
         Assert.Equal((HealthStatus.Degraded, "1 event held because a write keeps failing"), (health.Status, health.Description));
         await host.StopAsync(Cancellation);
     }
 
     [Fact]
-    public async Task Refuses_to_start_with_every_problem_and_no_secret()
-    {
-        using var host = HostOf(
-            new OnePartition(events: 0),
-            builder => builder.Configure(options => options.Processing = options.Processing with { MaxConcurrency = 0, Retries = 1001 }),
-            new()
-            {
-                ["EVENTHUB_CONNECTION_STRING"] = $"Endpoint=sb://127.0.0.1;SharedAccessKeyName=Root;SharedAccessKey={Secret};UseDevelopmentEmulator=true",
-                ["STORAGE_CONTAINER"] = "No",
-            }
-        );
-
-        var refused = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync(Cancellation));
-
-        Assert.Equal(
-            ["MaxConcurrency", "Retries", "Sinks", "EVENTHUB_NAME", "STORAGE_CONNECTION_STRING", "STORAGE_CONTAINER"],
-            refused.Failures.Select(failure => failure.Split(' ', ':')[0])
-        );
-        Assert.DoesNotContain(Secret, refused.Message, StringComparison.Ordinal);
-    }
-
-    [Theory]
-    [InlineData("servicebus", new[] { "SERVICEBUS_CONNECTION_STRING", "SERVICEBUS_QUEUE" })]
-    [InlineData("blob", new string[0])]
-    public async Task Asks_for_Service_Bus_only_where_a_sink_needs_it(string sink, string[] missing)
-    {
-        using var host = HostOf(new OnePartition(events: 0), builder => builder.WriteTo(SinkCatalog.Find(sink)));
-
-        var problems = await Record.ExceptionAsync(() => Task.FromResult(host.Services.GetRequiredService<IOptions<EventHubHostingOptions>>().Value));
-
-        Assert.Equal(missing, (problems as OptionsValidationException)?.Failures.Select(failure => failure.Split(':')[0]) ?? []);
-    }
-
-    [Fact]
     public async Task The_clients_log_where_the_host_logs_and_try_a_write_once()
     {
-        ClientOptions? told = null;
+        ClientOptions? given = null;
         var hub = new OnePartition(events: 0);
         using var host = HostOf(
             hub,
-            builder =>
-                builder
+            orders =>
+                orders
                     .Handle((_, _) => ValueTask.CompletedTask)
-                    .Configure(options =>
-                        options.Clients = new ClientFamily(
-                            "told",
-                            (_, given) =>
+                    .UseClients(
+                        new ClientFamily(
+                            "noting",
+                            (_, options) =>
                             {
-                                told = given;
+                                given = options;
                                 return hub;
                             }
                         )
@@ -223,23 +185,15 @@ public sealed class HostedProcessingTests : IDisposable
         );
 
         await host.StartAsync(Cancellation);
-        await log.FirstAsync(line => line.EventId.Name == "Started" && line.Category == Category, Cancellation);
+        await bench.Log.FirstAsync(line => line.EventId.Name == "Started" && line.Category == HostBench.Category, Cancellation);
         await host.StopAsync(Cancellation);
 
-        Assert.Same(log, told?.LoggerFactory);
-        Assert.Same(RetryOptions.Once, told?.Writes);
+        Assert.Same(bench.Log, given?.LoggerFactory);
+        Assert.Same(RetryOptions.Once, given?.Writes);
+        Assert.Same(bench.Clock, given?.TimeProvider);
     }
 
-    [Fact]
-    public void A_second_call_adds_to_the_first()
-    {
-        var services = new ServiceCollection();
-        services.AddEventHubProcessing();
-        services.AddEventHubProcessing();
-        Assert.Single(services, service => service.ServiceType == typeof(IHostedService));
-    }
-
-    public void Dispose() => log.Dispose();
+    public void Dispose() => bench.Dispose();
 
     private static async ValueTask Note(ConcurrentQueue<long> handled, ReceivedEvent received)
     {
@@ -247,32 +201,15 @@ public sealed class HostedProcessingTests : IDisposable
         handled.Enqueue(received.SequenceNumber);
     }
 
-    private static Task<HealthCheckResult> CheckAsync(EventHubProcessingHealthCheck check) => check.CheckHealthAsync(new HealthCheckContext(), Cancellation);
+    private static async Task<HealthReportEntry> CheckAsync(HealthCheckService checks) => (await checks.CheckHealthAsync(Cancellation)).Entries["orders"];
 
-    private string[] Names() => [.. log.Lines.Where(line => line.Category == Category).Select(line => line.EventId.Name!)];
+    private string[] Names() => [.. bench.Log.Lines.Where(line => line.Category == HostBench.Category).Select(line => line.EventId.Name!)];
 
-    private IHost HostOf(OnePartition hub, Action<EventHubProcessingBuilder> sinks, Dictionary<string, string?>? variables = null)
+    private IHost HostOf(OnePartition hub, Action<EventHubProcessingBuilder> configure)
     {
-        var application = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
-        application.Configuration.AddInMemoryCollection(
-            variables
-                ?? new()
-                {
-                    ["EVENTHUB_CONNECTION_STRING"] = $"Endpoint=sb://127.0.0.1;SharedAccessKeyName=Root;SharedAccessKey={Secret};UseDevelopmentEmulator=true",
-                    ["EVENTHUB_NAME"] = "hub",
-                    ["STORAGE_CONNECTION_STRING"] = $"AccountName=account;AccountKey={Secret};BlobEndpoint=http://127.0.0.1:10000/account;",
-                }
-        );
-        application.Services.AddSingleton<ILoggerFactory>(log);
-        application.Services.AddSingleton<TimeProvider>(clock);
-        sinks(
-            application.Services.AddEventHubProcessing(options =>
-            {
-                options.Clients = new ClientFamily("one partition", (_, _) => hub);
-                options.ExitCodeOnFault = null;
-            })
-        );
-        return application.Build();
+        configure(bench.Add(hub));
+        bench.Application.Services.AddHealthChecks().AddEventHubProcessing("orders");
+        return bench.Build();
     }
 
     private sealed class Scoped

@@ -9,7 +9,7 @@ using EventHubThroughput.Testing;
 using Microsoft.Extensions.DependencyInjection;
 using Xunit;
 
-namespace EventHubThroughput.Processing.Tests.Hosting;
+namespace EventHubThroughput.Processing.Tests.Telemetry;
 
 /// <summary>What the meter and the source of activities tell, in the words of OpenTelemetry.</summary>
 public sealed class TelemetryTests : IDisposable

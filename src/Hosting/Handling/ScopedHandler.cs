@@ -1,8 +1,8 @@
 using Microsoft.Extensions.DependencyInjection;
 
-namespace EventHubThroughput.Processing.Hosting;
+namespace EventHubThroughput.Hosting.Handling;
 
-/// <summary>Makes a handler for each event, with services of its own: a database context must not be shared by concurrent events.</summary>
+/// <summary>Makes a handler for each event, in a new scope: a database context must not be shared by concurrent events.</summary>
 /// <param name="scopes">Makes the services.</param>
 /// <param name="handle">Gives the event to the handler.</param>
 internal sealed class ScopedHandler<THandler, TEvent>(IServiceScopeFactory scopes, Func<THandler, TEvent, CancellationToken, ValueTask> handle)
@@ -10,7 +10,8 @@ internal sealed class ScopedHandler<THandler, TEvent>(IServiceScopeFactory scope
 {
     public async ValueTask HandleAsync(TEvent given, CancellationToken cancellationToken)
     {
-        await using var scope = scopes.CreateAsyncScope();
-        await handle(scope.ServiceProvider.GetRequiredService<THandler>(), given, cancellationToken);
+        var scope = scopes.CreateAsyncScope();
+        await using var closing = scope.ConfigureAwait(false);
+        await handle(scope.ServiceProvider.GetRequiredService<THandler>(), given, cancellationToken).ConfigureAwait(false);
     }
 }

@@ -1,12 +1,13 @@
 using System.Text.Json.Serialization;
+using EventHubThroughput.Processing;
 using Microsoft.Extensions.DependencyInjection;
 
-namespace EventHubThroughput.Processing.Tests.Samples;
+namespace EventHubThroughput.Hosting.Tests.Samples;
 
 internal static class OrderSample
 {
     public static EventHubProcessingBuilder AddOrders(this IServiceCollection services) =>
-        services.AddEventHubProcessing().Handle<OrderHandler, Order>(OrderJson.Default.Order);
+        services.AddEventHubProcessing("orders").Handle<OrderHandler, Order>(OrderJson.Default.Order);
 }
 
 internal sealed record Order(string Id, int Count);

@@ -1,0 +1,12 @@
+namespace EventHubThroughput.Hosting.Configuration;
+
+internal static class EnumNames
+{
+    /// <summary>The names that a configuration may give, as <c>A, B or C</c>.</summary>
+    public static string Of<T>()
+        where T : struct, Enum
+    {
+        var names = Enum.GetNames<T>();
+        return $"{string.Join(", ", names[..^1])} or {names[^1]}";
+    }
+}

@@ -1,0 +1,32 @@
+namespace EventHubThroughput.Hosting.Configuration;
+
+/// <summary>What is wrong with the options of one processing, each line with the path of its key.</summary>
+/// <param name="path">The path of the section.</param>
+internal sealed class ProblemList(string path)
+{
+    private readonly List<string> lines = [];
+
+    public IReadOnlyList<string> Lines => lines;
+
+    public string PathOf(string key) => $"{path}:{key}";
+
+    public void Add(string key, string what) => lines.Add($"{PathOf(key)}{what}");
+
+    public void AddUnread(IEnumerable<string> unread) => lines.AddRange(unread);
+
+    /// <summary>A problem of <see cref="Processing.ProcessingOptions"/>: <c>Option value: what is allowed</c>, whose option may have a dot.</summary>
+    public void AddOption(string line)
+    {
+        var end = line.AsSpan().IndexOfAny(' ', ':');
+        Add(line[..end].Replace('.', ':'), line[end..]);
+    }
+
+    public void AddUndefined<T>(string key, T value)
+        where T : struct, Enum
+    {
+        if (!Enum.IsDefined(value))
+        {
+            Add(key, $" {value}: allowed {EnumNames.Of<T>()}");
+        }
+    }
+}
