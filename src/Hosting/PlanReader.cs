@@ -70,8 +70,8 @@ internal sealed class PlanReader(ProcessingRegistration registration, IServicePr
         problems.AddUndefined(nameof(options.OnPoison), options.OnPoison);
         problems.AddUndefined(nameof(options.Balancing), options.Balancing);
         problems.AddUndefined(nameof(options.StartingPosition), options.StartingPosition);
-        var strategies = StrategyCatalog.All.Where(static strategy => !strategy.IsUnsafe).ToList();
-        var strategy = strategies.Find(strategy => strategy.Name == options.Strategy);
+        var strategies = StrategyCatalog.Safe;
+        var strategy = strategies.FirstOrDefault(known => known.Name == options.Strategy);
         if (strategy is null)
         {
             problems.Add(nameof(options.Strategy), $" '{options.Strategy}': unknown. Known: {string.Join(", ", strategies.Select(static one => one.Name))}");
