@@ -11,7 +11,7 @@ namespace OwnSink;
 /// </summary>
 internal sealed class QueueSink(SinkContext context) : ISink<ReceivedEvent>, IAsyncDisposable
 {
-    private readonly IMessageSender sender = context.Clients.CreateMessageSender(context.Settings.MessageEntity!);
+    private readonly IMessageSender sender = context.CreateMessageSender();
 
     public string Name => "queue";
 
@@ -19,7 +19,7 @@ internal sealed class QueueSink(SinkContext context) : ISink<ReceivedEvent>, IAs
     {
         var message = new OutgoingMessage
         {
-            MessageId = SinkNames.MessageId(context.Settings.EventHubName, receivedEvent.PartitionId, receivedEvent.SequenceNumber),
+            MessageId = SinkNames.MessageId(context.EventHubName, receivedEvent.PartitionId, receivedEvent.SequenceNumber),
             Body = receivedEvent.Body,
             ContentType = receivedEvent.ContentType,
             EncodedProperties = receivedEvent.EncodedProperties,

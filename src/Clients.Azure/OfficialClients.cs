@@ -19,7 +19,7 @@ namespace EventHubThroughput.Clients.Azure;
 /// <summary>The clients of the official packages: one client per namespace and account, which everything made here shares.</summary>
 public sealed class OfficialClients : IMessagingClients
 {
-    private readonly EventHubNamespace eventHubs;
+    private readonly OfficialEventHub eventHubs;
     private readonly ServiceBusNamespace? serviceBus;
     private readonly OfficialBlobAccount? storage;
     private readonly ClientOptions options;
@@ -50,7 +50,11 @@ public sealed class OfficialClients : IMessagingClients
         serviceBus = settings.ServiceBus is { } service
             ? new ServiceBusNamespace(service, settings.Transport, service.Key is null ? credential : null, this.options)
             : null;
-        eventHubs = new EventHubNamespace(settings, settings.EventHub.Key is null ? credential : null, this.options, storage, storeOfPackage);
+        eventHubs = new OfficialEventHub(
+            HubAddress.Of(settings, settings.EventHub.Key is null ? credential : null),
+            this.options,
+            storage?.GetCheckpoints(settings.CheckpointContainer, storeOfPackage)
+        );
     }
 
     /// <summary>The family over Azure.Messaging.EventHubs, Azure.Messaging.ServiceBus and Azure.Storage.Blobs.</summary>
@@ -73,10 +77,10 @@ public sealed class OfficialClients : IMessagingClients
         };
 
     /// <inheritdoc/>
-    public ICheckpointStore CheckpointStore => eventHubs.Checkpoints;
+    public ICheckpointStore CheckpointStore => eventHubs.CheckpointStore;
 
     /// <inheritdoc/>
-    public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) => eventHubs.GetPropertiesAsync(cancellationToken);
+    public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) => eventHubs.GetEventHubPropertiesAsync(cancellationToken);
 
     /// <inheritdoc/>
     public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
@@ -87,10 +91,10 @@ public sealed class OfficialClients : IMessagingClients
         eventHubs.ReadPartitionAsync(partitionId, throughSequenceNumber, cancellationToken);
 
     /// <inheritdoc/>
-    public IEventHubWriter CreateEventHubWriter() => eventHubs.CreateWriter();
+    public IEventHubWriter CreateEventHubWriter() => eventHubs.CreateEventHubWriter();
 
     /// <inheritdoc/>
-    public IBufferedEventWriter CreateBufferedEventWriter() => eventHubs.CreateBufferedWriter();
+    public IBufferedEventWriter CreateBufferedEventWriter() => eventHubs.CreateBufferedEventWriter();
 
     /// <inheritdoc/>
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>The options of every family of clients. <see cref="Problems"/> names what is beyond its limits, which a family refuses.</summary>
+/// <summary>The options of every family of clients. Clients refuse values beyond their limits.</summary>
 public record ClientOptions
 {
     /// <summary>How operations are tried again.</summary>
@@ -39,7 +39,7 @@ public record ClientOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    public virtual IEnumerable<string> Problems() =>
+    internal virtual IEnumerable<string> Problems() =>
         [
             .. Retry.Problems().Select(static problem => $"{nameof(Retry)}.{problem}"),
             .. Writes?.Problems().Select(static problem => $"{nameof(Writes)}.{problem}") ?? [],

@@ -2,7 +2,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>How the clients try again by themselves, before an error reaches their caller. <see cref="Problems"/> names what is beyond its limits.</summary>
+/// <summary>How the clients try again by themselves, before an error reaches their caller. Clients refuse values beyond their limits.</summary>
 public sealed record RetryOptions
 {
     /// <summary>The most retries of an operation.</summary>
@@ -45,7 +45,7 @@ public sealed record RetryOptions
     public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    public IEnumerable<string> Problems() =>
+    internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaximumRetries), MaximumRetries, 0, MostRetries),
             .. OptionLimits.Check(nameof(FirstDelay), FirstDelay, OptionLimits.ShortestTime, LongestFirstDelay),

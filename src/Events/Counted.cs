@@ -3,7 +3,7 @@ using System.Globalization;
 namespace EventHubThroughput.Events;
 
 /// <summary>Counts as people read them.</summary>
-public static class Counted
+internal static class Counted
 {
     /// <summary>"1 event", "2 events", "0 events".</summary>
     /// <param name="count">How many.</param>

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Events;
 /// A hub or partition name may hold ASCII letters, digits, '-', '.' and '_' as they are, but for a dot at its beginning or end;
 /// every other character becomes the bytes of its UTF-8 form, each written <c>~XX</c> in upper-case hexadecimal.
 /// </remarks>
-public static class SinkNames
+internal static class SinkNames
 {
     /// <summary>The longest message identifier that Service Bus accepts, in characters.</summary>
     public const int LongestMessageId = 128;

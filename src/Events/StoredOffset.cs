@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Events;
 
 /// <summary>The offset as a checkpoint holds it.</summary>
-public static class StoredOffset
+internal static class StoredOffset
 {
     /// <summary>What the official clients store in its place where they know the sequence number alone.</summary>
     public const string None = "no offset";

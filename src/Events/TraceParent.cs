@@ -3,7 +3,7 @@ using System.Text;
 namespace EventHubThroughput.Events;
 
 /// <summary>The trace that an event's sender was in: travels as application properties, under the names that the official packages use.</summary>
-public static class TraceParent
+internal static class TraceParent
 {
     /// <summary>The property of today, a string in the form of W3C Trace Context.</summary>
     public const string Property = "traceparent";

@@ -25,9 +25,10 @@ namespace EventHubThroughput.Processing;
 /// <remarks>One run for each instance. Members may be called from any thread.</remarks>
 public sealed class EventHubProcessing : IAsyncDisposable
 {
+    private const int MostSinks = 31;
+
     private readonly ProcessingOptions options;
-    private readonly IMessagingClients clients;
-    private readonly MessagingSettings settings;
+    private readonly EventHubSource source;
     private readonly ILoggerFactory loggers;
     private readonly ILogger log;
     private readonly ProcessingFaults faults;
@@ -39,34 +40,41 @@ public sealed class EventHubProcessing : IAsyncDisposable
     private readonly Action<string>? notice;
     private readonly SingleRun run = new("One instance processes once: make another one.");
 
-    /// <summary>Makes it; nothing is connected yet.</summary>
+    /// <summary>Makes it over the clients of all services; nothing is connected yet.</summary>
     /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>
     /// <param name="settings">Where the services are: Event Hubs and storage; Service Bus only for sinks that need it.</param>
     /// <param name="options">How to process.</param>
     /// <param name="sinks">Where every event goes, 1 to 31 sinks.</param>
-    /// <exception cref="ArgumentException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOperationException">A sink needs a service that the settings do not name.</exception>
     public EventHubProcessing(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
+        : this(SourceOf(clients, settings, options), SinkContext.From(clients, settings), options, sinks) { }
+
+    /// <summary>Makes it over the clients of the event hub alone; nothing is connected yet.</summary>
+    /// <param name="source">The event hub and its clients.</param>
+    /// <param name="options">How to process.</param>
+    /// <param name="sinks">Where every event goes, 1 to 31 sinks, which have clients of their own.</param>
+    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOperationException">A sink needs a service that this processing does not have.</exception>
+    public EventHubProcessing(EventHubSource source, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
+        : this(source, new SinkContext((source ?? throw new ArgumentNullException(nameof(source))).EventHubName), options, sinks) { }
+
+    private EventHubProcessing(EventHubSource source, SinkContext context, ProcessingOptions options, IReadOnlyList<SinkDescriptor> sinks)
     {
-        ArgumentNullException.ThrowIfNull(clients);
-        ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(sinks);
-        if (options.Problems().ToList() is { Count: > 0 } problems)
-        {
-            throw new ArgumentException(string.Join("; ", problems), nameof(options));
-        }
-
-        this.clients = clients;
+        InvalidOptionsException.ThrowIfAny([.. options.Problems(), .. ProblemsOf(source, options)], nameof(options));
+        ArgumentOutOfRangeException.ThrowIfZero(sinks.Count, nameof(sinks));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(sinks.Count, MostSinks, nameof(sinks));
         this.options = options;
-        this.settings = settings;
+        this.source = source;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         log = loggers.CreateLogger(Log.Category);
         notice = GuardedCallback.Of(options.Notice, nameof(options.Notice), log);
         faults = new ProcessingFaults(log) { CountsBreaches = options.Strategy.IsUnsafe, Mask = SecretText.Mask };
         stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
         blocked = new BlockedEvents(line => Notice(SecretText.Mask(line)), options.TimeProvider);
-        var context = new SinkContext(clients, settings);
-        Sinks = [.. sinks.Select(sink => sink.Create(context))];
+        Sinks = [.. sinks.Select(sink => sink.CreateIn(context))];
         var seed = options.Seed ?? Random.Shared.Next();
         sessions = new SessionFactory
         {
@@ -83,10 +91,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             {
                 Policy = options.OnPoison,
                 Blocked = blocked,
-                Store =
-                    options.OnPoison == PoisonPolicy.DeadLetter
-                        ? new DeadLetterStore(clients.GetBlobContainer(settings.DeadLetterContainer), settings.EventHubName).StoreAsync
-                        : null,
+                Store = options.OnPoison == PoisonPolicy.DeadLetter ? new DeadLetterStore(source.DeadLetters!, source.EventHubName).StoreAsync : null,
             },
             Observers = partition => [.. options.Observers(partition).Select(observer => new GuardedObserver(observer, log))],
             LastOfBacklog = options.LastOfBacklog,
@@ -96,7 +101,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             Log = log,
             TimeProvider = options.TimeProvider,
         };
-        processor = clients.CreateProcessor(ProcessorOptions(), sessions.OpenHandler);
+        processor = source.Clients.CreateProcessor(ProcessorOptions(), sessions.OpenHandler);
     }
 
     private EventHubProcessing(BuiltInClients clients, MessagingSettings settings, ProcessingOptions options, IReadOnlyList<SinkDescriptor> sinks)
@@ -136,7 +141,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <param name="settings">Where the services are: Event Hubs and storage.</param>
     /// <param name="options">How to process.</param>
     /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
-    /// <exception cref="ArgumentException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
     public static EventHubProcessing Connect(
         MessagingSettings settings,
         ProcessingOptions options,
@@ -153,8 +158,11 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <param name="until">Completes when there is nothing left to do; at once if there is nothing at all. Its token is cancelled at the end.</param>
     /// <param name="stoppingToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
     /// <returns>How it ended; a fault is a result, not an exception. An error of the strategy's own is thrown as it came.</returns>
-    public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken) =>
-        run.RunAsync(token => RunOnceAsync(until, token), stoppingToken);
+    public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken)
+    {
+        using var suspended = SuspendedContext.Enter();
+        return run.RunAsync(token => RunOnceAsync(until, token), stoppingToken);
+    }
 
     private async Task<ProcessingResult> RunOnceAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken)
     {
@@ -166,11 +174,11 @@ public sealed class EventHubProcessing : IAsyncDisposable
         try
         {
             var sinks = string.Join(", ", Sinks.Select(static sink => sink.Name));
-            Log.Started(log, settings.EventHubName, settings.ConsumerGroup, options.Identifier, options.Strategy.Name, sinks);
+            Log.Started(log, source.EventHubName, source.ConsumerGroup, options.Identifier, options.Strategy.Name, sinks);
             var end = await new ProcessorRun(processor.RunAsync, stop, faults).RunAsync(until, stoppingToken);
             if (end != ProcessingEnd.Faulted)
             {
-                Log.Ended(log, settings.EventHubName, end);
+                Log.Ended(log, source.EventHubName, end);
             }
 
             return new ProcessingResult(end, faults.All);
@@ -184,10 +192,11 @@ public sealed class EventHubProcessing : IAsyncDisposable
 
     /// <summary>Ends the processing because a service has gone: what is in flight is cut and delivered again some day.</summary>
     /// <param name="message">One line that says which service; the fault of the result.</param>
-    public async Task FailAsync(string message)
+    public Task FailAsync(string message)
     {
+        using var suspended = SuspendedContext.Enter();
         faults.Report(ProcessingFaultKind.Dependency, message);
-        await stop.CutAsync();
+        return stop.CutAsync();
     }
 
     /// <summary>Says which events would be delivered again if the process ended now.</summary>
@@ -197,7 +206,11 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// Ends a run as a stop does and waits for it, then gives back the sinks, and the clients if they are its own: all of them, although one throws. May
     /// be called again.
     /// </summary>
-    public ValueTask DisposeAsync() => run.DisposeAsync([.. Sinks, owned, stop, loggers == options.LoggerFactory ? null : loggers]);
+    public ValueTask DisposeAsync()
+    {
+        using var suspended = SuspendedContext.Enter();
+        return run.DisposeAsync([.. Sinks, owned, stop, loggers == options.LoggerFactory ? null : loggers]);
+    }
 
     private void Notice(string line)
     {
@@ -209,7 +222,26 @@ public sealed class EventHubProcessing : IAsyncDisposable
     internal static long LastOf(PartitionProperties hub) => hub.IsEmpty ? -1 : hub.LastSequenceNumber;
 
     private async Task<long> LastOfAsync(string partition, CancellationToken cancellationToken) =>
-        LastOf(await clients.GetPartitionPropertiesAsync(partition, cancellationToken));
+        LastOf(await source.Clients.GetPartitionPropertiesAsync(partition, cancellationToken));
+
+    private static EventHubSource SourceOf(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(clients);
+        ArgumentNullException.ThrowIfNull(settings);
+        ArgumentNullException.ThrowIfNull(options);
+        return new EventHubSource
+        {
+            Clients = clients,
+            EventHubName = settings.EventHubName,
+            ConsumerGroup = settings.ConsumerGroup,
+            DeadLetters = options.OnPoison == PoisonPolicy.DeadLetter ? clients.GetBlobContainer(settings.DeadLetterContainer) : null,
+        };
+    }
+
+    private static IEnumerable<string> ProblemsOf(EventHubSource source, ProcessingOptions options) =>
+        options.OnPoison == PoisonPolicy.DeadLetter && source.DeadLetters is null
+            ? [$"{nameof(options.OnPoison)} {options.OnPoison}: needs {nameof(source.DeadLetters)}, the container of the dead letters"]
+            : [];
 
     private EventHubProcessorOptions ProcessorOptions() =>
         new()

@@ -11,8 +11,8 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Processing;
 
-/// <summary>How events are processed. Every default is safe; <see cref="Problems"/> says what does not go together.</summary>
-public sealed record ProcessingOptions
+/// <summary>How events are processed. Every default is safe. <see cref="Validate"/> refuses what does not go together.</summary>
+public record ProcessingOptions
 {
     /// <summary>The largest <see cref="MaxConcurrency"/>.</summary>
     public const int MaxConcurrencyLimit = EventPumpOptions.MaxConcurrencyLimit;
@@ -138,8 +138,12 @@ public sealed record ProcessingOptions
     /// <summary>The concurrency that is in force: 1 for a strategy that takes events in turn.</summary>
     public int MaxConcurrencyInForce => Strategy.MaxConcurrencyInForce(MaxConcurrency);
 
+    /// <summary>Checks the options, as the constructors that take them do.</summary>
+    /// <exception cref="InvalidOptionsException">An option is out of its limits, or options do not go together; it has all problems.</exception>
+    public void Validate() => InvalidOptionsException.ThrowIfAny(Problems(), nameof(ProcessingOptions));
+
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    public IEnumerable<string> Problems()
+    internal virtual IEnumerable<string> Problems()
     {
         if (MaxConcurrency is < 1 or > MaxConcurrencyLimit)
         {

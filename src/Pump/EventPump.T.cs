@@ -83,7 +83,36 @@ public sealed class EventPump<T> : IAsyncDisposable
     /// <exception cref="ProcessingFaultException">The pump has failed; the inner exception is that of the handler.</exception>
     /// <exception cref="OperationCanceledException">The event is not accepted.</exception>
     /// <exception cref="InvalidOperationException">An earlier event of the partition was not accepted.</exception>
-    public async Task AcceptAsync(string partitionId, T? item, Func<CancellationToken, Task> checkpoint, CancellationToken cancellationToken)
+    public Task AcceptAsync(string partitionId, T? item, Func<CancellationToken, Task> checkpoint, CancellationToken cancellationToken)
+    {
+        using var suspended = SuspendedContext.Enter();
+        return AcceptOutsideAsync(partitionId, item, checkpoint, cancellationToken);
+    }
+
+    /// <summary>
+    /// Ends a partition: no event begins any more, and handlers in flight finish within the drain limit. Events that did not begin are delivered again.
+    /// Completes when all that is done; a partition that has not begun has nothing to do.
+    /// </summary>
+    /// <param name="partitionId">The partition.</param>
+    /// <param name="isOwned">Whether the partition still belongs to this client, so that a last checkpoint is stored.</param>
+    public Task CloseAsync(string partitionId, bool isOwned = true)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(partitionId);
+        using var suspended = SuspendedContext.Enter();
+        return partitions.TryGetValue(partitionId, out var lane)
+            ? lane.CloseAsync(isOwned ? PartitionStopReason.Shutdown : PartitionStopReason.OwnershipLost)
+            : Task.CompletedTask;
+    }
+
+    /// <summary>Ends all partitions, each as <see cref="CloseAsync"/> does, and accepts no more events.</summary>
+    public ValueTask DisposeAsync()
+    {
+        isDisposed = true;
+        using var suspended = SuspendedContext.Enter();
+        return new ValueTask(Task.WhenAll(partitions.Values.Select(static lane => lane.DisposeAsync().AsTask())));
+    }
+
+    private async Task AcceptOutsideAsync(string partitionId, T? item, Func<CancellationToken, Task> checkpoint, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(partitionId);
         ArgumentNullException.ThrowIfNull(checkpoint);
@@ -104,27 +133,6 @@ public sealed class EventPump<T> : IAsyncDisposable
             ThrowIfFaulted();
             throw;
         }
-    }
-
-    /// <summary>
-    /// Ends a partition: no event begins any more, and handlers in flight finish within the drain limit. Events that did not begin are delivered again.
-    /// Completes when all that is done; a partition that has not begun has nothing to do.
-    /// </summary>
-    /// <param name="partitionId">The partition.</param>
-    /// <param name="isOwned">Whether the partition still belongs to this client, so that a last checkpoint is stored.</param>
-    public Task CloseAsync(string partitionId, bool isOwned = true)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(partitionId);
-        return partitions.TryGetValue(partitionId, out var lane)
-            ? lane.CloseAsync(isOwned ? PartitionStopReason.Shutdown : PartitionStopReason.OwnershipLost)
-            : Task.CompletedTask;
-    }
-
-    /// <summary>Ends all partitions, each as <see cref="CloseAsync"/> does, and accepts no more events.</summary>
-    public async ValueTask DisposeAsync()
-    {
-        isDisposed = true;
-        await Task.WhenAll(partitions.Values.Select(static lane => lane.DisposeAsync().AsTask()));
     }
 
     private PartitionLane<T> LaneOf(string partitionId) =>

@@ -170,7 +170,7 @@ public sealed class OptionLimitsTests
     [Fact]
     public void All_problems_are_named_at_once() =>
         Refused(
-            "MaximumRetries 101: allowed 0 to 100; Retry.FirstDelay 00:00:00: allowed 00:00:00.0010000 to 00:05:00",
+            "MaximumRetries 101: allowed 0 to 100\nRetry.FirstDelay 00:00:00: allowed 00:00:00.0010000 to 00:05:00",
             static () =>
                 ClientFamily.BuiltIn.Connect(
                     Settings,

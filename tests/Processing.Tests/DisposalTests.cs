@@ -3,6 +3,7 @@ using EventHubThroughput.Processing.Tests.Doubles;
 using EventHubThroughput.Processing.Tests.Hosting;
 using EventHubThroughput.Processing.Tests.Redriving;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Processing.Tests;
@@ -13,6 +14,8 @@ public sealed class DisposalTests
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     public static TheoryData<bool> Kinds => [false, true];
+
+    public static TheoryData<string> Strategies => [.. StrategyCatalog.Safe.Select(static strategy => strategy.Name)];
 
     [Theory(Timeout = 60_000)]
     [MemberData(nameof(Kinds))]
@@ -85,6 +88,39 @@ public sealed class DisposalTests
             Assert.Equal((strategy.Name, ProcessingEnd.Stopped), (strategy.Name, result.End));
             Assert.Equal((strategy.Name, 20, 19L), (strategy.Name, sink.Writes, clients.Stored));
         }
+    }
+
+    [Theory(Timeout = 60_000)]
+    [MemberData(nameof(Strategies))]
+    public async Task Nothing_that_a_run_awaits_comes_back_to_the_synchronization_context_of_its_caller(string strategy)
+    {
+        var context = new CountedContext();
+        var clients = new OnePartition(20);
+        var begun = 0;
+        var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var sink = new OwnedSink("a")
+        {
+            OnWrite = async () =>
+            {
+                await Task.Yield();
+                if (Interlocked.Increment(ref begun) == 20)
+                {
+                    all.SetResult();
+                }
+            },
+        };
+        var options = new ProcessingOptions { Strategy = StrategyCatalog.Find(strategy) };
+        var processing = new EventHubProcessing(clients, RedriveBench.Settings, options, Describe(sink));
+        using var stop = new CancellationTokenSource();
+
+        var running = context.Call(() => processing.RunAsync(stop.Token));
+        await clients.GiveAsync().WaitAsync(Token);
+        await all.Task.WaitAsync(Token);
+        await stop.CancelAsync();
+        await running;
+        await context.Call(() => processing.DisposeAsync().AsTask());
+
+        Assert.Equal(0, context.Posts);
     }
 
     private static IAsyncDisposable Open(bool redrives, OwnedSink[] sinks) =>

@@ -1,8 +1,10 @@
 using Azure.Core;
 using Azure.Core.Pipeline;
+using Azure.Messaging.EventHubs.Primitives;
 using Azure.Storage;
 using Azure.Storage.Blobs;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Azure.Checkpoints;
 using EventHubThroughput.Clients.Blobs;
 
 namespace EventHubThroughput.Clients.Azure.Blobs;
@@ -51,10 +53,16 @@ internal sealed class OfficialBlobAccount : IBlobAccount
     /// <inheritdoc/>
     public IBlobContainer GetContainer(string name, RetryOptions? retry = null) => new OfficialBlobContainer(ClientOf(name, retry ?? options.Retry), failures);
 
-    /// <summary>The package's own client of a container, for its checkpoint store.</summary>
+    /// <summary>The container of ownerships and checkpoints.</summary>
     /// <param name="name">The container.</param>
-    /// <param name="retry">How its requests are tried again.</param>
-    public BlobContainerClient ClientOf(string name, RetryOptions retry)
+    /// <param name="storeOfPackage">Makes a store of another package over the package's own client; or null.</param>
+    public CheckpointContainer GetCheckpoints(string name, Func<BlobContainerClient, CheckpointStore>? storeOfPackage) =>
+        new(GetContainer(name), GetContainer(name, options.Writes))
+        {
+            StoreOfPackage = storeOfPackage is null ? null : () => storeOfPackage(ClientOf(name, options.Retry)),
+        };
+
+    private BlobContainerClient ClientOf(string name, RetryOptions retry)
     {
         var address = new Uri($"{account.BlobEndpoint.AbsoluteUri.TrimEnd('/')}/{Uri.EscapeDataString(name)}");
         return credential is null

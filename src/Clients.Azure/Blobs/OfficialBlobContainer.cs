@@ -25,6 +25,11 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
 
     public string Name => client.Name;
 
+    /// <summary>A container over a client of the user's, which retries as its own options say.</summary>
+    /// <param name="client">The client, which stays the user's.</param>
+    /// <param name="options">The clock, and how long storage may be out of reach.</param>
+    public static OfficialBlobContainer Over(BlobContainerClient client, ClientOptions options) => new(client, new StorageFailures(client.Uri, options));
+
     public async Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken)
     {
         try

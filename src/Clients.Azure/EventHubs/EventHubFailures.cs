@@ -64,6 +64,18 @@ internal sealed class EventHubFailures
             cancellationToken
         );
 
+    /// <summary>Waits for what has begun; until the first answer, a server that refuses connections is reported.</summary>
+    public Task WatchAsync(Task operation, CancellationToken cancellationToken)
+    {
+        return first.WatchAsync(EndedAsync(), cancellationToken);
+
+        async Task<bool> EndedAsync()
+        {
+            await operation.ConfigureAwait(false);
+            return true;
+        }
+    }
+
     /// <summary>The failure of an operation that ends now.</summary>
     public MessagingException EndedNow(Exception exception, string entity) => Of(exception, entity, timeProvider.GetTimestamp());
 
@@ -73,6 +85,9 @@ internal sealed class EventHubFailures
         {
             MessagingException known => known,
             AggregateException { InnerException: { } first } => Of(first, entity),
+
+            // What our checkpoint store threw inside the package.
+            EventHubsException { InnerException: MessagingException known } => known,
             EventHubsException failed => OfHub(failed, entity),
             AuthenticationFailedException noToken => EntraId.NoToken(entity, noToken),
             UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for {entity}", exception),

@@ -35,20 +35,20 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
     /// <summary>Makes it for a namespace with a key.</summary>
     public HandlingProcessor(ProcessorParts parts, string connectionString)
-        : base(parts.Store, parts.Options.BatchSize, parts.Settings.ConsumerGroup, connectionString, parts.Settings.EventHubName, parts.SdkOptions) =>
-        (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Settings.EventHubName}'");
+        : base(parts.Store, parts.Options.BatchSize, parts.Address.ConsumerGroup, connectionString, parts.Address.EventHubName, parts.SdkOptions) =>
+        (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Address.EventHubName}'");
 
     /// <summary>Makes it for a namespace with Entra ID.</summary>
     public HandlingProcessor(ProcessorParts parts, TokenCredential credential)
         : base(
             parts.Store,
             parts.Options.BatchSize,
-            parts.Settings.ConsumerGroup,
-            parts.Settings.EventHub.Host,
-            parts.Settings.EventHubName,
+            parts.Address.ConsumerGroup,
+            parts.Address.FullyQualifiedNamespace,
+            parts.Address.EventHubName,
             credential,
             parts.SdkOptions
-        ) => (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Settings.EventHubName}'");
+        ) => (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Address.EventHubName}'");
 
     public IReadOnlyCollection<string> OwnedPartitions =>
         [.. owned.Values.Where(static one => !one.Lost.IsCancellationRequested).Select(static one => one.PartitionId)];
@@ -69,7 +69,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
 
         var checkpoint = await parts.ReadCheckpoint(partition.PartitionId, cancellationToken).ConfigureAwait(false);
-        if (checkpoint is not null && ReadingPlace.UnusedOffset(checkpoint, parts.Settings.CheckpointContainer) is { } unused)
+        if (checkpoint is not null && ReadingPlace.UnusedOffset(checkpoint, parts.Container) is { } unused)
         {
             parts.Notice?.Invoke(unused);
         }
@@ -250,7 +250,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             var isRefusedPosition = exception is ArgumentException && partition is not null;
             if (isRefusedPosition)
             {
-                var place = partition!.ReadingFrom(parts.Settings.CheckpointContainer, parts.Options.StartingPosition);
+                var place = partition!.ReadingFrom(parts.Container, parts.Options.StartingPosition);
                 failure = ReadingPlace.Refused(failure, entity, partition.PartitionId, place);
             }
 

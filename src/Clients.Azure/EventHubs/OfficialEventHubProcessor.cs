@@ -5,7 +5,13 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
 /// <summary>Runs the package's processor, which starts and stops, as ours, which runs until it is told to end or fails.</summary>
-internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, EventHubProcessorOptions options, string entity, ILogger log) : IEventHubProcessor
+internal sealed class OfficialEventHubProcessor(
+    HandlingProcessor processor,
+    EventHubProcessorOptions options,
+    string entity,
+    EventHubFailures failures,
+    ILogger log
+) : IEventHubProcessor
 {
     public IReadOnlyCollection<string> OwnedPartitions => processor.OwnedPartitions;
 
@@ -46,7 +52,7 @@ internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, Eve
     {
         try
         {
-            await processor.StartProcessingAsync(stoppingToken).ConfigureAwait(false);
+            await failures.WatchAsync(processor.StartProcessingAsync(stoppingToken), stoppingToken).ConfigureAwait(false);
             return true;
         }
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)

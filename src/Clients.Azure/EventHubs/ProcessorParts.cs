@@ -20,7 +20,11 @@ internal sealed record ProcessorParts
     /// <summary>The consumer group.</summary>
     public required CheckpointGroup Group { get; init; }
 
-    public required MessagingSettings Settings { get; init; }
+    /// <summary>The event hub and how to connect to it.</summary>
+    public required HubAddress Address { get; init; }
+
+    /// <summary>The name of the container of the checkpoints, for messages.</summary>
+    public required string Container { get; init; }
 
     public required EventHubProcessorOptions Options { get; init; }
 

@@ -19,7 +19,7 @@ public sealed record BufferedEventWriterOptions
     public TaskScheduler Scheduler { get; init; } = TaskScheduler.Default;
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    public IEnumerable<string> Problems() =>
+    internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaxDelay), MaxDelay, OptionLimits.ShortestTime, LongestDelay),
             .. OptionLimits.Check(nameof(MaxBufferedEvents), MaxBufferedEvents, 1, MostBufferedEvents),

@@ -22,7 +22,7 @@ public enum StartingPosition
     Latest,
 }
 
-/// <summary>Settings of a processor. <see cref="Problems"/> names what is beyond its limits, which every family refuses.</summary>
+/// <summary>Settings of a processor. Every family refuses values beyond their limits.</summary>
 public sealed record EventHubProcessorOptions
 {
     /// <summary>The largest <see cref="BatchSize"/>.</summary>
@@ -83,7 +83,7 @@ public sealed record EventHubProcessorOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    public IEnumerable<string> Problems()
+    internal IEnumerable<string> Problems()
     {
         if (string.IsNullOrWhiteSpace(Identifier) || Identifier.Length > LongestIdentifier)
         {

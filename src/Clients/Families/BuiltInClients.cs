@@ -45,7 +45,7 @@ public sealed record BuiltInClientOptions : ClientOptions
     public BufferedEventWriterOptions Buffered { get; init; } = new();
 
     /// <inheritdoc/>
-    public override IEnumerable<string> Problems() =>
+    internal override IEnumerable<string> Problems() =>
         [
             .. base.Problems(),
             .. OptionLimits.Check(nameof(TokenLifetime), TokenLifetime, ShortestTokenLifetime, LongestTokenLifetime),

@@ -16,7 +16,7 @@ public sealed record MessageReceiverOptions
     public bool ReceiveAndDelete { get; init; }
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    public IEnumerable<string> Problems() => OptionLimits.Check(nameof(Prefetch), Prefetch, 0, MostPrefetch);
+    internal IEnumerable<string> Problems() => OptionLimits.Check(nameof(Prefetch), Prefetch, 0, MostPrefetch);
 }
 
 /// <summary>A received message, locked for this receiver until it is settled or the lock expires.</summary>

@@ -51,7 +51,7 @@ public sealed record MessageProcessorOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    public IEnumerable<string> Problems() =>
+    internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaximumConcurrentCalls), MaximumConcurrentCalls, 1, MostConcurrentCalls),
             .. OptionLimits.Check(nameof(MaximumLockRenewal), MaximumLockRenewal, TimeSpan.Zero, LongestTime),

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Events;
 
 /// <summary>The waits between tries: doubled with every further one, and random (full jitter), so that callers who failed together do not come back together.</summary>
-public static class BackOff
+internal static class BackOff
 {
     /// <summary>The wait before a retry.</summary>
     /// <param name="retry">How many retries went before; from 0.</param>

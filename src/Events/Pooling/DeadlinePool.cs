@@ -4,7 +4,7 @@ namespace EventHubThroughput.Clients;
 /// Time limits for tries, so many at once that a timer and a registration for each would show: one timer stands at the earliest of them, and
 /// a source that was not cancelled is used again. May be used concurrently.
 /// </summary>
-public sealed class DeadlinePool : IDisposable
+internal sealed class DeadlinePool : IDisposable
 {
     private const int Kept = 1024;
     private const long Never = long.MaxValue;

@@ -51,7 +51,7 @@ internal static class RunDocument
             List<string> problems =
             [
                 .. options.Load is null ? [] : new[] { "load: only for embedded runs, but connection settings are set in the environment" },
-                .. options.Processing.Problems(),
+                .. ProblemsOf(options.Processing),
             ];
             return problems.Count > 0 ? throw new UsageException(problems) : options;
         }
@@ -66,6 +66,19 @@ internal static class RunDocument
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             throw new UsageException($"{option} {path}: cannot be read");
+        }
+    }
+
+    private static IReadOnlyList<string> ProblemsOf(ProcessingOptions options)
+    {
+        try
+        {
+            options.Validate();
+            return [];
+        }
+        catch (InvalidOptionsException invalid)
+        {
+            return invalid.Problems;
         }
     }
 

@@ -1,5 +1,6 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Logging;
 using EventHubThroughput.Processing.Lifetime;
@@ -29,23 +30,30 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     private readonly BuiltInClients? owned;
     private readonly SingleRun run = new("One instance redrives once: make another one.");
 
-    /// <summary>Makes it; nothing is connected yet.</summary>
+    /// <summary>Makes it over the clients of all services; nothing is connected yet.</summary>
     /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>
     /// <param name="settings">Where the services are: the event hub's name, storage, and Service Bus for sinks that need it.</param>
     /// <param name="options">How to write.</param>
     /// <param name="sinks">The sinks of the processing that left the dead letters, by the same names, 1 to 31.</param>
-    /// <exception cref="ArgumentException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOperationException">A sink needs a service that the settings do not name.</exception>
     public DeadLetterRedrive(IMessagingClients clients, MessagingSettings settings, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
+        : this(ContainerOf(clients, settings), SinkContext.From(clients, settings), options, sinks) { }
+
+    /// <summary>Makes it over the container of the dead letters; nothing is connected yet.</summary>
+    /// <param name="deadLetters">The container of the dead letters.</param>
+    /// <param name="context">The event hub, and clients for the sinks that need them.</param>
+    /// <param name="options">How to write.</param>
+    /// <param name="sinks">The sinks of the processing that left the dead letters, by the same names, 1 to 31.</param>
+    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOperationException">A sink needs a service that the context does not have.</exception>
+    public DeadLetterRedrive(IBlobContainer deadLetters, SinkContext context, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
     {
-        ArgumentNullException.ThrowIfNull(clients);
-        ArgumentNullException.ThrowIfNull(settings);
+        ArgumentNullException.ThrowIfNull(deadLetters);
+        ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(sinks);
-        if (options.Problems().ToList() is { Count: > 0 } problems)
-        {
-            throw new ArgumentException(string.Join("; ", problems), nameof(options));
-        }
-
+        InvalidOptionsException.ThrowIfAny(options.Problems(), nameof(options));
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         log = loggers.CreateLogger(Log.Category);
         this.options = options = options with
@@ -55,9 +63,8 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
         };
         faults = new ProcessingFaults(log) { Mask = SecretText.Mask };
         stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
-        var context = new SinkContext(clients, settings);
-        Sinks = [.. sinks.Select(sink => sink.Create(context))];
-        shelf = new DeadLetterShelf(clients.GetBlobContainer(settings.DeadLetterContainer), settings.EventHubName, options.RetryRule, options.TimeProvider);
+        Sinks = [.. sinks.Select(sink => sink.CreateIn(context))];
+        shelf = new DeadLetterShelf(deadLetters, context.EventHubName, options.RetryRule, options.TimeProvider);
     }
 
     private DeadLetterRedrive(BuiltInClients clients, MessagingSettings settings, RedriveOptions options, IReadOnlyList<SinkDescriptor> sinks)
@@ -85,14 +92,18 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     /// <param name="settings">Where the services are: the event hub's name and storage.</param>
     /// <param name="options">How to write.</param>
     /// <param name="handler">Handles an event: completes when that is done, throws when it is not.</param>
-    /// <exception cref="ArgumentException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
     public static DeadLetterRedrive Connect(MessagingSettings settings, RedriveOptions options, Func<ReceivedEvent, CancellationToken, ValueTask> handler) =>
         Connect(settings, options, SinkDescriptor.Of(handler));
 
     /// <summary>Goes once through all dead letters of the event hub.</summary>
     /// <param name="stoppingToken">Asks it to stop: what is being written is finished within the drain limit.</param>
     /// <returns>How it ended and what is left; a fault is a result, not an exception.</returns>
-    public Task<RedriveResult> RunAsync(CancellationToken stoppingToken) => run.RunAsync(RunOnceAsync, stoppingToken);
+    public Task<RedriveResult> RunAsync(CancellationToken stoppingToken)
+    {
+        using var suspended = SuspendedContext.Enter();
+        return run.RunAsync(RunOnceAsync, stoppingToken);
+    }
 
     private async Task<RedriveResult> RunOnceAsync(CancellationToken stoppingToken)
     {
@@ -129,7 +140,18 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     /// Ends a run as a stop does and waits for it, then gives back the sinks, and the clients if they are its own: all of them, although one throws. May
     /// be called again.
     /// </summary>
-    public ValueTask DisposeAsync() => run.DisposeAsync([.. Sinks, owned, stop, loggers == options.LoggerFactory ? null : loggers]);
+    public ValueTask DisposeAsync()
+    {
+        using var suspended = SuspendedContext.Enter();
+        return run.DisposeAsync([.. Sinks, owned, stop, loggers == options.LoggerFactory ? null : loggers]);
+    }
+
+    private static IBlobContainer ContainerOf(IMessagingClients clients, MessagingSettings settings)
+    {
+        ArgumentNullException.ThrowIfNull(clients);
+        ArgumentNullException.ThrowIfNull(settings);
+        return clients.GetBlobContainer(settings.DeadLetterContainer);
+    }
 
     // Ends with the run, or before it when somebody asks for that.
     private async Task StopAsync(CancellationToken asked)

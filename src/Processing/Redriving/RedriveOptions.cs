@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Processing;
 
-/// <summary>How dead letters are written again. Every default is safe; <see cref="Problems"/> says what does not go together.</summary>
+/// <summary>How dead letters are written again. Every default is safe.</summary>
 public sealed record RedriveOptions
 {
     /// <summary>The longest operation limit: 10 min.</summary>
@@ -53,7 +53,7 @@ public sealed record RedriveOptions
     internal TimeSpan ClaimLimit => 2 * OperationLimit;
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
-    public IEnumerable<string> Problems()
+    internal IEnumerable<string> Problems()
     {
         if (MaxConcurrency is < 1 or > ProcessingOptions.MaxConcurrencyLimit)
         {

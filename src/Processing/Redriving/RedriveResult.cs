@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace EventHubThroughput.Processing;
 
 /// <summary>What became of one dead letter, or of another blob in their container.</summary>
@@ -27,7 +29,11 @@ public enum RedriveOutcome
 /// <param name="Outcome">What became of it.</param>
 /// <param name="Sinks">The sinks that do not have the event.</param>
 /// <param name="Reason">Why; of one that was redriven, why it had been a dead letter.</param>
-public sealed record RedriveStep(string Name, RedriveOutcome Outcome, IReadOnlyList<string> Sinks, string Reason);
+public sealed record RedriveStep(string Name, RedriveOutcome Outcome, IReadOnlyList<string> Sinks, string Reason)
+{
+    /// <summary>The step in one line: <c>hub/0/7: Refused (blob): reason</c>.</summary>
+    public override string ToString() => $"{Name}: {Outcome}{(Sinks.Count == 0 ? "" : $" ({string.Join(", ", Sinks)})")}: {Reason}";
+}
 
 /// <summary>Dead letters that are left for the same reason.</summary>
 /// <param name="Sinks">The sinks that do not have these events, parted by commas; empty for blobs that cannot be read as dead letters.</param>
@@ -62,13 +68,23 @@ public sealed record RedriveResult
     /// <summary>Whether nothing is left.</summary>
     public bool IsEmpty => Left is { Count: 0 };
 
+    /// <summary>The end and the counts in words.</summary>
+    public override string ToString()
+    {
+        var left = Left is null ? "an unknown number" : Left.Sum(static one => one.Count).ToString(CultureInfo.InvariantCulture);
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{ProcessingResult.InWords(End, Faults)}; {Redriven} redriven, {Refused} refused, {Unreadable} unreadable, {left} left"
+        );
+    }
+
     /// <summary>Throws the first fault, if there was one.</summary>
-    /// <exception cref="ProcessingFaultException">A fault ended the redrive.</exception>
+    /// <exception cref="ProcessingFaultException">A fault ended the redrive; the inner exception is what the handler, sink or client threw.</exception>
     public void ThrowIfFaulted()
     {
         if (Faults.Count > 0)
         {
-            throw new ProcessingFaultException(Faults[0]);
+            throw new ProcessingFaultException(Faults[0], Faults[0].Exception);
         }
     }
 }

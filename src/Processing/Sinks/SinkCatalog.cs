@@ -9,7 +9,7 @@ public static class SinkCatalog
         new(
             ServiceBusSink.SinkName,
             "Each event as one message of a queue or topic.",
-            static context => new ServiceBusSink(context.Clients.CreateMessageSender(context.Settings.MessageEntity!), context.Settings.EventHubName)
+            static context => new ServiceBusSink(context.CreateMessageSender(), context.EventHubName)
         )
         {
             NeedsServiceBus = true,
@@ -17,7 +17,7 @@ public static class SinkCatalog
         new(
             BlobSink.SinkName,
             "Each event as one blob of the archive container.",
-            static context => new BlobSink(context.Clients.GetBlobContainer(context.Settings.ArchiveContainer), context.Settings.EventHubName)
+            static context => new BlobSink(context.GetBlobContainer(), context.EventHubName)
         ),
     ];
 

@@ -1,19 +1,16 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing.Handling;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Processing;
 
-/// <summary>What a sink is made from.</summary>
-/// <param name="Clients">The clients of the services; a sink of one's own may need none of them.</param>
-/// <param name="Settings">Where the services are.</param>
-public sealed record SinkContext(IMessagingClients Clients, MessagingSettings Settings);
-
-/// <summary>A sink's name and how to make one. Its place among the sinks of a run is that in their list.</summary>
+/// <summary>
+/// A sink's name and how to make one. Its place among the sinks of a run is that in their list. Options of a sink are captured where it is described:
+/// <c>new SinkDescriptor("webhook", "Posts each event.", _ => new WebhookSink(options))</c>.
+/// </summary>
 /// <param name="Name">The name in metrics, results and dead letters: lower case, no blanks.</param>
 /// <param name="Summary">One sentence for documents.</param>
 /// <param name="Create">Makes the sink; one that can be disposed of is, when processing is.</param>
@@ -21,6 +18,8 @@ public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContex
 {
     /// <summary>Whether it writes to the queue or topic of the settings, which must then be set.</summary>
     public bool NeedsServiceBus { get; init; }
+
+    internal ISink<ReceivedEvent> CreateIn(SinkContext context) => Create(context with { SinkName = Name });
 
     /// <summary>A sink that is one method of the caller's own.</summary>
     /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>

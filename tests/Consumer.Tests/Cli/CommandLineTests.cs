@@ -147,7 +147,7 @@ public sealed class CommandLineTests
     {
         Assert.Equal((0, ""), await RunAsync(arguments.Split(' ')));
 
-        Assert.Empty(Assert.Single(started).Options.Processing.Problems());
+        Assert.Single(started).Options.Processing.Validate();
     }
 
     [Fact]

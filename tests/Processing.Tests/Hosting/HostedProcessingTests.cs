@@ -295,7 +295,7 @@ public sealed class HostedProcessingTests : IDisposable
 
         public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
         {
-            written.Enqueue($"{context.Settings.EventHubName}/{receivedEvent.SequenceNumber}");
+            written.Enqueue($"{context.EventHubName}/{receivedEvent.SequenceNumber}");
             return ValueTask.CompletedTask;
         }
     }

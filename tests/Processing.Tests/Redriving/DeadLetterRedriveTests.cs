@@ -289,7 +289,10 @@ public sealed class DeadLetterRedriveTests
         };
 
         Assert.Equal([problem], options.Problems());
-        Assert.Throws<ArgumentException>(() => new DeadLetterRedrive(new ContainerClients(bench.Container), RedriveBench.Settings, options));
+        Assert.Equal(
+            [problem],
+            Assert.Throws<InvalidOptionsException>(() => new DeadLetterRedrive(new ContainerClients(bench.Container), RedriveBench.Settings, options)).Problems
+        );
     }
 
     private static ReceivedEvent WithProperties() =>

@@ -26,6 +26,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
         "Events",
         "Logging",
         "Processing",
+        "Processing.Azure",
         "Pump",
         "Pump.Azure",
         "Strategies",
@@ -113,7 +114,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
         var handler = await File.ReadAllTextAsync(RepositoryFiles.PathOf("examples", "Handler", "Handler.csproj"));
         await File.WriteAllTextAsync(
             Path.Combine(project, $"Readme.{name}.csproj"),
-            handler.Replace("\"EventHubThroughput.Processing\"", $"\"EventHubThroughput.{name}\"", StringComparison.Ordinal)
+            handler.Replace("\"EventHubThroughput.Processing.Azure\"", $"\"EventHubThroughput.{name}\"", StringComparison.Ordinal)
         );
         return $"  <Project Path=\"Readme.{name}/Readme.{name}.csproj\" />\n";
     }

@@ -19,7 +19,7 @@ public sealed class TemplateTests(PackedExamples examples)
             Directory.GetFiles(made).Select(Path.GetFileName).Order(StringComparer.Ordinal)
         );
         var project = await File.ReadAllTextAsync(Path.Combine(made, $"{PackedExamples.FromTemplate}.csproj"), TestContext.Current.CancellationToken);
-        Assert.Contains($"Include=\"EventHubThroughput.Processing\" Version=\"{examples.Version}\"", project, StringComparison.Ordinal);
+        Assert.Contains($"Include=\"EventHubThroughput.Processing.Azure\" Version=\"{examples.Version}\"", project, StringComparison.Ordinal);
         Assert.Equal([examples.Version], await OursOfAsync(made));
     }
 

@@ -94,7 +94,7 @@ public sealed partial class ReadmeTests
     /// <summary>What a reader copies is what a test builds on the packages, runs and kills.</summary>
     [Theory]
     [InlineData("README.md")]
-    [InlineData("docs/library.md")]
+    [InlineData("docs/library-processor.md")]
     public void The_program_of_ones_own_is_the_example_word_for_word(string document)
     {
         var example = Document.Read("examples", "Handler", "Program.cs");

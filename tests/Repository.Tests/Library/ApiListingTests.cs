@@ -16,6 +16,7 @@ public sealed class ApiListingTests
     [InlineData("Clients.Azure")]
     [InlineData("Events")]
     [InlineData("Processing")]
+    [InlineData("Processing.Azure")]
     [InlineData("Pump")]
     [InlineData("Pump.Azure")]
     [InlineData("Strategies")]

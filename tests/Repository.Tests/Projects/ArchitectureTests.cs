@@ -30,6 +30,7 @@ public sealed partial class ArchitectureTests
         ["Pump"] = ["Events", "Strategies"],
         ["Pump.Azure"] = ["Pump"],
         ["Processing"] = ["AzureProtocol", "Clients", "Events", "Logging", "Pump", "Strategies"],
+        ["Processing.Azure"] = ["Clients", "Clients.Azure", "Events", "Logging", "Processing"],
         ["Clients"] = ["Amqp", "AzureProtocol", "Events", "Logging"],
         ["Emulator.Core"] = ["Amqp", "AzureProtocol", "Journal", "Logging", "Profiles", "Settings", "Telemetry"],
         ["Emulator"] = ["CommandLine", "Emulator.Core", "Journal", "Profiles", "Settings"],
@@ -59,7 +60,7 @@ public sealed partial class ArchitectureTests
         ["Consumer"] = ["CommandLine", "Emulator", "Lab", "Sender"],
     };
 
-    private static readonly string[] OfPackagesOnly = ["Clients.Azure", "OfficialPackages", "Pump.Azure"];
+    private static readonly string[] OfPackagesOnly = ["Clients.Azure", "OfficialPackages", "Processing.Azure", "Pump.Azure"];
 
     private static readonly string Source = RepositoryFiles.PathOf("src");
 

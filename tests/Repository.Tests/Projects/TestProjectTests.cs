@@ -29,6 +29,7 @@ public sealed class TestProjectTests
         // The services that both families of clients are tested on.
         ["Clients.Tests"] = ["Emulator.Core"],
         ["Clients.Azure.Tests"] = ["Emulator.Core"],
+        ["Processing.Azure.Tests"] = ["Emulator.Core"],
         ["Pump.Azure.Tests"] = ["Emulator.Core"],
         // The client of the service that is tested.
         ["Emulator.Core.Tests"] = ["Clients"],

@@ -1,11 +1,8 @@
-using System.Globalization;
-using Azure.Core;
 using Azure.Messaging.EventHubs;
 using Azure.Messaging.EventHubs.Primitives;
 using Azure.Messaging.EventHubs.Processor;
 using Azure.Messaging.EventHubs.Producer;
 using Azure.Storage.Blobs;
-using EventHubThroughput.Clients.Azure.Auth;
 using EventHubThroughput.Clients.Azure.Blobs;
 using EventHubThroughput.Clients.Azure.Checkpoints;
 using EventHubThroughput.Clients.Azure.Lifetime;
@@ -15,6 +12,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Logging;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using SdkCheckpointStore = Azure.Messaging.EventHubs.Primitives.CheckpointStore;
 using SdkPartition = Azure.Messaging.EventHubs.PartitionProperties;
 using SdkPosition = Azure.Messaging.EventHubs.Consumer.EventPosition;
 using SdkReceiver = Azure.Messaging.EventHubs.Primitives.PartitionReceiver;
@@ -22,14 +20,14 @@ using SdkReceiverOptions = Azure.Messaging.EventHubs.Primitives.PartitionReceive
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>An event hub: one connection, which writers and readers share. A processor opens connections of its own, as the package has it.</summary>
-internal sealed class EventHubNamespace : IAsyncDisposable
+/// <summary>
+/// An event hub over the package: one connection, which writers and readers share. A processor opens connections of its own, as the package has it.
+/// </summary>
+internal sealed class OfficialEventHub : IEventHubClients
 {
-    private readonly MessagingSettings settings;
-    private readonly TokenCredential? credential;
+    private readonly HubAddress address;
     private readonly ClientOptions options;
-    private readonly OfficialBlobAccount? storage;
-    private readonly Func<BlobContainerClient, CheckpointStore>? storeOfPackage;
+    private readonly CheckpointContainer? container;
     private readonly ICheckpointStore? checkpoints;
     private readonly EventHubConnection connection;
     private readonly EventHubProducerClient management;
@@ -38,54 +36,48 @@ internal sealed class EventHubNamespace : IAsyncDisposable
     private readonly EventHubFailures failures;
     private readonly ILogger log;
 
-    /// <param name="settings">The event hub; its key is null when <paramref name="credential"/> is used.</param>
-    /// <param name="credential">The Entra ID credential, or null.</param>
+    /// <param name="address">The event hub and how to connect to it.</param>
     /// <param name="options">Retries.</param>
-    /// <param name="storage">Where ownerships and checkpoints are; null for senders.</param>
-    /// <param name="storeOfPackage">Makes a store of another package, which processors use; null for <see cref="ContainerCheckpointStore"/>.</param>
-    public EventHubNamespace(
-        MessagingSettings settings,
-        TokenCredential? credential,
-        ClientOptions options,
-        OfficialBlobAccount? storage,
-        Func<BlobContainerClient, CheckpointStore>? storeOfPackage
-    )
+    /// <param name="container">Where ownerships and checkpoints are; null for senders.</param>
+    public OfficialEventHub(HubAddress address, ClientOptions options, CheckpointContainer? container)
     {
-        this.settings = settings;
-        this.credential = credential;
+        this.address = address;
         this.options = options;
-        this.storage = storage;
-        this.storeOfPackage = storeOfPackage;
+        this.container = container;
         log = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.EventHubs);
-        entity = $"event hub '{settings.EventHubName}'";
-        host = string.Create(CultureInfo.InvariantCulture, $"event hubs {settings.EventHub.Host}:{settings.Transport.PortOf(settings.EventHub)}");
-        failures = new EventHubFailures(
-            string.Create(CultureInfo.InvariantCulture, $"{settings.EventHub.Host}:{settings.Transport.PortOf(settings.EventHub)}"),
-            options.Retry,
-            options.TimeProvider,
-            options.Notice
-        );
-        checkpoints = storage is null
+        entity = $"event hub '{address.EventHubName}'";
+        host = $"event hubs {address.Server}";
+        failures = new EventHubFailures(address.Server, options.Retry, options.TimeProvider, options.Notice);
+        checkpoints = container is null
             ? null
             : new BlobCheckpointStore(
-                storage.GetContainer(settings.CheckpointContainer),
-                storage.GetContainer(settings.CheckpointContainer, options.Writes),
-                settings.EventHubNamespace,
-                settings.EventHubName,
-                settings.ConsumerGroup,
+                container.All,
+                container.Writes,
+                address.FullyQualifiedNamespace,
+                address.EventHubName,
+                address.ConsumerGroup,
                 options.TimeProvider,
                 options.Notice,
                 log
             );
-        connection = credential is null
-            ? new EventHubConnection(SdkConnectionString.Of(settings.EventHub), settings.EventHubName, ConnectionOptions())
-            : new EventHubConnection(settings.EventHub.Host, settings.EventHubName, credential, ConnectionOptions());
+        connection = address.Connect();
         management = Producer();
     }
 
-    public ICheckpointStore Checkpoints => checkpoints ?? throw new InvalidOperationException("The settings name no storage.");
+    /// <summary>An event hub whose ownerships and checkpoints are in a container of the user's.</summary>
+    /// <param name="address">The event hub and how to connect to it.</param>
+    /// <param name="checkpoints">The container, which stays the user's.</param>
+    /// <param name="options">Retries. What its callbacks throw is logged.</param>
+    public static OfficialEventHub Over(HubAddress address, BlobContainerClient checkpoints, ClientOptions options)
+    {
+        var guarded = options.Guarded((options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.Connections));
+        var blobs = OfficialBlobContainer.Over(checkpoints, guarded);
+        return new OfficialEventHub(address, guarded, new CheckpointContainer(blobs, blobs));
+    }
 
-    public async Task<Clients.EventHubs.EventHubProperties> GetPropertiesAsync(CancellationToken cancellationToken)
+    public ICheckpointStore CheckpointStore => checkpoints ?? throw new InvalidOperationException("The settings name no storage.");
+
+    public async Task<Clients.EventHubs.EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken)
     {
         var hub = await AskAsync(token => management.GetEventHubPropertiesAsync(token), cancellationToken).ConfigureAwait(false);
         return new Clients.EventHubs.EventHubProperties(hub.Name, hub.CreatedOn, hub.PartitionIds);
@@ -106,7 +98,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
     public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken)
     {
         var receiver = new SdkReceiver(
-            settings.ConsumerGroup,
+            address.ConsumerGroup,
             partitionId,
             SdkPosition.Earliest,
             connection,
@@ -122,10 +114,10 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         );
     }
 
-    public IEventHubWriter CreateWriter() => new OfficialEventHubWriter(Producer(), entity, failures);
+    public IEventHubWriter CreateEventHubWriter() => new OfficialEventHubWriter(Producer(), entity, failures);
 
     // Its buffers and its wait for a full batch are the package's own, but written down: nothing of them is left to its version.
-    public IBufferedEventWriter CreateBufferedWriter() =>
+    public IBufferedEventWriter CreateBufferedEventWriter() =>
         new OfficialBufferedWriter(
             new EventHubBufferedProducerClient(
                 connection,
@@ -144,24 +136,25 @@ internal sealed class EventHubNamespace : IAsyncDisposable
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open)
     {
         OptionLimits.Require(processor.Problems(), nameof(processor));
-        var group = new CheckpointGroup(settings.EventHubNamespace, settings.EventHubName, settings.ConsumerGroup);
+        var group = new CheckpointGroup(address.FullyQualifiedNamespace, address.EventHubName, address.ConsumerGroup);
         var store = StoreFor(group, processor.Fencing);
         processor = processor with { Failing = GuardedCallback.Of(processor.Failing, nameof(processor.Failing), log) };
         var parts = new ProcessorParts()
         {
             Store = store,
-            ReadCheckpoint = store is ContainerCheckpointStore own ? own.ReadAsync : Checkpoints.ReadCheckpointAsync,
-            Ownerships = Checkpoints,
+            ReadCheckpoint = store is ContainerCheckpointStore own ? own.ReadAsync : CheckpointStore.ReadCheckpointAsync,
+            Ownerships = CheckpointStore,
             Group = group,
-            Settings = settings,
+            Address = address,
+            Container = container!.Name,
             Options = processor,
             SdkOptions = SdkOptionsOf(processor),
             Notice = options.Notice,
             Log = log,
             Open = open,
         };
-        HandlingProcessor handling = credential is null ? new(parts, SdkConnectionString.Of(settings.EventHub)) : new(parts, credential);
-        return new OfficialEventHubProcessor(handling, processor, entity, log);
+        HandlingProcessor handling = address.Credential is { } credential ? new(parts, credential) : new(parts, address.ConnectionString!);
+        return new OfficialEventHubProcessor(handling, processor, entity, failures, log);
     }
 
     public async ValueTask DisposeAsync()
@@ -170,16 +163,14 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         await Closing.EndAsync(connection.DisposeAsync).ConfigureAwait(false);
     }
 
-    private CheckpointStore StoreFor(CheckpointGroup group, bool fencing)
+    private SdkCheckpointStore StoreFor(CheckpointGroup group, bool fencing)
     {
-        if (storeOfPackage is null || storage is null)
+        if (container?.StoreOfPackage is not { } create)
         {
-            return new ContainerCheckpointStore(group, Checkpoints, fencing);
+            return new ContainerCheckpointStore(group, CheckpointStore, fencing);
         }
 
-        return fencing
-            ? throw new InvalidOperationException("The package's checkpoint store writes unconditionally: it needs Fencing = false.")
-            : storeOfPackage(storage.ClientOf(settings.CheckpointContainer, options.Retry));
+        return fencing ? throw new InvalidOperationException("The package's checkpoint store writes unconditionally: it needs Fencing = false.") : create();
     }
 
     private EventProcessorOptions SdkOptionsOf(EventHubProcessorOptions processor) =>
@@ -196,11 +187,8 @@ internal sealed class EventHubNamespace : IAsyncDisposable
             DefaultStartingPosition = processor.StartingPosition == StartingPosition.Latest ? SdkPosition.Latest : SdkPosition.Earliest,
             TrackLastEnqueuedEventProperties = false,
             RetryOptions = EventHubRetry.Of(options.Retry),
-            ConnectionOptions = ConnectionOptions(),
+            ConnectionOptions = address.Connection,
         };
-
-    private EventHubConnectionOptions ConnectionOptions() =>
-        new() { TransportType = settings.Transport == MessagingTransport.WebSockets ? EventHubsTransportType.AmqpWebSockets : EventHubsTransportType.AmqpTcp };
 
     private EventHubProducerClient Producer() => new(connection, new EventHubProducerClientOptions { RetryOptions = EventHubRetry.Of(options.Retry) });
 
