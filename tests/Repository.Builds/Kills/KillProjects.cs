@@ -15,10 +15,12 @@ internal static partial class KillProjects
 
     private static readonly string[] Printing = ["Handler", "HostedHandler"];
 
-    // What an example that writes needs beside its own packages.
+    private const string PumpPackage = "EventHubThroughput.Pump.Azure";
+
+    // The official packages, and Microsoft.Azure.Amqp in a version that every feed has (NU1603).
     private const string Additions = """
           <ItemGroup>
-            <Compile Include="../PumpedProcessor/EventWrites.cs;../PumpedProcessor/Setting.cs" />
+            <Compile Include="FILES" />
             <PackageReference Include="Azure.Messaging.EventHubs" Version="5.12.2" />
             <PackageReference Include="Azure.Messaging.ServiceBus" Version="7.21.0" />
             <PackageReference Include="Azure.Storage.Blobs" Version="12.30.1" />
@@ -35,27 +37,49 @@ internal static partial class KillProjects
     /// <returns>Their lines of the solution.</returns>
     public static async Task<IEnumerable<string>> WriteAsync(string examples)
     {
-        Copy(RepositoryFiles.PathOf("tests", "Repository.Builds", "Kills", Counterparts), Path.Combine(examples, Counterparts));
+        var counterparts = Path.Combine(examples, Counterparts);
+        Copy(RepositoryFiles.PathOf("tests", "Repository.Builds", "Kills", Counterparts), counterparts);
+        await WriteProjectAsync(
+            Path.Combine(examples, "PumpedProcessor", "PumpedProcessor.csproj"),
+            Path.Combine(counterparts, $"{Counterparts}.csproj"),
+            "ClientOfBlobs",
+            "BlobCheckpoints",
+            "EventWrites",
+            "Setting"
+        );
         foreach (var example in Printing)
         {
             var project = Path.Combine(examples, Of(example));
             Copy(Path.Combine(examples, example), project);
             Copy(RepositoryFiles.PathOf("tests", "Repository.Builds", "Kills", "Judged"), project);
             await ReplaceOutputAsync(Path.Combine(project, "Program.cs"));
-            File.Move(Path.Combine(project, $"{example}.csproj"), Path.Combine(project, $"{Of(example)}.csproj"));
-            var file = Path.Combine(project, $"{Of(example)}.csproj");
-            var text = await File.ReadAllTextAsync(file);
-            await File.WriteAllTextAsync(file, text.Replace("</Project>", Additions, StringComparison.Ordinal));
+            File.Delete(Path.Combine(project, $"{example}.csproj"));
+            await WriteProjectAsync(
+                Path.Combine(examples, example, $"{example}.csproj"),
+                Path.Combine(project, $"{Of(example)}.csproj"),
+                "EventWrites",
+                "Setting"
+            );
         }
 
         return from name in Printing.Select(Of).Append(Counterparts)
             select $"  <Project Path=\"{name}/{name}.csproj\" />\n";
     }
 
+    // The project of an example, with official packages in the place of our pump and with files of PumpedProcessor.
+    private static async Task WriteProjectAsync(string example, string project, params string[] files)
+    {
+        var lines = (await File.ReadAllLinesAsync(example)).Where(static line =>
+            !line.Contains($"\"{PumpPackage}\"", StringComparison.Ordinal) && !line.Contains("\"Azure.", StringComparison.Ordinal)
+        );
+        var added = Additions.Replace("FILES", string.Join(';', files.Select(static file => $"../PumpedProcessor/{file}.cs")), StringComparison.Ordinal);
+        await File.WriteAllTextAsync(project, string.Join('\n', lines).Replace("</Project>", added, StringComparison.Ordinal));
+    }
+
     private static async Task ReplaceOutputAsync(string program)
     {
         var text = await File.ReadAllTextAsync(program);
-        var replaced = Output().Replace(text, "JudgedWrites.WriteAsync(${event})");
+        var replaced = Output().Replace(text, "PumpedProcessor.JudgedWrites.WriteAsync(${event})");
         Assert.NotEqual(text, replaced);
         await File.WriteAllTextAsync(program, replaced);
     }

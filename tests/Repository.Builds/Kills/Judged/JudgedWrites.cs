@@ -1,5 +1,6 @@
 using EventHubThroughput.Events;
-using PumpedProcessor;
+
+namespace PumpedProcessor;
 
 /// <summary>Takes the place of the output of an example: writes what <c>verify</c> judges.</summary>
 internal static class JudgedWrites
