@@ -105,7 +105,8 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         EmulatorProcess emulator,
         int events,
         IReadOnlyDictionary<string, object?> properties,
-        CancellationToken cancellationToken
+        CancellationToken cancellationToken,
+        int partitions = UsualPartitions
     )
     {
         await using var clients = emulator.CreateClients(ClientFamily.BuiltIn);
@@ -113,7 +114,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         var one = new OutgoingEvent { Body = Body, Properties = properties };
         for (var sent = 0; sent < events; )
         {
-            var lanes = Enumerable.Range(0, UsualPartitions).Select(lane => SendAsync(writer, lane, one, BatchEvents, cancellationToken));
+            var lanes = Enumerable.Range(0, UsualPartitions).Select(lane => SendAsync(writer, lane % partitions, one, BatchEvents, cancellationToken));
             sent += (await Task.WhenAll(lanes)).Sum();
         }
     }

@@ -8,6 +8,7 @@ using EventHubThroughput.Load.Operations;
 using EventHubThroughput.Load.Paths;
 using EventHubThroughput.Load.PingPong;
 using EventHubThroughput.Load.Producing;
+using EventHubThroughput.Load.Pumping;
 using EventHubThroughput.Load.Wire;
 
 using var stop = new CancellationTokenSource();
@@ -36,6 +37,9 @@ var commands = new Dictionary<string, Func<RootCommand>>(StringComparer.Ordinal)
     ["path"] = () => PathCommand.Create(console, clock),
     ["pingpong"] = () => PingPongCommand.Create(console, clock),
     ["producer"] = () => ProducerCommand.Create(console, clock),
+    ["pump"] = () => PumpCommand.Create(console, clock),
+    ["pump-rate"] = () => PumpRateCommand.Create(console, clock),
+    [PumpRunCommand.Name] = () => PumpRunCommand.Create(console, clock),
     [ProducerRunCommand.Name] = () => ProducerRunCommand.Create(console, clock),
     ["scrape"] = () => ScrapeCommand.Create(console, clock),
     ["soak"] = () => SoakCommand.Create(console, clock),

@@ -18,31 +18,29 @@ public static class EventPumpExtensions
     /// <param name="args">What the processor gives. An event is not accepted when its token is cancelled: the partition closes next.</param>
     /// <exception cref="ObjectDisposedException">The pump is disposed.</exception>
     /// <exception cref="Processing.ProcessingFaultException">The pump has failed; the inner exception is that of the handler.</exception>
-    public static async Task AcceptAsync(this EventPump<EventData> pump, ProcessEventArgs args)
+    public static Task AcceptAsync(this EventPump<EventData> pump, ProcessEventArgs args)
     {
         ArgumentNullException.ThrowIfNull(pump);
-        if (!args.HasEvent)
-        {
-            return;
-        }
+        return args.HasEvent ? AcceptAsync(pump, args.Data, args) : Task.CompletedTask;
+    }
 
-        try
-        {
-            await pump.AcceptAsync(args.Partition.PartitionId, args.Data, args.UpdateCheckpointAsync, args.CancellationToken).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (args.CancellationToken.IsCancellationRequested)
-        {
-            // The processor stops reading the partition, and would report an exception. The event is delivered again.
-        }
+    /// <summary>The same for a handler that takes the processor's arguments, which name the partition of the event.</summary>
+    /// <remarks>The handler must not call <c>UpdateCheckpointAsync</c> of the arguments: the pump does.</remarks>
+    /// <inheritdoc cref="AcceptAsync(EventPump{EventData}, ProcessEventArgs)"/>
+    public static Task AcceptAsync(this EventPump<ProcessEventArgs> pump, ProcessEventArgs args)
+    {
+        ArgumentNullException.ThrowIfNull(pump);
+        return args.HasEvent ? AcceptAsync(pump, args, args) : Task.CompletedTask;
     }
 
     /// <summary>
     /// For <c>PartitionClosingAsync</c>: drains the partition. Stores a last checkpoint if the processor gives the partition up by itself; one that another
     /// processor has taken gets none.
     /// </summary>
+    /// <typeparam name="T">The type of the pump's events.</typeparam>
     /// <param name="pump">The pump.</param>
     /// <param name="args">What the processor gives.</param>
-    public static Task CloseAsync(this EventPump<EventData> pump, PartitionClosingEventArgs args)
+    public static Task CloseAsync<T>(this EventPump<T> pump, PartitionClosingEventArgs args)
     {
         ArgumentNullException.ThrowIfNull(pump);
         ArgumentNullException.ThrowIfNull(args);
@@ -53,12 +51,25 @@ public static class EventPumpExtensions
     /// For <c>PartitionInitializingAsync</c>: waits until what is left of the partition's last incarnation has drained. Needed only if the processor restarts
     /// a partition without closing it, as after an exception of a handler.
     /// </summary>
+    /// <typeparam name="T">The type of the pump's events.</typeparam>
     /// <param name="pump">The pump.</param>
     /// <param name="args">What the processor gives.</param>
-    public static Task OpenAsync(this EventPump<EventData> pump, PartitionInitializingEventArgs args)
+    public static Task OpenAsync<T>(this EventPump<T> pump, PartitionInitializingEventArgs args)
     {
         ArgumentNullException.ThrowIfNull(pump);
         ArgumentNullException.ThrowIfNull(args);
         return pump.CloseAsync(args.PartitionId, isOwned: false);
+    }
+
+    private static async Task AcceptAsync<T>(EventPump<T> pump, T item, ProcessEventArgs args)
+    {
+        try
+        {
+            await pump.AcceptAsync(args.Partition.PartitionId, item, args.UpdateCheckpointAsync, args.CancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (args.CancellationToken.IsCancellationRequested)
+        {
+            // The processor stops reading the partition, and would report an exception. The event is delivered again.
+        }
     }
 }

@@ -73,8 +73,7 @@ public sealed class EventPump<T> : IAsyncDisposable
     public ProcessingFault? Fault => ended;
 
     /// <summary>
-    /// Accepts an event of a partition. Returns when the next one may come: at once, or when the window has room; with <see cref="EventPump.InOrder"/> when
-    /// the event is handled.
+    /// Accepts an event of a partition. Returns when the next one may come: at once, or when the window has room.
     /// </summary>
     /// <param name="partitionId">The partition that the event was read from.</param>
     /// <param name="item">The event; null is ignored, as clients give when no event has come for some time.</param>

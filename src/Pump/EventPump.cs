@@ -14,7 +14,7 @@ public static class EventPump
     /// <param name="options">How to process; the defaults unless given.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option has a value that is not allowed; the message says what is.</exception>
     public static EventPump<T> InOrder<T>(Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
-        Create("baseline", static _ => null, 1, handler, options);
+        Create(OneAtATime, static _ => null, 1, handler, options);
 
     /// <summary>
     /// Handles up to <paramref name="maxConcurrency"/> events of a partition at a time, those of one key one after another. Events without a key are one
@@ -33,24 +33,32 @@ public static class EventPump
     )
     {
         ArgumentNullException.ThrowIfNull(key);
-        return Create("keyed", one => key(one) ?? WithoutKey, maxConcurrency, handler, options);
+        return Create(StrategyCatalog.Find("keyed"), one => key(one) ?? WithoutKey, maxConcurrency, handler, options);
     }
 
     /// <summary>Handles up to <paramref name="maxConcurrency"/> events of a partition at a time, in no order.</summary>
     /// <inheritdoc cref="ByKey"/>
     public static EventPump<T> Unordered<T>(int maxConcurrency, Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
-        Create("pipelined", static _ => null, maxConcurrency, handler, options);
+        Create(StrategyCatalog.Find("pipelined"), static _ => null, maxConcurrency, handler, options);
 
     /// <summary>Handles events in no order; finds by itself how many at a time, up to <paramref name="maxConcurrency"/>.</summary>
     /// <inheritdoc cref="ByKey"/>
     public static EventPump<T> Adaptive<T>(int maxConcurrency, Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
-        Create("adaptive", static _ => null, maxConcurrency, handler, options);
+        Create(StrategyCatalog.Find("adaptive"), static _ => null, maxConcurrency, handler, options);
 
     // No key of an event is likely to be this text; if one is, it shares the lane.
     private const string WithoutKey = "\0";
 
+    // One writer takes event after event, and whoever delivers them does not wait for it.
+    private static StrategyDescriptor OneAtATime { get; } =
+        StrategyCatalog.Find("pipelined") with
+        {
+            Name = "in-order",
+            Ordering = OrderingGuarantee.Partition,
+        };
+
     private static EventPump<T> Create<T>(
-        string strategy,
+        StrategyDescriptor strategy,
         Func<T, string?> key,
         int maxConcurrency,
         Func<T, CancellationToken, ValueTask> handler,
@@ -58,9 +66,12 @@ public static class EventPump
     )
     {
         ArgumentNullException.ThrowIfNull(handler);
-        var descriptor = StrategyCatalog.Find(strategy);
         options ??= new EventPumpOptions();
-        options.ThrowIfInvalid(descriptor, maxConcurrency);
-        return new EventPump<T>(descriptor, key, maxConcurrency, handler, options);
+        options = options with
+        {
+            Window = options.Window ?? Math.Max(EventPumpOptions.LeastUsualWindow, EventPumpOptions.ConcurrenciesOfWindow * maxConcurrency),
+        };
+        options.ThrowIfInvalid(strategy, maxConcurrency);
+        return new EventPump<T>(strategy, key, maxConcurrency, handler, options);
     }
 }

@@ -15,7 +15,12 @@ public sealed record EventPumpOptions
     /// <summary>The most retries.</summary>
     public const int RetriesLimit = 1000;
 
-    /// <summary>Most events that are accepted and not complete, or follow one that is not, for each partition: at least the concurrency, at most 10,000,000. Null: eight times the concurrency.</summary>
+    internal const int ConcurrenciesOfWindow = 8;
+
+    // So that the caller waits for many events at a time, not for each.
+    internal const int LeastUsualWindow = 64;
+
+    /// <summary>Most events that are accepted and not complete, or follow one that is not, for each partition: at least the concurrency, at most 10,000,000. Null: eight times the concurrency, at least 64.</summary>
     public int? Window { get; init; }
 
     /// <summary>Most events of a partition that a crash repeats: at least the window and one checkpoint's events. Null: twice that.</summary>

@@ -23,6 +23,12 @@ internal static class EventWrites
     public static async ValueTask AtOnceAsync(EventSlot receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
+        if (sinks.Count == 1)
+        {
+            await sinks[0].WriteAsync(receivedEvent, cancellationToken);
+            return;
+        }
+
         var writes = new ValueTask<WriteOutcome>[sinks.Count];
         for (var index = 0; index < writes.Length; index++)
         {

@@ -16,8 +16,9 @@ internal sealed class KeyedStrategy(StrategyContext context) : IProcessingStrate
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        foreach (var receivedEvent in batch)
+        for (var place = 0; place < batch.Count; place++)
         {
+            var receivedEvent = batch[place];
             if (receivedEvent.Key is { } key)
             {
                 writes.Add(receivedEvent, key, cancellationToken);

@@ -58,8 +58,13 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
     /// <summary>Begins what may begin; the rest follows by itself.</summary>
     public void Begin()
     {
-        workers.RemoveAll(static worker => worker.IsCompleted);
-        for (var missing = OpenPlaces(); missing > 0; missing--)
+        var missing = OpenPlaces();
+        if (missing > 0)
+        {
+            workers.RemoveAll(static worker => worker.IsCompleted);
+        }
+
+        for (; missing > 0; missing--)
         {
             workers.Add(WorkAsync());
         }

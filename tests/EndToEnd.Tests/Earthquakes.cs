@@ -24,7 +24,7 @@ internal static class Earthquakes
 
     public static JournalRecord[] Read(EmulatorProcess emulator) => [.. JournalFile.Open(emulator.Journal).Records];
 
-    public static Verdict Judge(EmulatorProcess emulator, JournalRecord[] journal, OrderPromise promise) =>
+    public static Verdict Judge(EmulatorProcess emulator, JournalRecord[] journal, OrderPromise promise, long? replayLimit = null) =>
         Verifier.Judge(
             LedgerReader.Read(emulator.File("ledger")),
             journal,
@@ -37,6 +37,7 @@ internal static class Earthquakes
                 CheckpointContainer = "checkpoints",
                 DeadLetterContainer = "deadletters",
                 Promise = promise,
+                ReplayLimit = replayLimit,
             }
         );
 }

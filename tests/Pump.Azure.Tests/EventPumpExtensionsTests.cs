@@ -47,6 +47,29 @@ public sealed class EventPumpExtensionsTests
             Assert.Empty(stored);
         });
 
+    [Fact]
+    public void Handler_of_the_arguments_of_the_processor_gets_the_partition_with_the_event() =>
+        VirtualTimeRunner.Run(async clock =>
+        {
+            await using var pump = EventPump.InOrder<ProcessEventArgs>(
+                (args, _) =>
+                {
+                    handled.Add($"{args.Partition.PartitionId} {args.Data.EventBody}");
+                    return ValueTask.CompletedTask;
+                },
+                new EventPumpOptions { TimeProvider = clock }
+            );
+            Func<ProcessEventArgs, Task> process = pump.AcceptAsync;
+            Func<PartitionClosingEventArgs, Task> closing = pump.CloseAsync;
+
+            await process(Args(null));
+            await process(Args("a"));
+            await closing(new PartitionClosingEventArgs("3", ProcessingStoppedReason.Shutdown, Cancellation));
+
+            Assert.Equal(["3 a"], handled);
+            Assert.Equal(["a"], stored);
+        });
+
     private void Run(ProcessingStoppedReason reason, string[] expected) =>
         VirtualTimeRunner.Run(async clock =>
         {

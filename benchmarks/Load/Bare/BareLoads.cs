@@ -52,7 +52,8 @@ internal sealed class BareLoads(int backlog, TimeSpan window, TimeProvider clock
         );
     }
 
-    private static async ValueTask WriteAsync(string partitionId, EventData one, BareClients clients, CancellationToken cancellationToken)
+    /// <summary>A message and a blob of an event, at once.</summary>
+    public static async ValueTask WriteAsync(string partitionId, EventData one, BareClients clients, CancellationToken cancellationToken)
     {
         var name = $"{partitionId}/{one.SequenceNumber}";
         var message = new ServiceBusMessage(one.EventBody) { MessageId = name, ContentType = one.ContentType };

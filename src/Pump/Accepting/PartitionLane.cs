@@ -155,7 +155,7 @@ internal sealed class PartitionLane<T>(
                 Event = item,
             };
             partition.Add(slot.SequenceNumber, checkpoint);
-            await session.ProcessAsync([slot], cancellationToken);
+            await session.ProcessAsync(slot, cancellationToken);
         }
 
         public async Task CloseAsync(PartitionStopReason reason)

@@ -13,6 +13,7 @@ internal sealed class WatermarkSignals : PartitionObserver
     private long watermark = -1;
     private long wantedPassed = 1;
     private long wantedWatermark = long.MaxValue;
+    private long wantedForRoom;
 
     /// <summary>For the gate before the strategy.</summary>
     public WakeUp Room { get; } = new();
@@ -28,16 +29,24 @@ internal sealed class WatermarkSignals : PartitionObserver
             return;
         }
 
-        Room.Set();
         Interlocked.Exchange(ref watermark, completion.Watermark);
-        if (
-            Interlocked.Add(ref passed, completion.Passed) >= Interlocked.Read(ref wantedPassed)
-            || completion.Watermark >= Interlocked.Read(ref wantedWatermark)
-        )
+        var now = Interlocked.Add(ref passed, completion.Passed);
+        if (now >= Interlocked.Read(ref wantedForRoom))
+        {
+            Room.Set();
+        }
+
+        if (now >= Interlocked.Read(ref wantedPassed) || completion.Watermark >= Interlocked.Read(ref wantedWatermark))
         {
             Checkpoint.Set();
         }
     }
+
+    /// <summary>How many events the watermark has passed by completion.</summary>
+    public long Passed => Interlocked.Read(ref passed);
+
+    /// <summary>Sets <see cref="Room"/> when the watermark has passed this many events in all, and not before. A confirmed checkpoint sets it in any case.</summary>
+    public void RestUntilRoom(long events) => Interlocked.Exchange(ref wantedForRoom, events);
 
     /// <summary>Says what the schedule rests for; false when it is reached already.</summary>
     /// <param name="events">How many events the watermark has to have passed in all.</param>

@@ -10,8 +10,8 @@ namespace EventHubThroughput.Pump.Sessions;
 /// <param name="tracker">Tells what is outstanding.</param>
 /// <param name="writer">Tells what is confirmed, and stores what is waited for.</param>
 /// <param name="limits">The limits.</param>
-/// <param name="changed">Set when the low watermark or the confirmed position has moved.</param>
-internal sealed class DispatchGate(EventTracker tracker, CheckpointWriter writer, DispatchLimits limits, WakeUp changed)
+/// <param name="signals">Wakes the gate when the low watermark has moved as far as it rests for, or the confirmed position has moved.</param>
+internal sealed class DispatchGate(EventTracker tracker, CheckpointWriter writer, DispatchLimits limits, WatermarkSignals signals)
 {
     // Used by the session only.
     private bool windowFull;
@@ -47,8 +47,16 @@ internal sealed class DispatchGate(EventTracker tracker, CheckpointWriter writer
                 return room;
             }
 
-            // A change since the look has set the signal; one from before it costs a look more.
-            await changed.WaitAsync(cancellationToken);
+            // Not for each event that the watermark passes, where the load has to fall by several. What has changed since the look is seen by another one, and
+            // what changes after that sets the signal.
+            var before = signals.Passed;
+            signals.RestUntilRoom(replayFull ? before : before + Outstanding - limits.WindowMark);
+            if (RoomFor(wanted) is > 0 and var made)
+            {
+                return made;
+            }
+
+            await signals.Room.WaitAsync(cancellationToken);
         }
     }
 

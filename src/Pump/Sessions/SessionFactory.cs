@@ -125,7 +125,7 @@ internal sealed class SessionFactory
             Writer = writer,
             Schedule = ScheduleOf(ownership, tracker, writer, signals),
             BatchEnds = new BatchEndPolicy(Checkpoints.Batches, LastOfBacklog(partition.PartitionId)),
-            Gate = new DispatchGate(tracker, writer, Limits, signals.Room),
+            Gate = new DispatchGate(tracker, writer, Limits, signals),
             Deadlines = deadlines,
             Faults = Faults,
             TimeProvider = TimeProvider,

@@ -1,4 +1,6 @@
+using System.Runtime.CompilerServices;
 using System.Threading.Channels;
+using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Pump.Tracking;
 
@@ -27,6 +29,7 @@ internal sealed class WakeUp
     public void Close() => signal.Writer.TryComplete();
 
     /// <summary>Completes when it is set, and takes it back; false when it is closed.</summary>
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public async ValueTask<bool> WaitAsync(CancellationToken cancellationToken)
     {
         if (!await signal.Reader.WaitToReadAsync(cancellationToken))

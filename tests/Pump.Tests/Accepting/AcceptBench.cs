@@ -30,6 +30,9 @@ internal sealed class AcceptBench(VirtualClock clock) : IAsyncDisposable
         return pump;
     }
 
+    public EventPump<string> InOrder(EventPumpOptions options, Func<string, CancellationToken, ValueTask> handler) =>
+        Own(EventPump.InOrder(Recording(handler), With(options)));
+
     public EventPump<string> Unordered(int concurrency, EventPumpOptions options, Func<string, CancellationToken, ValueTask>? handler = null) =>
         Own(EventPump.Unordered(concurrency, Recording(handler), With(options)));
 

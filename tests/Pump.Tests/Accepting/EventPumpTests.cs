@@ -49,15 +49,22 @@ public sealed class EventPumpTests
         });
 
     [Fact]
-    public void In_order_returns_when_the_event_is_handled() =>
+    public void In_order_handles_one_event_at_a_time_and_accepts_others_meanwhile() =>
         VirtualTimeRunner.Run(async clock =>
         {
             await using var bench = new AcceptBench(clock);
-            var pump = bench.Own(EventPump.InOrder<string>((_, token) => bench.TakesAsync(10, token), bench.With(Eager)));
+            var pump = bench.InOrder(Eager, (_, token) => bench.TakesAsync(10, token));
+            foreach (var one in Enumerable.Range(0, 64))
+            {
+                await bench.AcceptAsync(pump, $"{one}");
+            }
 
-            await bench.AcceptAsync(pump, "a");
+            Assert.Equal(TimeSpan.Zero, clock.Elapsed);
+            await bench.AcceptAsync(pump, "64");
+            Assert.InRange(clock.Elapsed.TotalMilliseconds, 10, 80);
 
-            Assert.Equal(TimeSpan.FromMilliseconds(10), clock.Elapsed);
+            await clock.DelayAsync(TimeSpan.FromSeconds(1), Cancellation);
+            Assert.Equal(Enumerable.Range(0, 65).Select(static one => $"{one} {10 * one}"), bench.Begun);
         });
 
     [Fact]
@@ -296,11 +303,12 @@ public sealed class EventPumpTests
         VirtualTimeRunner.Run(async clock =>
         {
             await using var bench = new AcceptBench(clock);
-            var pump = bench.Own(EventPump.InOrder<string>((_, token) => bench.TakesAsync(10, token), bench.With(Eager)));
+            var pump = bench.InOrder(Eager, (_, token) => bench.TakesAsync(10, token));
 
             await Task.WhenAll(bench.AcceptAsync(pump, "a"), pump.AcceptAsync("1", "b", static _ => Task.CompletedTask, Cancellation));
+            await clock.DelayAsync(TimeSpan.FromMilliseconds(1), Cancellation);
 
-            Assert.Equal(10, clock.Elapsed.TotalMilliseconds);
+            Assert.Equal(["a 0", "b 0"], bench.Begun.Order(StringComparer.Ordinal));
         });
 
     [Theory]

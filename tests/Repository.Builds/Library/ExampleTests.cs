@@ -1,9 +1,7 @@
 using System.Globalization;
-using System.Text.RegularExpressions;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Lab.Configuration;
-using EventHubThroughput.Processes;
 using EventHubThroughput.Strategies.Contract;
 using EventHubThroughput.Verification;
 using Xunit;
@@ -16,7 +14,7 @@ namespace EventHubThroughput.Repository.Builds.Library;
 /// of the other two are judged as every run is, by the verdict from ledger and journal.
 /// </summary>
 [Collection<PackedExamplesCollection>]
-public sealed partial class ExampleTests(PackedExamples examples)
+public sealed class ExampleTests(PackedExamples examples)
 {
     private const int Events = 2000;
 
@@ -34,10 +32,10 @@ public sealed partial class ExampleTests(PackedExamples examples)
         var settings = SettingsOf(example, emulator);
         await using (var victim = Programs.Start(examples.ProgramOf(example), "", settings, byLine: true))
         {
-            await ReadAsync(victim, handled, until: 200);
+            await HandledLines.ReadAsync(victim, handled, until: 200, Cancellation);
             victim.Kill();
             Assert.Equal(137, (await victim.EndAsync(Cancellation)).ExitCode);
-            await ReadAsync(victim, handled, until: int.MaxValue);
+            await HandledLines.ReadAsync(victim, handled, until: int.MaxValue, Cancellation);
         }
 
         Assert.InRange(handled.Count, 200, Events - 1);
@@ -46,7 +44,7 @@ public sealed partial class ExampleTests(PackedExamples examples)
         Assert.All(stored, last => Assert.All(Through(last.Value), sequence => Assert.Contains((last.Key, sequence), handled)));
 
         await using var second = Programs.Start(examples.ProgramOf(example), "", settings, byLine: true);
-        await ReadAsync(second, handled, until: Events);
+        await HandledLines.ReadAsync(second, handled, until: Events, Cancellation);
         await second.SignalAsync(stop);
         var ended = await second.EndAsync(Cancellation);
         Assert.True(ended.ExitCode == 0, ended.Error);
@@ -155,18 +153,6 @@ public sealed partial class ExampleTests(PackedExamples examples)
         return emulator;
     }
 
-    // Logs of a host stand between the lines.
-    private static async Task ReadAsync(RunningProcess program, HashSet<(string, long)> handled, int until)
-    {
-        while (handled.Count < until && await program.ReadLineAsync(Cancellation) is { } line)
-        {
-            if (Line().Match(line) is { Success: true } match)
-            {
-                handled.Add((match.Groups["partition"].Value, long.Parse(match.Groups["sequence"].Value, CultureInfo.InvariantCulture)));
-            }
-        }
-    }
-
     private static HashSet<(string, long)> Appended(EmulatorProcess emulator) =>
         [.. JournalFile.Open(emulator.Journal).Records.OfType<EventAppended>().Select(one => (one.Partition, one.Sequence))];
 
@@ -180,7 +166,4 @@ public sealed partial class ExampleTests(PackedExamples examples)
             .Where(write => write.Moment == WriteMoment.Stored)
             .GroupBy(write => write.Partition)
             .ToDictionary(part => part.Key, part => long.Parse(part.Last().Sequence!, CultureInfo.InvariantCulture));
-
-    [GeneratedRegex(@"^(?<partition>\d+)/(?<sequence>\d+): \d+ bytes$", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
-    private static partial Regex Line();
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using EventHubThroughput.Processes;
+using EventHubThroughput.Repository.Builds.Kills;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -70,9 +71,13 @@ public sealed partial class PackedExamples : IAsyncLifetime
         await Dotnet.PackAsync(Packages);
         CopyExamples();
         var readmes = await Task.WhenAll(Libraries.Select(WriteReadmeProgramAsync));
+        var killed = await KillProjects.WriteAsync(Examples);
         var solution = Path.Combine(Examples, "Examples.slnx");
         var projects = await File.ReadAllTextAsync(solution);
-        await File.WriteAllTextAsync(solution, projects.Replace("</Solution>", $"{string.Concat(readmes)}</Solution>", StringComparison.Ordinal));
+        await File.WriteAllTextAsync(
+            solution,
+            projects.Replace("</Solution>", $"{string.Concat(readmes.Concat(killed))}</Solution>", StringComparison.Ordinal)
+        );
         await Dotnet.RunAsync($"build {solution} --disable-build-servers -warnaserror");
 
         await InstallTemplateAsync(Version);

@@ -65,6 +65,9 @@ public sealed partial class ArchitectureTests
 
     private static readonly string Source = RepositoryFiles.PathOf("src");
 
+    // Programs of users, on packages only.
+    private static readonly string Examples = RepositoryFiles.PathOf("examples");
+
     /// <summary>Users run strategies over events of any type.</summary>
     [Fact]
     public void Strategies_name_no_event_of_a_client()
@@ -196,7 +199,7 @@ public sealed partial class ArchitectureTests
             .ToHashSet(StringComparer.Ordinal);
         var others = Directory
             .GetFiles(RepositoryFiles.Root, "*.csproj", SearchOption.AllDirectories)
-            .Where(static file => !OfPackagesOnly.Contains(Path.GetFileNameWithoutExtension(file)));
+            .Where(static file => !OfPackagesOnly.Contains(Path.GetFileNameWithoutExtension(file)) && !file.StartsWith(Examples, StringComparison.Ordinal));
         Assert.All(
             others,
             file =>
