@@ -158,11 +158,11 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <param name="until">Completes when there is nothing left to do; at once if there is nothing at all. Its token is cancelled at the end.</param>
     /// <param name="stoppingToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
     /// <returns>How it ended; a fault is a result, not an exception. An error of the strategy's own is thrown as it came.</returns>
-    public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken)
-    {
-        using var suspended = SuspendedContext.Enter();
-        return run.RunAsync(token => RunOnceAsync(until, token), stoppingToken);
-    }
+    public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken) =>
+        SuspendedContext.Run(
+            (Run: this, until, stoppingToken),
+            static one => one.Run.run.RunAsync(token => one.Run.RunOnceAsync(one.until, token), one.stoppingToken)
+        );
 
     private async Task<ProcessingResult> RunOnceAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken)
     {
@@ -194,7 +194,6 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <param name="message">One line that says which service; the fault of the result.</param>
     internal Task FailAsync(string message)
     {
-        using var suspended = SuspendedContext.Enter();
         faults.Report(ProcessingFaultKind.Dependency, message);
         return stop.CutAsync();
     }
@@ -206,11 +205,11 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// Ends a run as a stop does and waits for it, then gives back the sinks, and the clients if they are its own: all of them, although one throws. May
     /// be called again.
     /// </summary>
-    public ValueTask DisposeAsync()
-    {
-        using var suspended = SuspendedContext.Enter();
-        return run.DisposeAsync([.. Sinks, owned, stop, loggers == options.LoggerFactory ? null : loggers]);
-    }
+    public ValueTask DisposeAsync() =>
+        SuspendedContext.Run(
+            this,
+            static one => one.run.DisposeAsync([.. one.Sinks, one.owned, one.stop, one.loggers == one.options.LoggerFactory ? null : one.loggers])
+        );
 
     private void Notice(string line)
     {

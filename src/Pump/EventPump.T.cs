@@ -83,11 +83,11 @@ public sealed class EventPump<T> : IAsyncDisposable
     /// <exception cref="ProcessingFaultException">The pump has failed; the inner exception is that of the handler.</exception>
     /// <exception cref="OperationCanceledException">The event is not accepted.</exception>
     /// <exception cref="InvalidOperationException">An earlier event of the partition was not accepted.</exception>
-    public Task AcceptAsync(string partitionId, T? item, Func<CancellationToken, Task> checkpoint, CancellationToken cancellationToken)
-    {
-        using var suspended = SuspendedContext.Enter();
-        return AcceptOutsideAsync(partitionId, item, checkpoint, cancellationToken);
-    }
+    public Task AcceptAsync(string partitionId, T? item, Func<CancellationToken, Task> checkpoint, CancellationToken cancellationToken) =>
+        SuspendedContext.Run(
+            (Pump: this, partitionId, item, checkpoint, cancellationToken),
+            static call => call.Pump.AcceptOutsideAsync(call.partitionId, call.item, call.checkpoint, call.cancellationToken)
+        );
 
     /// <summary>
     /// Ends a partition: no event begins any more, and handlers in flight finish within the drain limit. Events that did not begin are delivered again.
@@ -98,9 +98,11 @@ public sealed class EventPump<T> : IAsyncDisposable
     public Task CloseAsync(string partitionId, bool isOwned = true)
     {
         ArgumentException.ThrowIfNullOrEmpty(partitionId);
-        using var suspended = SuspendedContext.Enter();
         return partitions.TryGetValue(partitionId, out var lane)
-            ? lane.CloseAsync(isOwned ? PartitionStopReason.Shutdown : PartitionStopReason.OwnershipLost)
+            ? SuspendedContext.Run(
+                (lane, isOwned),
+                static close => close.lane.CloseAsync(close.isOwned ? PartitionStopReason.Shutdown : PartitionStopReason.OwnershipLost)
+            )
             : Task.CompletedTask;
     }
 
@@ -108,8 +110,7 @@ public sealed class EventPump<T> : IAsyncDisposable
     public ValueTask DisposeAsync()
     {
         isDisposed = true;
-        using var suspended = SuspendedContext.Enter();
-        return new ValueTask(Task.WhenAll(partitions.Values.Select(static lane => lane.DisposeAsync().AsTask())));
+        return SuspendedContext.Run(partitions.Values, static lanes => new ValueTask(Task.WhenAll(lanes.Select(static lane => lane.DisposeAsync().AsTask()))));
     }
 
     private async Task AcceptOutsideAsync(string partitionId, T? item, Func<CancellationToken, Task> checkpoint, CancellationToken cancellationToken)

@@ -99,11 +99,8 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     /// <summary>Goes once through all dead letters of the event hub.</summary>
     /// <param name="stoppingToken">Asks it to stop: what is being written is finished within the drain limit.</param>
     /// <returns>How it ended and what is left; a fault is a result, not an exception.</returns>
-    public Task<RedriveResult> RunAsync(CancellationToken stoppingToken)
-    {
-        using var suspended = SuspendedContext.Enter();
-        return run.RunAsync(RunOnceAsync, stoppingToken);
-    }
+    public Task<RedriveResult> RunAsync(CancellationToken stoppingToken) =>
+        SuspendedContext.Run((Redrive: this, stoppingToken), static one => one.Redrive.run.RunAsync(one.Redrive.RunOnceAsync, one.stoppingToken));
 
     private async Task<RedriveResult> RunOnceAsync(CancellationToken stoppingToken)
     {
@@ -140,11 +137,11 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     /// Ends a run as a stop does and waits for it, then gives back the sinks, and the clients if they are its own: all of them, although one throws. May
     /// be called again.
     /// </summary>
-    public ValueTask DisposeAsync()
-    {
-        using var suspended = SuspendedContext.Enter();
-        return run.DisposeAsync([.. Sinks, owned, stop, loggers == options.LoggerFactory ? null : loggers]);
-    }
+    public ValueTask DisposeAsync() =>
+        SuspendedContext.Run(
+            this,
+            static one => one.run.DisposeAsync([.. one.Sinks, one.owned, one.stop, one.loggers == one.options.LoggerFactory ? null : one.loggers])
+        );
 
     private static IBlobContainer ContainerOf(IMessagingClients clients, MessagingSettings settings)
     {

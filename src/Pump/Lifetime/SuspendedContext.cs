@@ -4,24 +4,26 @@ namespace EventHubThroughput.Pump.Lifetime;
 /// Takes the synchronization context of a caller (the thread of a user interface) out of force, so that nothing that the library awaits comes
 /// back to it. A task scheduler stays in force, which <c>ConfigureAwait(false)</c> would leave: strategies stay on that of their caller.
 /// </summary>
-internal readonly ref struct SuspendedContext : IDisposable
+internal static class SuspendedContext
 {
-    private readonly SynchronizationContext? suspended;
-
-    private SuspendedContext(SynchronizationContext suspended)
+    /// <summary>Begins work without the context of this thread.</summary>
+    /// <param name="state">Handed to <paramref name="begin"/>, so that no closure is needed.</param>
+    /// <param name="begin">Begins the work and returns its task.</param>
+    public static TTask Run<TState, TTask>(TState state, Func<TState, TTask> begin)
     {
-        this.suspended = suspended;
-        SynchronizationContext.SetSynchronizationContext(null);
-    }
-
-    /// <summary>Suspends the context of this thread until it is disposed of. What begins meanwhile must be returned, not awaited.</summary>
-    public static SuspendedContext Enter() => SynchronizationContext.Current is { } current ? new SuspendedContext(current) : default;
-
-    public void Dispose()
-    {
-        if (suspended is not null)
+        if (SynchronizationContext.Current is not { } current)
         {
-            SynchronizationContext.SetSynchronizationContext(suspended);
+            return begin(state);
+        }
+
+        SynchronizationContext.SetSynchronizationContext(null);
+        try
+        {
+            return begin(state);
+        }
+        finally
+        {
+            SynchronizationContext.SetSynchronizationContext(current);
         }
     }
 }
