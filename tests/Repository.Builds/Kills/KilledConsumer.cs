@@ -2,6 +2,7 @@ using System.Globalization;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Processes;
+using EventHubThroughput.Repository.Builds.Library;
 using EventHubThroughput.Verification;
 using Xunit;
 
@@ -78,7 +79,7 @@ internal sealed class KilledConsumer : IAsyncDisposable
     /// <param name="replayLimit">The most events of a partition that a kill may repeat; null judges no repetitions.</param>
     public async Task<Verdict> FinishAsync(OrderPromise promise, int? replayLimit)
     {
-        await using (var last = Programs.Start(program, arguments, emulator.Settings))
+        await using (var last = Start())
         {
             await UntilAsync(last, () => IsThrough(JournalFile.Open(emulator.Journal).Records));
             await last.SignalAsync("TERM");
@@ -100,6 +101,14 @@ internal sealed class KilledConsumer : IAsyncDisposable
         folder.Dispose();
     }
 
+    // The writes of a host that is judged read what the emulator prints, too.
+    private RunningProcess Start() =>
+        Programs.Start(
+            program,
+            arguments,
+            ExampleSettings.Of(program, emulator).UnionBy(emulator.Settings, static variable => variable.Key).ToDictionary(StringComparer.Ordinal)
+        );
+
     private async Task SendAsync()
     {
         var profile = folder.File("profile.json");
@@ -111,7 +120,7 @@ internal sealed class KilledConsumer : IAsyncDisposable
 
     private async Task KillAsync(Func<bool> isMoment)
     {
-        await using var victim = Programs.Start(program, arguments, emulator.Settings);
+        await using var victim = Start();
         await UntilAsync(victim, isMoment);
         victim.Kill();
         Assert.Equal(137, (await victim.EndAsync(Cancellation)).ExitCode);

@@ -29,7 +29,7 @@ public sealed class ExampleTests(PackedExamples examples)
         await using var emulator = await StartAsync();
         HashSet<(string, long)> handled = [];
 
-        var settings = SettingsOf(example, emulator);
+        var settings = ExampleSettings.Of(examples.ProgramOf(example), emulator);
         await using (var victim = Programs.Start(examples.ProgramOf(example), "", settings, byLine: true))
         {
             await HandledLines.ReadAsync(victim, handled, until: 200, Cancellation);
@@ -106,7 +106,7 @@ public sealed class ExampleTests(PackedExamples examples)
     public async Task A_host_that_a_fault_stops_ends_with_1_and_says_why()
     {
         await using var emulator = await StartAsync();
-        var settings = SettingsOf("HostedHandler", emulator);
+        var settings = ExampleSettings.Of(examples.ProgramOf("HostedHandler"), emulator);
         settings["Orders__EventHubName"] = "nowhere";
 
         await using var host = Programs.Start(examples.ProgramOf("HostedHandler"), "", settings);
@@ -120,7 +120,7 @@ public sealed class ExampleTests(PackedExamples examples)
     public async Task A_host_that_is_configured_wrongly_ends_and_names_each_key()
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Cancellation);
-        var settings = SettingsOf("HostedHandler", emulator);
+        var settings = ExampleSettings.Of(examples.ProgramOf("HostedHandler"), emulator);
         settings["Orders__MaxConcurrency"] = "5000";
         settings["Orders__EventHub"] = "orders";
 
@@ -131,19 +131,6 @@ public sealed class ExampleTests(PackedExamples examples)
         Assert.Contains("Orders:MaxConcurrency 5000: allowed 1 to 4096", ended.Error, StringComparison.Ordinal);
         Assert.Contains("Orders:EventHub: unknown key", ended.Error, StringComparison.Ordinal);
     }
-
-    // A host reads its configuration: the file of the example, and variables of the environment.
-    private Dictionary<string, string> SettingsOf(string example, EmulatorProcess emulator) =>
-        example == "HostedHandler"
-            ? new(StringComparer.Ordinal)
-            {
-                ["DOTNET_CONTENTROOT"] = Path.GetDirectoryName(examples.ProgramOf(example))!,
-                ["ConnectionStrings__hubs"] = emulator.Settings["EVENTHUB_CONNECTION_STRING"],
-                ["ConnectionStrings__blobs"] = emulator.Settings["STORAGE_CONNECTION_STRING"],
-                ["Orders__EventHubName"] = emulator.Settings["EVENTHUB_NAME"],
-                ["Orders__Identifier"] = "orders-1",
-            }
-            : new(emulator.Settings, StringComparer.Ordinal);
 
     private static async Task<EmulatorProcess> StartAsync()
     {
