@@ -19,7 +19,7 @@ internal sealed class QueueSink(SinkContext context) : ISink<ReceivedEvent>, IAs
     {
         var message = new OutgoingMessage
         {
-            MessageId = SinkNames.MessageId(context.EventHubName, receivedEvent.PartitionId, receivedEvent.SequenceNumber),
+            MessageId = $"{context.EventHubName}-{receivedEvent.PartitionId}-{receivedEvent.SequenceNumber}",
             Body = receivedEvent.Body,
             ContentType = receivedEvent.ContentType,
             EncodedProperties = receivedEvent.EncodedProperties,
