@@ -15,9 +15,6 @@ public sealed partial class Recipes : IAsyncLifetime
 
     private static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
 
-    // What a build of one program reads beside its sources.
-    private static readonly string[] Besides = ["*.props", "*.targets", "BannedSymbols.txt", ".editorconfig", ".globalconfig", "global.json"];
-
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-recipes-");
     private readonly string text = File.ReadAllText(RepositoryFiles.PathOf("CONTRIBUTING.md")).ReplaceLineEndings("\n");
 
@@ -31,7 +28,7 @@ public sealed partial class Recipes : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        CopySources();
+        SourceCopy.Make(folder.FullName);
         foreach (var (isNew, name, lines) in BlocksOf(text))
         {
             var path = Path.Combine(folder.FullName, name);
@@ -74,24 +71,6 @@ public sealed partial class Recipes : IAsyncLifetime
     }
 
     private static string Unmarked(string line) => line.Length == 0 ? line : line[1..];
-
-    private void CopySources()
-    {
-        var source = RepositoryFiles.PathOf("src");
-        var files = Directory
-            .EnumerateFiles(source, "*", SearchOption.AllDirectories)
-            .Select(file => Path.Combine("src", Path.GetRelativePath(source, file)))
-            .Where(path => !path.Split(Path.DirectorySeparatorChar).Any(static part => part is "bin" or "obj"));
-        var besides = Besides
-            .SelectMany(static pattern => Directory.EnumerateFiles(RepositoryFiles.Root, pattern))
-            .Select(static file => Path.GetFileName(file));
-        foreach (var path in files.Concat(besides))
-        {
-            var copy = Path.Combine(folder.FullName, path);
-            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
-            File.Copy(RepositoryFiles.PathOf(path), copy);
-        }
-    }
 
     [GeneratedRegex("\n```(?<kind>csharp|diff)\n(?<lines>.*?\n)```\n", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Blocks();

@@ -1,0 +1,60 @@
+using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Processes;
+using Xunit;
+
+namespace EventHubThroughput.Repository.Builds.Library;
+
+/// <summary>What the analyzers of trimming and native compilation say of the packages.</summary>
+public sealed class TrimmingTests : IDisposable
+{
+    private const string Reflecting = """
+        namespace EventHubThroughput.Pump;
+
+        internal static class Reflecting
+        {
+            public static string TextOf(object value) => System.Text.Json.JsonSerializer.Serialize(value);
+        }
+        """;
+
+    private static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
+
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-trimming-");
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    [Fact]
+    public async Task No_package_has_a_warning_and_code_that_needs_reflection_would_have_one()
+    {
+        SourceCopy.Make(folder.FullName);
+
+        // Hosting stands on all packages but the contract of strategies, which stands on the others.
+        foreach (var project in (string[])["Hosting", "Strategies.Contract"])
+        {
+            var clean = await BuildAsync(project);
+            Assert.True(clean.ExitCode == 0, $"{clean.Output}{clean.Error}");
+        }
+
+        await File.WriteAllTextAsync(Path.Combine(folder.FullName, "src", "Pump", "Reflecting.cs"), Reflecting, TestContext.Current.CancellationToken);
+        var warned = await BuildAsync("Pump");
+
+        Assert.NotEqual(0, warned.ExitCode);
+        Assert.Contains("Reflecting.cs(5,50): error IL2026", warned.Output, StringComparison.Ordinal);
+        Assert.Contains("error IL3050", warned.Output, StringComparison.Ordinal);
+    }
+
+    private Task<FinishedProcess> BuildAsync(string project)
+    {
+        var dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "/usr/bin/env";
+        var path = Path.Combine(folder.FullName, "src", project);
+        const string Properties = "-p:AnalyzeTrimming=true -p:RunAnalyzersDuringBuild=true -p:RestoreLockedMode=false";
+        var arguments = $"build {path} --disable-build-servers -warnaserror {Properties}";
+        var settings = new Dictionary<string, string>(StringComparer.Ordinal) { ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1" };
+        return Programs.RunAsync(
+            dotnet,
+            dotnet == "/usr/bin/env" ? $"dotnet {arguments}" : arguments,
+            settings,
+            TestContext.Current.CancellationToken,
+            BuildLimit
+        );
+    }
+}
