@@ -92,11 +92,11 @@ public sealed class HostingOptionsTests : IDisposable
         );
     }
 
-    /// <summary>An unsafe strategy and a seed are of comparisons, and the delegates and services are no configuration.</summary>
+    /// <summary>A seed is of comparisons, and the delegates and services are no configuration.</summary>
     [Fact]
     public void Every_option_of_processing_is_one_of_a_host()
     {
-        string[] inCodeOnly = ["AllowUnsafe", "LastOfBacklog", "LoggerFactory", "Notice", "Observers", "Seed", "TimeProvider"];
+        string[] inCodeOnly = ["LoggerFactory", "Notice", "Observers", "Seed", "TimeProvider"];
         var ofHost = typeof(EventHubHostingOptions).GetProperties().Select(static property => property.Name);
 
         var missing = typeof(ProcessingOptions)

@@ -18,7 +18,9 @@ public interface ISink<in TEvent>
     /// event, after a failure as well as in another process: a write must be safe to repeat. Called concurrently for different events.
     /// </summary>
     /// <param name="receivedEvent">The event.</param>
-    /// <param name="cancellationToken">Cancelled when the try has taken too long, or the partition has another owner.</param>
+    /// <param name="cancellationToken">
+    /// Cancelled when the try has taken too long, or the partition has another owner. Valid until the call completes: its source is used again afterwards.
+    /// </param>
     ValueTask WriteAsync(TEvent receivedEvent, CancellationToken cancellationToken);
 }
 
@@ -34,6 +36,8 @@ public interface IBatchSink<in TEvent> : ISink<TEvent>
     /// order, null when it is acknowledged or else why not.
     /// </summary>
     /// <param name="events">The events; at least 1, at most <see cref="LargestBatch"/>.</param>
-    /// <param name="cancellationToken">Cancelled when the try has taken too long, or the partition has another owner.</param>
+    /// <param name="cancellationToken">
+    /// Cancelled when the try has taken too long, or the partition has another owner. Valid until the call completes: its source is used again afterwards.
+    /// </param>
     ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<TEvent> events, CancellationToken cancellationToken);
 }
