@@ -17,6 +17,9 @@ public static class Budget
     /// <summary>Whether a machine runs the tests for everybody: <c>CI=true</c>.</summary>
     public static bool IsCI { get; } = Environment.GetEnvironmentVariable("CI") == "true";
 
+    /// <summary>Kills of each example beside the event pump: <c>EHT_KILLS</c>, 5 unless set.</summary>
+    public static int Kills { get; } = Read("EHT_KILLS", 5);
+
     /// <summary>Cases of each property: <c>EHT_CASES</c>; unless set, 100 at a desk and 1,000 in CI.</summary>
     public static int Cases { get; } = Read("EHT_CASES", UsualCases(IsCI));
 

@@ -1,4 +1,5 @@
 using EventHubThroughput.Repository.Builds.Library;
+using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
 using Xunit;
 
@@ -11,7 +12,7 @@ namespace EventHubThroughput.Repository.Builds.Kills;
 [Collection<PackedExamplesCollection>]
 public sealed class KilledConsumerTests(PackedExamples examples, ITestOutputHelper output)
 {
-    private const int Kills = 20;
+    private const int KillsOfPump = 20;
     private const int Seed = 1;
 
     // Twice the window (8 times the concurrency) and the events of a checkpoint: docs/library.md.
@@ -21,11 +22,12 @@ public sealed class KilledConsumerTests(PackedExamples examples, ITestOutputHelp
     private const int BatchOfProcessor = 10;
 
     [Theory]
-    [InlineData("PumpedProcessor", 6000, OrderPromise.Key, ReplayLimitOfPump)]
-    [InlineData("Handler", 2000, OrderPromise.None, BatchOfProcessor)]
-    [InlineData("HostedHandler", 2000, OrderPromise.None, BatchOfProcessor)]
-    public async Task An_example_that_is_killed_twenty_times_loses_nothing_and_has_no_checkpoint_ahead(
+    [InlineData("PumpedProcessor", KillsOfPump, 6000, OrderPromise.Key, ReplayLimitOfPump)]
+    [InlineData("Handler", null, 2000, OrderPromise.None, BatchOfProcessor)]
+    [InlineData("HostedHandler", null, 2000, OrderPromise.None, BatchOfProcessor)]
+    public async Task An_example_that_is_killed_at_random_moments_loses_nothing_and_has_no_checkpoint_ahead(
         string example,
+        int? kills,
         int events,
         OrderPromise promise,
         int replayLimit
@@ -33,13 +35,14 @@ public sealed class KilledConsumerTests(PackedExamples examples, ITestOutputHelp
     {
         await using var consumer = await KilledConsumer.PrepareAsync(examples.ProgramOf(KillProjects.Of(example)), "", events);
 
-        // Twenty kills find at most 20/24 of the backlog handled on average, so that the load lasts.
-        await consumer.KillAsync(Kills, events / 12, Seed);
+        // Of the backlog 20/24 are handled on average before the last kill, so that the load lasts.
+        var count = kills ?? Budget.Kills;
+        await consumer.KillAsync(count, (int)(events / (0.6 * count)), Seed);
 
         var verdict = await consumer.FinishAsync(promise, replayLimit);
 
         output.WriteLine(
-            $"{example}: {verdict.Summary} {verdict.Replayed} deliveries repeated, at most {verdict.ReplayExact} events of a partition by one kill, limit {replayLimit}"
+            $"{example}, {count} kills: {verdict.Summary} {verdict.Replayed} deliveries repeated, at most {verdict.ReplayExact} events of a partition by one kill, limit {replayLimit}"
         );
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal((events, 0L, 0L), (verdict.Acknowledged, verdict.Lost, verdict.CheckpointAhead));

@@ -46,7 +46,7 @@ public sealed class TrimmingTests : IDisposable
     {
         var dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "/usr/bin/env";
         var path = Path.Combine(folder.FullName, "src", project);
-        const string Properties = "-p:AnalyzeTrimming=true -p:RunAnalyzersDuringBuild=true -p:RestoreLockedMode=false";
+        const string Properties = "-p:AnalyzeTrimming=true -p:RunAnalyzers=true";
         var arguments = $"build {path} --disable-build-servers -warnaserror {Properties}";
         var settings = new Dictionary<string, string>(StringComparer.Ordinal) { ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1" };
         return Programs.RunAsync(
