@@ -59,6 +59,24 @@ public sealed class FirstAnswerTests : IDisposable
         Assert.False(noticed.Task.IsCompleted);
     }
 
-    private FirstAnswer First() =>
-        new(Server, new Outage(new RetryOptions { UnreachableLimit = TimeSpan.FromSeconds(60) }, clock, Server, line => noticed.TrySetResult(line)), clock);
+    [Theory(Timeout = 60_000)]
+    [InlineData("orders.servicebus.windows.net at 127.0.0.1")]
+    [InlineData("orders.servicebus.windows.net at 127.0.0.1:1")]
+    [InlineData("orders.servicebus.windows.net:443")]
+    public async Task A_server_that_may_not_be_connected_to_like_that_is_not_tried(string server)
+    {
+        var watched = First(server).WatchAsync(operation.Task, Cancellation);
+
+        Assert.Equal(0, clock.PendingTimers);
+        operation.SetResult(3);
+        Assert.Equal(3, await watched);
+        Assert.False(noticed.Task.IsCompleted);
+    }
+
+    private FirstAnswer First(string? server = null) =>
+        new(
+            server ?? Server,
+            new Outage(new RetryOptions { UnreachableLimit = TimeSpan.FromSeconds(60) }, clock, server ?? Server, line => noticed.TrySetResult(line)),
+            clock
+        );
 }

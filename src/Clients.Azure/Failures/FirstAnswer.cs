@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net.Sockets;
 using EventHubThroughput.Clients.Connections;
 
@@ -8,12 +7,17 @@ namespace EventHubThroughput.Clients.Azure.Failures;
 /// The packages try again by themselves for many seconds before they report that nothing listens. Until a service has answered for the
 /// first time, an operation that takes a second is a reason to connect once beside it: a connection that is refused is reported then.
 /// </summary>
-/// <param name="server">Host and port.</param>
+/// <param name="server">Host and port; text of another form is not connected to.</param>
 /// <param name="outage">Reports it, once.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class FirstAnswer(string server, Outage outage, TimeProvider timeProvider)
 {
     private static readonly TimeSpan ConnectLimit = TimeSpan.FromSeconds(2);
+
+    private const int HttpsPort = 443;
+
+    // Not one with an address of its own beside its name, nor one that a proxy may stand before.
+    private readonly Uri? address = Uri.TryCreate($"tcp://{server}", UriKind.Absolute, out var parsed) && parsed.Port is > 0 and not HttpsPort ? parsed : null;
 
     private volatile bool isAnswered;
     private int tried;
@@ -23,7 +27,7 @@ internal sealed class FirstAnswer(string server, Outage outage, TimeProvider tim
     /// <param name="cancellationToken">Ends the watch only: the operation has a token of its own.</param>
     public async Task<T> WatchAsync<T>(Task<T> operation, CancellationToken cancellationToken)
     {
-        if (!isAnswered && !operation.IsCompleted && Volatile.Read(ref tried) == 0)
+        if (address is not null && !isAnswered && !operation.IsCompleted && Volatile.Read(ref tried) == 0)
         {
             using var watch = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             var second = Task.Delay(Outage.NoticeAfter, timeProvider, watch.Token);
@@ -33,7 +37,7 @@ internal sealed class FirstAnswer(string server, Outage outage, TimeProvider tim
                 && Interlocked.Exchange(ref tried, 1) == 0
             )
             {
-                await TryAsync(watch.Token).ConfigureAwait(false);
+                await TryAsync(address, watch.Token).ConfigureAwait(false);
             }
 
             await watch.CancelAsync().ConfigureAwait(false);
@@ -44,17 +48,14 @@ internal sealed class FirstAnswer(string server, Outage outage, TimeProvider tim
         return result;
     }
 
-    private async Task TryAsync(CancellationToken cancellationToken)
+    private async Task TryAsync(Uri address, CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(ConnectLimit, timeProvider);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
-        var port = server.LastIndexOf(':');
         try
         {
-            await socket
-                .ConnectAsync(server[..port].Trim('[', ']'), int.Parse(server.AsSpan(port + 1), CultureInfo.InvariantCulture), both.Token)
-                .ConfigureAwait(false);
+            await socket.ConnectAsync(address.DnsSafeHost, address.Port, both.Token).ConfigureAwait(false);
         }
         catch (SocketException refused)
         {

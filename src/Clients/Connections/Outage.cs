@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
 
 namespace EventHubThroughput.Clients.Connections;
@@ -90,14 +89,7 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, st
         }
     }
 
-    private string Question
-    {
-        get
-        {
-            var name = host[..host.LastIndexOf(':')].Trim('[', ']');
-            return name == "localhost" || (IPAddress.TryParse(name, out var address) && IPAddress.IsLoopback(address)) ? "; is the emulator running?" : "";
-        }
-    }
+    private string Question => Uri.TryCreate($"tcp://{host}", UriKind.Absolute, out var address) && address.IsLoopback ? "; is the emulator running?" : "";
 
     private string Reason(Exception? cause)
     {

@@ -79,6 +79,7 @@ public sealed class OutageTests
     [Theory]
     [InlineData("ns.servicebus.windows.net:5671", SocketError.ConnectionRefused, "connection refused by ns.servicebus.windows.net:5671, retrying for 60 s")]
     [InlineData("ns.servicebus.windows.net:5671", SocketError.HostNotFound, "no address is known for ns.servicebus.windows.net:5671, retrying for 60 s")]
+    [InlineData("ns at 127.0.0.1", SocketError.ConnectionRefused, "connection refused by ns at 127.0.0.1, retrying for 60 s")]
     [InlineData("10.0.0.1:443", SocketError.NetworkUnreachable, "no connection to 10.0.0.1:443 (NetworkUnreachable), retrying for 60 s")]
     [InlineData("localhost:5672", SocketError.ConnectionRefused, "connection refused by localhost:5672, retrying for 60 s; is the emulator running?")]
     [InlineData("[::1]:5672", SocketError.ConnectionRefused, "connection refused by [::1]:5672, retrying for 60 s; is the emulator running?")]
