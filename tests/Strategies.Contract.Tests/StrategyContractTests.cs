@@ -24,13 +24,21 @@ public sealed class StrategyContractTests
         Assert.Contains(says, failure.Message, StringComparison.Ordinal);
     }
 
-    // One defect each. Whatever check finds it: the words are true of this defect and of no other.
+    // One defect each, and none that leaves virtual time: what such a one does differs between runs. Whatever check finds it: the words are true of this defect and of no other.
     [Theory]
     [InlineData("no-degree", "MaxConcurrency is", "begin each write on a stack of its own", "although it was cancelled before")]
     [InlineData("twice", " 2 times", "2000 writes of 1000 events")]
     [InlineData("forgets-a-sink", " 0 times", "not written to every sink", "0 writes in flight, 14 of 42 done", "b was given 0 writes")]
     [InlineData("no-order", "before event 0 was written", "MaxConcurrency is 1", "begin each write on a stack", "although it was cancelled before")]
-    [InlineData("elsewhere", "continues on another scheduler (Task.Run", "begun on another scheduler")]
+    [InlineData(
+        "swallows",
+        "told of it",
+        "nobody was told: call ReportFailure",
+        "it went on to the last of 40 events",
+        "neither a dispatch nor the drain threw OperationCanceledException",
+        "was begun after the cancellation",
+        "although it was cancelled before"
+    )]
     [InlineData("deaf", "Noticed threw NotSupportedException")]
     [InlineData("keeps-the-token", "hand the token on to the sinks", "was begun after the cancellation", "although it was cancelled before")]
     [InlineData("trusts-its-sinks", "was begun after the cancellation")]

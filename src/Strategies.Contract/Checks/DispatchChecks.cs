@@ -30,8 +30,9 @@ internal static class DispatchChecks
                 var batch = TrialWorkload.Batch(subject.Strategy.IsBarrier ? 2 : 1, first);
                 await trial.DispatchAsync(batch, CancellationToken.None);
                 var writes = trial.Log.Where(write => batch.Any(one => one.SequenceNumber == write.Sequence)).ToList();
-                var finished = writes.Count >= 2 * batch.Count && writes.TrueForAll(static write => write.Acknowledged);
-                if (!finished && writes.Count > 0 && writes.TrueForAll(static write => write.Acknowledged))
+                var hasEnded = writes.Count > 0 && writes.TrueForAll(static write => write.Acknowledged);
+                var finished = hasEnded && writes.Count >= 2 * batch.Count;
+                if (hasEnded && !finished)
                 {
                     var lacking = batch.First(one => writes.Count(write => write.Sequence == one.SequenceNumber) < 2).SequenceNumber;
                     throw new StrategyContractException($"event {lacking} was not written to every sink, and nothing of its batch is in flight");

@@ -189,7 +189,7 @@ internal static class FailureChecks
     {
         if (trial.Log.All(static write => write.Ended is not null && write.Acknowledged))
         {
-            throw new StrategyContractException($"event {Bad} was not written to every sink: no write failed");
+            throw new StrategyContractException("the event whose write fails was not written to every sink");
         }
     }
 
