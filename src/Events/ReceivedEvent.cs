@@ -116,7 +116,11 @@ public sealed partial class ReceivedEvent : EventSlot
     /// <exception cref="InvalidOperationException">The event was made with <see cref="EncodedProperties"/>, by no client and without properties.</exception>
     public IReadOnlyDictionary<string, object?> Properties
     {
-        get => Volatile.Read(ref details)?.Decoded ?? (EncodedProperties.IsEmpty ? ReadOnlyDictionary<string, object?>.Empty : DecodeProperties());
+        get
+        {
+            var before = Volatile.Read(ref details);
+            return before?.Decoded ?? (EncodedProperties.IsEmpty ? ReadOnlyDictionary<string, object?>.Empty : DecodeProperties(before));
+        }
         init => details = new KnownDetails(details) { Properties = value };
     }
 
@@ -135,10 +139,9 @@ public sealed partial class ReceivedEvent : EventSlot
     /// <summary>Names the event in failures.</summary>
     internal string Place => $"event {SequenceNumber} of partition {PartitionId}";
 
-    // Of threads that race, all return the dictionary of the first.
-    private IReadOnlyDictionary<string, object?> DecodeProperties()
+    // Of threads that race, all return the dictionary of the first. So "before" is the very value that had no decoded properties: a later one may have them.
+    private IReadOnlyDictionary<string, object?> DecodeProperties(EventDetails? before)
     {
-        var before = Volatile.Read(ref details);
         var decoded =
             AtPlace(() => before?.DecodeProperties(EncodedProperties), $"; allowed are {AllowedProperties}")
             ?? throw new InvalidOperationException(

@@ -93,6 +93,27 @@ public sealed class EventDetailsTests
     }
 
     [Fact]
+    public void A_reader_that_was_overtaken_before_it_decodes_returns_the_same_properties()
+    {
+        var details = new OvertakenDetails();
+        var read = new ReceivedEvent
+        {
+            PartitionId = "7",
+            SequenceNumber = 12,
+            Offset = "12",
+            Body = default,
+            EncodedProperties = new byte[] { 0xc1, 0x01, 0x00 },
+            Details = details,
+        };
+        details.Other = () => read.Properties;
+
+        var late = read.Properties;
+
+        Assert.Same(details.OfOther, late);
+        Assert.Same(late, read.Properties);
+    }
+
+    [Fact]
     public void A_property_without_a_plain_form_fails_with_event_name_type_and_what_is_allowed()
     {
         var read = Read(
@@ -258,5 +279,32 @@ public sealed class EventDetailsTests
         writer.WriteMap(map);
         writer.Flush();
         return buffer.WrittenSpan.ToArray();
+    }
+
+    /// <summary>Another reader reads the properties after this one saw that they are not decoded.</summary>
+    private sealed class OvertakenDetails : EventDetails
+    {
+        private bool overtaken;
+
+        public Func<IReadOnlyDictionary<string, object?>>? Other { get; set; }
+
+        public IReadOnlyDictionary<string, object?>? OfOther { get; private set; }
+
+        public override IReadOnlyDictionary<string, object?>? Decoded
+        {
+            get
+            {
+                if (!overtaken)
+                {
+                    overtaken = true;
+                    OfOther = Other?.Invoke();
+                }
+
+                return null;
+            }
+        }
+
+        public override IReadOnlyDictionary<string, object?> DecodeProperties(ReadOnlyMemory<byte> encoded) =>
+            new Dictionary<string, object?>(StringComparer.Ordinal);
     }
 }
