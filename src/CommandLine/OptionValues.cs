@@ -79,6 +79,22 @@ internal static class OptionValues
     public static IReadOnlyList<string> List(ArgumentResult result) =>
         Text(result).Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
 
+    public static IReadOnlyList<string> ListOf(ArgumentResult result, IReadOnlyList<string> known, IReadOnlyList<string> instead)
+    {
+        var names = List(result);
+        if (names.FirstOrDefault(name => !known.Contains(name, StringComparer.Ordinal)) is { } unknown)
+        {
+            return Refuse(result, SecretMask.Quote(unknown), Unknown(unknown, known), instead);
+        }
+
+        if (names.GroupBy(static name => name, StringComparer.Ordinal).FirstOrDefault(static same => same.Skip(1).Any()) is { } twice)
+        {
+            return Refuse(result, $"'{twice.Key}'", "named twice", instead);
+        }
+
+        return names.Count > 0 ? names : Refuse(result, "','", $"no name; known: {string.Join(", ", known)}", instead);
+    }
+
     public static string Unknown(string text, IReadOnlyList<string> known)
     {
         var list = string.Join(", ", known);

@@ -102,6 +102,10 @@ public static class Options
     public static Option<IReadOnlyList<string>> List(string name, string help, IReadOnlyList<string> defaultValue) =>
         Make(name, help, "A,B", OptionValues.List, defaultValue);
 
+    /// <summary>At least one of several names, each once, separated by commas.</summary>
+    public static Option<IReadOnlyList<string>> ListOf(string name, string help, IReadOnlyList<string> known, IReadOnlyList<string> defaultValue) =>
+        Make(name, help, "A,B", result => OptionValues.ListOf(result, known, defaultValue), defaultValue);
+
     public static Option<bool> Flag(string name, string help) => new(name) { Description = help, Arity = ArgumentArity.Zero };
 
     private static Option<T> Make<T>(string name, string help, string placeholder, Func<ArgumentResult, T> read, T defaultValue) =>

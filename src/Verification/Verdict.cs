@@ -18,6 +18,9 @@ public sealed record Verdict
     /// <summary>The run that was judged; null when the ledger names none.</summary>
     public string? Run { get; init; }
 
+    /// <summary>The sinks that were judged.</summary>
+    public SinkSet Sinks { get; init; } = SinkSet.Both;
+
     /// <summary>Events that the sender tried to send.</summary>
     public long Attempted { get; init; }
 
@@ -123,7 +126,11 @@ public sealed record Verdict
         };
 
     private string Place =>
-        "in the queue and in the container"
+        (
+            Sinks == SinkSet.Queue ? "in the queue"
+            : Sinks == SinkSet.Archive ? "in the container"
+            : "in the queue and in the container"
+        )
         + (DeadLettered == 0 ? string.Empty : $" or among {Counted.Of(DeadLettered, "dead letter")}")
         + (Expired == 0 ? string.Empty : $", {Expired} expired before delivery");
 

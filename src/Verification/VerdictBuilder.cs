@@ -21,6 +21,7 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
                 : findings.Reasons.Count > 0 ? VerdictOutcome.Undecided
                 : VerdictOutcome.Pass,
             Run = run,
+            Sinks = scope.Sinks,
             Attempted = findings.Attempted,
             Acknowledged = findings.Acknowledged,
             Delivered = findings.DeliveredEvents,

@@ -20,6 +20,7 @@ internal static class HelpGroups
                 "strategies",
                 "unsafe",
                 "strategy-assembly",
+                "sinks",
                 "sink-assembly",
                 "degree",
                 "degrees",

@@ -21,6 +21,9 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
 
     public OwnershipArguments Ownership { get; } = new();
 
+    /// <summary>The sinks; an option of the whole command, not of one strategy among several.</summary>
+    public SinkArguments Sinks { get; } = new(offer);
+
     public Option<string> Clients { get; } =
         SharedOptions.Clients().Sets(static (run, name) => run with { Clients = BuildOffer.FamilyOf(name, run.Clients.CheckpointStore) });
 

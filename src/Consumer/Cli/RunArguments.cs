@@ -59,6 +59,7 @@ internal sealed class RunArguments(string? killAtVariable, BuildOffer offer)
             processing.Dispatch.Strategy,
             processing.Dispatch.AllowUnsafe,
             processing.Dispatch.Assembly,
+            .. processing.Sinks.All,
             processing.Clients,
             .. processing.Dispatch.Sizes,
             .. processing.Dispatch.Work,
@@ -113,6 +114,7 @@ internal sealed class RunArguments(string? killAtVariable, BuildOffer offer)
         );
         command.CheckAll(result => files.Problems(result));
         command.Check(processing.StoreProblem);
+        command.Check(processing.Sinks.Problem);
         command.Check(killAt.ProblemOf);
         command.CheckAll(result => SettingsProblems(result, embedded));
     }

@@ -79,12 +79,6 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
         "Search for each the largest rate at which events do not wait ever longer, and compare these; takes about nine runs a cell"
     );
 
-    private readonly Option<string?> sinkAssembly = Options.Text(
-        SinkAssembly.Option,
-        "Offers the sinks and handlers of this assembly, for one to write to beside the others as in combined:sink=mine (docs/library.md)",
-        "FILE"
-    );
-
     private readonly GateArguments gates = new();
     private readonly NamedComparison named = new(form, scenario);
     private readonly ProcessingArguments processing = new(offer, DefaultDegree);
@@ -126,7 +120,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
                     length,
                     processing.Dispatch.AllowUnsafe,
                     processing.Dispatch.Assembly,
-                    sinkAssembly,
+                    .. processing.Sinks.All,
                     .. Common,
                     .. LoadOptions,
                     sustainable,
@@ -155,8 +149,9 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
         command.CheckAll(result => named.IsAbsent(result) ? FileProblems(result) : []);
         command.Check(result => named.IsAbsent(result) && result.GetValue(Load.Profile) is { } text ? ProfileReader.Problem(Load.Profile.Name, text) : null);
         command.CheckAll(result => form.IsSweep && named.IsAbsent(result) ? grid.Problems(result, [.. Named(result)]) : []);
+        command.Check(result => named.IsAbsent(result) ? processing.Sinks.Problem(result) : null);
         command.CheckAll(result => named.IsAbsent(result) ? ContenderProblems(result) : []);
-        command.CheckAll(result => named.ResumeProblems(result, files.Output, report, processing.Dispatch.Assembly, sinkAssembly, strategies));
+        command.CheckAll(result => named.ResumeProblems(result, files.Output, report, processing.Dispatch.Assembly, processing.Sinks.Assembly, strategies));
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.Of(Load, result, WarmUpOf(result), LengthOf(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.OfSearch(sustainable, Load, result, LengthOf(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. TextsOf(result)]) : []);

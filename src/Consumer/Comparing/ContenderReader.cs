@@ -84,18 +84,13 @@ internal sealed class ContenderReader(BuildOffer offer, ProcessingArguments comm
 
         var result = parsed.CommandResult;
         var run = result.ReadGiven(CommonOf(processing.Dispatch.StrategyOf(result)!));
-        return new Contender(
-            text,
-            run with
+        var chosen = run.With(limits =>
+            limits with
             {
-                Processing = run.Processing with
-                {
-                    StrategyOptions = processing.Dispatch.OwnOptions.ChosenFor(result, run.Processing.Strategy, run.Processing.StrategyOptions),
-                },
-                Sinks = result.GetValue(sink) is { } name ? [.. SinkCatalog.All, OwnSink(name)!] : SinkCatalog.All,
-                SinkAssembly = result.GetValue(sink) is null ? null : offer.Sinks!.File,
+                StrategyOptions = processing.Dispatch.OwnOptions.ChosenFor(result, limits.Strategy, limits.StrategyOptions),
             }
-        )
+        );
+        return new Contender(text, result.GetValue(sink) is { } name ? chosen.WithSinks([.. chosen.Sinks, OwnSink(name)!], offer) : chosen)
         {
             Build = result.GetValue(build) is { } folder ? Path.GetFullPath(folder) : null,
         };
@@ -137,6 +132,11 @@ internal sealed class ContenderReader(BuildOffer offer, ProcessingArguments comm
                 ? offer.Sinks is { } own
                     ? $"{sink.Name} '{name}': unknown, {SinkAssembly.Option} has {string.Join(", ", own.All.Select(static known => known.Name))}"
                     : $"{sink.Name} '{name}': unknown, no {SinkAssembly.Option} is named"
+                : null
+        );
+        command.Check(result =>
+            result.GetValue(sink) is { } name && given.Command.Options.Contains(common.Sinks.Sinks) && given.GetValue(common.Sinks.Sinks)!.Contains(name)
+                ? $"{sink.Name} '{name}': is among {SinkArguments.SinksName} already"
                 : null
         );
         command.Check(result =>

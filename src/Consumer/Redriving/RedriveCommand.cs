@@ -48,6 +48,7 @@ internal sealed class RedriveCommand
 
     private readonly Option<bool> dryRun = Options.Flag("--dry-run", "List what would be written again, and why it is there; write and remove nothing");
     private readonly Option<string> clients = SharedOptions.Clients();
+    private readonly Option<string?> sinkAssembly = Options.Text(SinkAssembly.Option, "Writes to the sinks and handlers of this assembly too", "FILE");
     private readonly LogOptions log;
 
     private RedriveCommand(CommandConsole console) => log = new LogOptions(console.Environment);
@@ -63,7 +64,7 @@ internal sealed class RedriveCommand
             "redrive",
             "Writes the dead letters of the event hub again, each to the sinks that refused it, removes those that were written, and says what is left."
         );
-        foreach (var option in new Option[] { degree, retryLimit, operationLimit, drainLimit, dryRun, clients })
+        foreach (var option in new Option[] { degree, retryLimit, operationLimit, drainLimit, dryRun, clients, sinkAssembly })
         {
             command.Options.Add(option);
         }

@@ -44,6 +44,12 @@ internal sealed class VerifyArguments
         100_000_000
     );
 
+    private readonly Option<IReadOnlyList<string>> sinks = Options.List(
+        SinkArguments.SinksName,
+        "The sinks that the run wrote to; of others than servicebus and blob there is no evidence",
+        JudgedSinks.Names
+    );
+
     private readonly Option<bool> upToCheckpoint = Options.Flag(
         "--up-to-checkpoint",
         "The run was to end before its backlog did (--measure): what lies beyond its checkpoints is not missing"
@@ -73,6 +79,7 @@ internal sealed class VerifyArguments
                 assembly,
                 promise,
                 replayLimit,
+                sinks,
                 upToCheckpoint,
                 hub,
                 group,
@@ -115,6 +122,7 @@ internal sealed class VerifyArguments
                 ? "--promise: not together with --strategy, which promises an order itself"
                 : null
         );
+        command.Check(result => SinkArguments.Problem(result.GetValue(sinks)!));
         command.Check(result => SubscriptionProblem(result, settings.Settings));
         command.CheckAll(FileProblems);
     }
@@ -135,6 +143,7 @@ internal sealed class VerifyArguments
             Clients = FamilyOf(result.GetValue(clients)),
             Promise = PromiseOf(result),
             ReplayLimit = result.GetValue(replayLimit),
+            Sinks = JudgedSinks.Of(result.GetValue(sinks)!),
             UpToCheckpoint = result.GetValue(upToCheckpoint),
             Output = result.GetValue(output),
         };

@@ -29,6 +29,7 @@ internal static class ComparisonSentences
             : plan.IsOpenLoop ? Sent(plan, cells)
             : [],
             .. Verdicts(strategies, cells),
+            .. SinksOf(plan),
             .. Unjudged(plan),
             .. Apart(plan, cells),
             .. Marked(plan, cells),
@@ -178,6 +179,13 @@ internal static class ComparisonSentences
             yield return Text($"Nothing was lost in any of {Counted.Of(cells.Count, "cell")}, and no checkpoint was ahead (ledger and journal).");
         }
     }
+
+    // Figures of another set of sinks cannot be compared with these.
+    private static IEnumerable<string> SinksOf(ComparisonPlan plan) =>
+        plan.Contenders.SelectMany(static one => one.Options.Sinks).Select(static sink => sink.Name).Distinct(StringComparer.Ordinal).ToList() is var names
+        && names.Intersect(SinkCatalog.All.Select(static sink => sink.Name)).Count() == SinkCatalog.All.Count
+            ? []
+            : [Text($"Each event is written to {string.Join(" and ", names)} alone.")];
 
     // Nobody but a sink of one's own knows what has arrived there.
     private static IEnumerable<string> Unjudged(ComparisonPlan plan)

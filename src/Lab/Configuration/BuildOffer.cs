@@ -49,6 +49,12 @@ internal sealed class BuildOffer
     /// <summary>Sinks of somebody's own, beside those that everything is written to; null without.</summary>
     public OwnSinks? Sinks { get; }
 
+    /// <summary>Every sink that can be chosen.</summary>
+    public IEnumerable<SinkDescriptor> AllSinks => SinkCatalog.All.Concat(Sinks?.All ?? []);
+
+    /// <summary>The sink of a name, or null.</summary>
+    public SinkDescriptor? FindSink(string name) => AllSinks.FirstOrDefault(known => known.Name == name);
+
     /// <summary>The strategies, in the order in which they are compared and listed.</summary>
     public IReadOnlyList<StrategyDescriptor> Strategies { get; }
 

@@ -165,7 +165,7 @@ internal sealed record NamedCode
 
         return Known() ?? throw new UsageException($"sink '{name}': unknown");
 
-        SinkDescriptor? Known() => SinkCatalog.All.Concat(BuildOffer.Current.Sinks?.All ?? []).FirstOrDefault(known => known.Name == name);
+        SinkDescriptor? Known() => BuildOffer.Current.FindSink(name);
     }
 }
 

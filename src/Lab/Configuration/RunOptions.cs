@@ -72,6 +72,14 @@ internal sealed record RunOptions
     /// <summary>Whether a checkpoint is stored at each batch end. A strategy without a barrier has no such ends.</summary>
     public bool StoresAtBatchEnds => CheckpointsInForce.EachBatch;
 
+    /// <summary>The same run with other sinks. It names their assembly where one of them is custom.</summary>
+    public RunOptions WithSinks(IReadOnlyList<SinkDescriptor> sinks, BuildOffer offer) =>
+        this with
+        {
+            Sinks = sinks,
+            SinkAssembly = offer.Sinks is { } custom && sinks.Intersect(custom.All).Any() ? custom.File : null,
+        };
+
     /// <summary>The same run with other options of its processing.</summary>
     public RunOptions With(Func<ProcessingOptions, ProcessingOptions> change) => this with { Processing = change(Processing) };
 }

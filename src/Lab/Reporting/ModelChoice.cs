@@ -12,13 +12,14 @@ internal static class ModelChoice
 {
     /// <summary>
     /// The model's prediction; null where it does not apply. It knows the profile of an emulator that belongs to the run, no faults, and no rate: of a
-    /// run that is fed the rate is what was sent. Nor does it know the keys that a file of events has, or how long a sink of somebody's own takes.
+    /// run that is fed the rate is what was sent. Nor does it know the keys that a file of events has, or how long a custom sink takes, and it always
+    /// has a message and a blob for each event.
     /// </summary>
     public static Prediction? PredictionOf(RunOptions options) => SettingsOf(options) is { } settings ? Predictor.PredictionOf(settings) : null;
 
     /// <summary>What the model has to know of a run; null where it does not apply.</summary>
     public static ModelSettings? SettingsOf(RunOptions options) =>
-        options.Load is { Faults: null, Rate: null, KeyField: null } load && options.SinkAssembly is null && ProfileOf(load.Profile) is { } profile
+        options.Load is { Faults: null, Rate: null, KeyField: null } load && WritesToBoth(options) && ProfileOf(load.Profile) is { } profile
             ? SettingsOf(options, load, profile)
             : null;
 
@@ -46,6 +47,10 @@ internal static class ModelChoice
 
     /// <summary>When checkpoints were asked for, as the model has it.</summary>
     public static CheckpointRule RuleOf(CheckpointOptions checkpoints) => new(checkpoints.Events, checkpoints.Interval?.TotalMilliseconds);
+
+    private static bool WritesToBoth(RunOptions options) =>
+        options.Sinks.Count == SinkCatalog.All.Count
+        && options.Sinks.Select(static sink => sink.Name).ToHashSet().SetEquals(SinkCatalog.All.Select(static sink => sink.Name));
 
     // By its name, or from a file which may have changed since the emulator read it.
     private static LatencyProfile? ProfileOf(string profile)

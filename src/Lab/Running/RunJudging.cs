@@ -2,7 +2,6 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Verifying;
-using EventHubThroughput.Processing;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Running;
@@ -27,7 +26,7 @@ internal static class RunJudging
     public static Judgement Limited(Judgement judgement, RunOptions options) =>
         judgement with
         {
-            Unjudged = [.. options.Sinks.Select(sink => sink.Name).Where(name => !HasEvidence(name))],
+            Unjudged = [.. options.Sinks.Select(static sink => sink.Name).Except(JudgedSinks.Names)],
         };
 
     /// <summary>Which run is judged, and where its events went.</summary>
@@ -38,6 +37,7 @@ internal static class RunJudging
             Group = settings.ConsumerGroup,
             MessageEntity = settings.MessageEntity!,
             ArchiveContainer = settings.ArchiveContainer,
+            Sinks = JudgedSinks.Of(options.Sinks.Select(static sink => sink.Name)),
             CheckpointContainer = settings.CheckpointContainer,
             DeadLetterContainer = settings.DeadLetterContainer,
             ReplayLimit = options.Processing.Limits.Replay,
@@ -46,7 +46,4 @@ internal static class RunJudging
             Promise = OrderPromises.PromiseOf(options.Processing.Strategy),
             Run = named ? options.Run : null,
         };
-
-    // The emulator's journal tells of messages and of blobs.
-    private static bool HasEvidence(string sink) => sink is ServiceBusSink.SinkName or BlobSink.SinkName;
 }

@@ -51,6 +51,7 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
                 ArchiveContainer = archive,
                 CheckpointContainer = checkpoints,
                 DeadLetterContainer = deadLetters,
+                Sinks = options.Sinks,
                 Promise = options.Promise ?? OrderPromise.None,
                 ReplayLimit = options.ReplayLimit,
                 UpToCheckpoint = options.UpToCheckpoint,

@@ -1,5 +1,6 @@
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Verifying;
 
@@ -18,7 +19,7 @@ internal static class VerdictText
         var (verdict, scope) = (judged.Verdict, judged.Scope);
         Line("run", verdict.Run ?? "none");
         Line("events", $"event hub '{scope.Hub}', consumer group '{scope.Group}'");
-        Line("sinks", $"'{scope.MessageEntity}' and container '{scope.ArchiveContainer}', dead letters in '{scope.DeadLetterContainer}'");
+        Line("sinks", $"{SinksOf(scope)}, dead letters in '{scope.DeadLetterContainer}'");
         Line("checkpoints in", $"'{scope.CheckpointContainer}'");
         Line("promised order", orderIsJudged ? OrderPromises.NameOf(scope.Promise) : "not named, so order is counted and not judged");
 
@@ -61,6 +62,14 @@ internal static class VerdictText
             );
         }
     }
+
+    private static string SinksOf(VerificationScope scope) =>
+        scope.Sinks switch
+        {
+            SinkSet.Queue => $"'{scope.MessageEntity}' alone",
+            SinkSet.Archive => $"container '{scope.ArchiveContainer}' alone",
+            _ => $"'{scope.MessageEntity}' and container '{scope.ArchiveContainer}'",
+        };
 
     private static string Sum(IReadOnlyList<VerdictRow> rows) =>
         rows.Where(row => row.Value != "0").Select(row => row.Name).ToList() is { Count: > 0 } broken

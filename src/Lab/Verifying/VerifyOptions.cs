@@ -30,6 +30,9 @@ internal sealed record VerifyOptions
 
     public string? DeadLetterContainer { get; init; }
 
+    /// <summary>The sinks that the run wrote to, as far as there is evidence of them.</summary>
+    public SinkSet Sinks { get; init; } = SinkSet.Both;
+
     /// <summary>Who reads the namespace back.</summary>
     public ClientFamily Clients { get; init; } = BuildOffer.Clients[0];
 

@@ -1,11 +1,10 @@
-using System.Text;
+namespace EventHubThroughput.Verification;
 
-namespace EventHubThroughput.Verification.Facts;
-
-/// <summary>The sinks at which each event has to be in the end.</summary>
+/// <summary>The sinks whose evidence the journal has.</summary>
 [Flags]
-internal enum SinkSet : byte
+public enum SinkSet : byte
 {
+    /// <summary>None of them.</summary>
     None = 0,
 
     /// <summary>The queue or topic; a dead letter names it <c>servicebus</c>.</summary>
@@ -14,33 +13,6 @@ internal enum SinkSet : byte
     /// <summary>The container of the archive; a dead letter names it <c>blob</c>.</summary>
     Archive = 2,
 
+    /// <summary>Both of them.</summary>
     Both = Queue | Archive,
-}
-
-/// <summary>Reads the sinks that a dead letter names. The names are written here again, not taken from the sinks: a mistake shared by both would be invisible.</summary>
-internal static class NamedSinks
-{
-    private const int LongestList = 4 * 1024;
-
-    /// <summary>The value of the metadata <c>sinks</c>: names parted by commas, each with percent encoding.</summary>
-    public static SinkSet Of(ReadOnlySpan<byte> list)
-    {
-        var named = SinkSet.None;
-        if (list.Length > LongestList)
-        {
-            return named;
-        }
-
-        foreach (var name in Encoding.UTF8.GetString(list).Split(','))
-        {
-            named |= Uri.UnescapeDataString(name) switch
-            {
-                "servicebus" => SinkSet.Queue,
-                "blob" => SinkSet.Archive,
-                _ => SinkSet.None,
-            };
-        }
-
-        return named;
-    }
 }

@@ -135,14 +135,15 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
     }
 
     private Standing StandingOf(in EventState state) =>
-        state.IsKept ? Standing.Complete
+        state.Missing == SinkSet.None ? Standing.Complete
         : state.PerhapsCompleted(context.LastRestart) > 0 ? Standing.Unproven
         : state.IsExpired ? Standing.Expired
-        : (state.Written | state.Named) switch
+        : state.Missing == state.Required && state.Deliveries == 0 ? Standing.NeverDelivered
+        : state.Missing switch
         {
-            SinkSet.Queue => state.BlobStored > 0 ? Standing.BlobRemoved : Standing.NoBlob,
-            SinkSet.Archive => Standing.NoMessage,
-            _ => state.Deliveries > 0 ? Standing.AtNeither : Standing.NeverDelivered,
+            SinkSet.Archive => state.BlobStored > 0 ? Standing.BlobRemoved : Standing.NoBlob,
+            SinkSet.Queue => Standing.NoMessage,
+            _ => Standing.AtNeither,
         };
 
     private static string Missing(Standing standing) =>

@@ -10,6 +10,7 @@ internal sealed class EventJudge
     private readonly bool ledgerIsWhole;
     private readonly Findings findings;
     private readonly DeadLetterTrack deadLetter;
+    private readonly SinkSet required;
 
     private PartitionTrack partition = null!;
     private Fact appended;
@@ -22,6 +23,7 @@ internal sealed class EventJudge
         (this.ledger, this.ledgerIsWhole, findings) = (ledger, ledgerIsWhole, context.Findings);
         Copies = new MessageCopies(context);
         deadLetter = new DeadLetterTrack(Copies, context);
+        required = context.RequiredSinks;
     }
 
     /// <summary>The copies of the message of the event that was judged last.</summary>
@@ -52,6 +54,7 @@ internal sealed class EventJudge
         {
             Sequence = appended.Sequence,
             Appended = appended.Tick,
+            Required = required,
             Index = appended.Number,
             HasRow = TryFind(facts, FactKind.Expected, out expected),
         };

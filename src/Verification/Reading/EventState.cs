@@ -8,6 +8,9 @@ internal struct EventState
     public long Sequence;
     public long Appended;
 
+    /// <summary>The sinks that have to have it in the end.</summary>
+    public SinkSet Required;
+
     /// <summary>Whether the ledger has a row for it.</summary>
     public bool HasRow;
 
@@ -68,14 +71,14 @@ internal struct EventState
     /// <summary>The same of the archive.</summary>
     public readonly long BlobSettled => Earlier(BlobStored, BlobGivenUp);
 
-    /// <summary>Tick of the first moment at which each sink had it, or a dead letter that names the sink; 0 when that never came.</summary>
-    public readonly long Completed => MessageSettled > 0 && BlobSettled > 0 ? Math.Max(MessageSettled, BlobSettled) : 0;
+    /// <summary>Tick of the first moment at which each required sink had it, or a dead letter that names the sink; 0 when that never came.</summary>
+    public readonly long Completed => AtEachRequired(MessageSettled, BlobSettled);
 
     /// <summary>The sinks that have it in the end.</summary>
     public readonly SinkSet Written => (MessageStored > 0 ? SinkSet.Queue : SinkSet.None) | (IsArchived ? SinkSet.Archive : SinkSet.None);
 
-    /// <summary>Whether each sink has it in the end, or a dead letter names the sink.</summary>
-    public readonly bool IsKept => (Written | Named) == SinkSet.Both;
+    /// <summary>The required sinks that do not have it in the end and that no dead letter names.</summary>
+    public readonly SinkSet Missing => Required & ~(Written | Named);
 
     /// <summary>Tick of the first beginning at any sink; 0 when there was none.</summary>
     public readonly long Begun => Earlier(MessageBegun, BlobBegun);
@@ -88,11 +91,16 @@ internal struct EventState
     /// ended, which stores before it records, and the one that followed was too old to tell. 0 when that explains nothing.
     /// </summary>
     public readonly long PerhapsCompleted(long lastRestart) =>
-        Completed == 0
-        && Perhaps(MessageSettled, MessageBegun, lastRestart) is > 0 and var message
-        && Perhaps(BlobSettled, BlobBegun, lastRestart) is > 0 and var blob
-            ? Math.Max(message, blob)
-            : 0;
+        Completed == 0 ? AtEachRequired(Perhaps(MessageSettled, MessageBegun, lastRestart), Perhaps(BlobSettled, BlobBegun, lastRestart)) : 0;
+
+    // The later of the ticks of the required sinks; 0 when one of them is 0.
+    private readonly long AtEachRequired(long message, long blob) =>
+        Required switch
+        {
+            SinkSet.Queue => message,
+            SinkSet.Archive => blob,
+            _ => message > 0 && blob > 0 ? Math.Max(message, blob) : 0,
+        };
 
     private static long Perhaps(long stored, long begun, long lastRestart) =>
         stored > 0 ? stored

@@ -19,6 +19,9 @@ internal sealed class JournalContext(VerificationScope scope, string? run, Findi
 
     public ScopeName Checkpoints { get; } = new(scope.CheckpointContainer, ignoreCase: false);
 
+    /// <summary>The sinks that the run writes to.</summary>
+    public SinkSet RequiredSinks { get; } = scope.Sinks;
+
     public ScopeName? Run { get; } = run is null ? null : new ScopeName(run, ignoreCase: false);
 
     public PartitionTable Partitions => Names.Partitions;

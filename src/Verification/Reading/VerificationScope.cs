@@ -12,6 +12,9 @@ public sealed record VerificationScope
 
     public required string ArchiveContainer { get; init; }
 
+    /// <summary>The sinks that the run writes to, so that each event has to be in all of them in the end; at least one.</summary>
+    public SinkSet Sinks { get; init; } = SinkSet.Both;
+
     public required string CheckpointContainer { get; init; }
 
     public required string DeadLetterContainer { get; init; }

@@ -1,0 +1,43 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Verifying;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>The sinks that each event is written to, and the assembly that custom sinks come from.</summary>
+/// <param name="offer">The sinks of this process.</param>
+internal sealed class SinkArguments(BuildOffer offer)
+{
+    /// <summary>The option that names the sinks.</summary>
+    public const string SinksName = "--sinks";
+
+    /// <summary>The assembly. It is loaded before the command line is parsed.</summary>
+    public Option<string?> Assembly { get; } =
+        Options.Text(SinkAssembly.Option, $"Offers the sinks and handlers of this assembly to {SinksName} (docs/library.md)", "FILE");
+
+    /// <summary>The sinks, by name.</summary>
+    public Option<IReadOnlyList<string>> Sinks { get; } =
+        Options
+            .ListOf(
+                SinksName,
+                $"The sinks that each event is written to, servicebus or blob among them: a verdict needs one of these; others come from {SinkAssembly.Option}",
+                [.. offer.AllSinks.Select(static sink => sink.Name)],
+                JudgedSinks.Names
+            )
+            .Sets((run, names) => run.WithSinks([.. names.Select(name => offer.FindSink(name)!)], offer));
+
+    /// <summary>Both options.</summary>
+    public IEnumerable<Option> All => [Sinks, Assembly];
+
+    /// <summary>Why these sinks cannot be judged, or null.</summary>
+    public string? Problem(CommandResult result) => Problem(result.GetValue(Sinks)!);
+
+    /// <summary>Why the sinks of these names cannot be judged, or null.</summary>
+    public static string? Problem(IReadOnlyList<string> names) =>
+        JudgedSinks.Of(names) == SinkSet.None
+            ? $"{SinksName} {string.Join(',', names)}: there is no verdict without evidence, name {string.Join(" or ", JudgedSinks.Names)} as well"
+            : null;
+}

@@ -1,0 +1,133 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Running;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Testing;
+using EventHubThroughput.Verification;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Cli;
+
+/// <summary>The sinks that a command line chooses.</summary>
+public sealed class SinkArgumentsTests
+{
+    private static readonly BuildOffer Offer = BuildOffer.With().WithSinks(new OwnSinks("mine.dll", [SinksOfTests.Handler]));
+
+    [Fact]
+    public void Without_the_option_each_event_is_written_to_message_and_blob()
+    {
+        var run = RunOf("");
+
+        Assert.Equal(SinkCatalog.All, run.Sinks);
+        Assert.Null(run.SinkAssembly);
+    }
+
+    [Theory]
+    [InlineData("--sinks servicebus", "servicebus", null)]
+    [InlineData("--sinks blob,servicebus", "blob,servicebus", null)]
+    [InlineData("--sinks servicebus,blob,handler-of-tests", "servicebus,blob,handler-of-tests", "mine.dll")]
+    [InlineData("--sinks handler-of-tests,blob", "handler-of-tests,blob", "mine.dll")]
+    public void The_sinks_that_are_named_are_those_of_the_run_in_their_order(string line, string expected, string? assembly)
+    {
+        var run = RunOf(line);
+
+        Assert.Equal(expected.Split(','), run.Sinks.Select(static sink => sink.Name));
+        Assert.Equal(assembly, run.SinkAssembly);
+    }
+
+    [Theory]
+    [InlineData("--sinks servicebuss", "--sinks 'servicebuss': unknown, did you mean 'servicebus'? Known: servicebus, blob, handler-of-tests")]
+    [InlineData("--sinks blob,blob", "--sinks 'blob': named twice")]
+    [InlineData("--sinks ,", "--sinks ',': no name; known: servicebus, blob, handler-of-tests")]
+    [InlineData("--sinks handler-of-tests", "--sinks handler-of-tests: there is no verdict without evidence, name servicebus or blob as well")]
+    public void A_set_that_cannot_be_written_or_judged_is_refused(string line, string expected) =>
+        Assert.Equal([expected], CommandHost.Parse(CommandOf(out _), line.Split(' ')).Problems());
+
+    [Theory]
+    [InlineData("--sinks servicebus,handler-of-tests", SinkSet.Queue, "handler-of-tests")]
+    [InlineData("--sinks blob", SinkSet.Archive, "")]
+    [InlineData("", SinkSet.Both, "")]
+    public void The_verdict_judges_the_sinks_that_it_has_evidence_of_and_names_the_others(string line, SinkSet judged, string unjudged)
+    {
+        var run = RunOf(line);
+
+        Assert.Equal(judged, RunJudging.ScopeOf(run, SettingsOfTests, named: false).Sinks);
+        Assert.Equal(unjudged, string.Join(',', RunJudging.Limited(Judgement.NothingNamed, run).Unjudged));
+    }
+
+    [Fact]
+    public void Each_strategy_of_a_comparison_writes_to_the_sinks_that_are_named()
+    {
+        var read = Contenders("--sinks blob", "combined", "combined:sink=handler-of-tests");
+
+        Assert.Equal(["blob", "blob,handler-of-tests"], read.Select(static one => string.Join(',', one.Options.Sinks.Select(static sink => sink.Name))));
+        Assert.Equal([null, "mine.dll"], read.Select(static one => one.Options.SinkAssembly));
+    }
+
+    [Fact]
+    public void A_sink_of_one_strategy_that_all_have_already_is_refused() =>
+        Assert.Equal(
+            "--strategies 'combined:sink=handler-of-tests': --sink 'handler-of-tests': is among --sinks already",
+            Assert.Throws<Settings.UsageException>(static () => Contenders("--sinks blob,handler-of-tests", "combined:sink=handler-of-tests")).Message
+        );
+
+    [Theory]
+    [InlineData("--sinks blob")]
+    [InlineData("--sinks servicebus,blob,handler-of-tests")]
+    public void The_model_says_nothing_of_another_set_than_message_and_blob(string line)
+    {
+        Assert.Null(ModelChoice.PredictionOf(RunOf(line) with { Load = Load }));
+        Assert.NotNull(ModelChoice.PredictionOf(RunOf("--sinks blob,servicebus") with { Load = Load }));
+    }
+
+    private static LoadOptions Load => new(600, 1, "article", BodySizes.Usual, 0, null);
+
+    private static Clients.MessagingSettings SettingsOfTests =>
+        Clients
+            .MessagingSettings.FromEnvironment(
+                static name =>
+                    name switch
+                    {
+                        "EVENTHUB_CONNECTION_STRING" or "SERVICEBUS_CONNECTION_STRING" =>
+                            "Endpoint=sb://127.0.0.1;SharedAccessKeyName=a;SharedAccessKey=Yg==;UseDevelopmentEmulator=true",
+                        "EVENTHUB_NAME" => "hub",
+                        "SERVICEBUS_QUEUE" => "queue",
+                        "STORAGE_CONNECTION_STRING" => "UseDevelopmentStorage=true",
+                        _ => null,
+                    },
+                Clients.SettingsScope.Consumer
+            )
+            .Require();
+
+    private static Command CommandOf(out ProcessingArguments processing)
+    {
+        var arguments = new ProcessingArguments(Offer);
+        var command = new Command("test") { arguments.Dispatch.Strategy };
+        foreach (var option in arguments.OfEach.Concat(arguments.Sinks.All))
+        {
+            command.Options.Add(option);
+        }
+
+        command.Check(arguments.Sinks.Problem);
+        processing = arguments;
+        return command;
+    }
+
+    private static RunOptions RunOf(string line)
+    {
+        var parsed = CommandHost.Parse(CommandOf(out var processing), line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Empty(parsed.Problems());
+        return processing.Read(parsed.CommandResult, processing.Dispatch.StrategyOf(parsed.CommandResult)!, OwnershipTimes.Embedded, load: null);
+    }
+
+    private static IReadOnlyList<Lab.Comparing.Contender> Contenders(string line, params string[] texts)
+    {
+        var parsed = CommandHost.Parse(CommandOf(out var processing), line.Split(' '));
+        return new ContenderReader(Offer, processing, parsed.CommandResult, Load).Read("--strategies", texts);
+    }
+}
