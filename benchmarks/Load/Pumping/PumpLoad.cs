@@ -1,12 +1,17 @@
 using System.Globalization;
+using Azure.Messaging.EventHubs;
+using Azure.Messaging.EventHubs.Consumer;
+using Azure.Messaging.EventHubs.Processor;
 using EventHubThroughput.Pump;
+using EventHubThroughput.Pump.Azure;
 
 namespace EventHubThroughput.Load.Pumping;
 
 /// <summary>A pump, or none, over a handler.</summary>
 /// <param name="Pump">The name of its method; null calls the handler alone, event after event.</param>
 /// <param name="Yields">Whether the handler gives its thread back once.</param>
-internal sealed record PumpRow(string? Pump, bool Yields);
+/// <param name="OfProcessor">Whether the events come as the arguments of an <c>EventProcessorClient</c>, which store their own checkpoints.</param>
+internal sealed record PumpRow(string? Pump, bool Yields, bool OfProcessor = false);
 
 /// <summary>What an event cost.</summary>
 /// <param name="Microseconds">Time.</param>
@@ -26,7 +31,8 @@ internal sealed class PumpLoad(TimeProvider clock, int events)
     private const int Concurrency = 64;
     private const int Keys = 1_000;
 
-    private readonly object[] items = [.. Enumerable.Range(0, events).Select(static _ => new object())];
+    private readonly EventData[] items = [.. Enumerable.Range(0, events).Select(static _ => new EventData())];
+    private readonly PartitionContext partition = new PartitionOfTest();
     private readonly string[] names = [.. Enumerable.Range(0, Keys).Select(static key => string.Create(CultureInfo.InvariantCulture, $"key-{key}"))];
 
     /// <summary>The bare handlers, and each pump over them.</summary>
@@ -34,13 +40,21 @@ internal sealed class PumpLoad(TimeProvider clock, int events)
 
     public async Task<PumpCost> MeasureAsync(PumpRow row, CancellationToken cancellationToken)
     {
-        Func<object, CancellationToken, ValueTask> handler = row.Yields ? static async (_, _) => await Task.Yield() : static (_, _) => default;
+        Func<EventData, CancellationToken, ValueTask> handler = row.Yields ? static async (_, _) => await Task.Yield() : static (_, _) => default;
         var (began, processor, allocated) = (clock.GetTimestamp(), Environment.CpuUsage.TotalTime, GC.GetTotalAllocatedBytes(precise: true));
         if (row.Pump is null)
         {
             foreach (var item in items)
             {
                 await handler(item, cancellationToken);
+            }
+        }
+        else if (row.OfProcessor)
+        {
+            await using var pump = Create(row.Pump, handler);
+            foreach (var item in items)
+            {
+                await pump.AcceptAsync(new ProcessEventArgs(partition, item, Stored, cancellationToken));
             }
         }
         else
@@ -66,11 +80,12 @@ internal sealed class PumpLoad(TimeProvider clock, int events)
             new(nameof(EventPump.ByKey), yields),
             new(nameof(EventPump.Unordered), yields),
             new(nameof(EventPump.Adaptive), yields),
+            new(nameof(EventPump.Unordered), yields, OfProcessor: true),
         ];
 
     private static Task Stored(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    private EventPump<object> Create(string name, Func<object, CancellationToken, ValueTask> handler)
+    private EventPump<EventData> Create(string name, Func<EventData, CancellationToken, ValueTask> handler)
     {
         var next = 0L;
         return name switch
@@ -81,4 +96,6 @@ internal sealed class PumpLoad(TimeProvider clock, int events)
             _ => EventPump.Adaptive(Concurrency, handler),
         };
     }
+
+    private sealed class PartitionOfTest() : PartitionContext("namespace", "hub", "$Default", "0");
 }
