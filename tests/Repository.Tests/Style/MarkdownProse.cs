@@ -1,0 +1,56 @@
+using System.Text;
+using Markdig;
+using Markdig.Extensions.Tables;
+using Markdig.Syntax;
+using Markdig.Syntax.Inlines;
+
+namespace EventHubThroughput.Repository.Tests.Style;
+
+/// <summary>The paragraphs, headings and table cells of a Markdown file. Code blocks are not prose.</summary>
+internal static class MarkdownProse
+{
+    private static readonly MarkdownPipeline Pipeline = new MarkdownPipelineBuilder().UsePipeTables().UsePreciseSourceLocation().Build();
+
+    /// <summary>The tables of a document, as rows of cells, without their headings.</summary>
+    public static IEnumerable<IReadOnlyList<string[]>> TablesOf(string markdown) =>
+        Markdown
+            .Parse(markdown, Pipeline)
+            .Descendants<Table>()
+            .Select(static table =>
+                table
+                    .OfType<TableRow>()
+                    .Where(static row => !row.IsHeader)
+                    .Select(static row =>
+                        row.OfType<TableCell>().Select(static cell => TextOf(cell.Descendants<ParagraphBlock>().FirstOrDefault()?.Inline)).ToArray()
+                    )
+                    .ToList()
+            );
+
+    public static IEnumerable<Prose> Read(string file, string markdown) =>
+        Markdown
+            .Parse(markdown, Pipeline)
+            .Descendants<LeafBlock>()
+            .Where(static block => block is ParagraphBlock or HeadingBlock)
+            .Select(block => new Prose(file, block.Line + 1, block.Parent is TableCell ? ProseKind.Cell : ProseKind.Paragraph, TextOf(block.Inline)))
+            .Where(static prose => prose.Text.Length > 0);
+
+    private static string TextOf(ContainerInline? inlines)
+    {
+        var text = new StringBuilder();
+        foreach (var inline in inlines?.Descendants() ?? [])
+        {
+            text.Append(
+                inline switch
+                {
+                    LiteralInline literal => literal.Content.ToString(),
+                    CodeInline => Prose.Code,
+                    LineBreakInline => " ",
+                    HtmlEntityInline entity => entity.Transcoded.ToString(),
+                    _ => "",
+                }
+            );
+        }
+
+        return text.ToString().Trim();
+    }
+}
