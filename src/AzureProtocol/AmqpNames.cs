@@ -28,7 +28,7 @@ public static class AmqpNames
     public const string LastEnqueuedTime = "last_enqueued_time_utc";
     public const string RuntimeInfoRetrievalTime = "runtime_info_retrieval_time_utc";
 
-    // Selector filter; three descriptors occur.
+    // Selector filter. Three descriptors occur.
     public const string SelectorFilter = "apache.org:selector-filter:string";
     public const ulong SelectorFilterCode = 0x0000468C00000004;
     public const ulong SelectorFilterCodeDotNet = 0x000000137000000A;

@@ -45,7 +45,7 @@ public static class CheckpointBlobName
     public static bool IsPartition(string text) =>
         text is "0" || (text.Length is > 0 and <= 10 && text[0] != '0' && !text.AsSpan().ContainsAnyExceptInRange('0', '9'));
 
-    /// <summary>Recognises a name of the layout; case is not changed.</summary>
+    /// <summary>Recognises a name of the layout. Case is not changed.</summary>
     public static bool TryParse(string blobName, [NotNullWhen(true)] out CheckpointBlobParts? parts)
     {
         parts = null;

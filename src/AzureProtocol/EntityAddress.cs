@@ -24,13 +24,13 @@ public enum EntityAddressKind
 
 /// <summary>
 /// An address as links and audiences name it, taken apart. Accepted are a leading scheme and authority, a leading slash,
-/// percent-encoding and any case of the fixed words; names keep their spelling and compare without case.
+/// percent-encoding and any case of the fixed words. Names keep their spelling and compare without case.
 /// </summary>
 public sealed record EntityAddress
 {
     public required EntityAddressKind Kind { get; init; }
 
-    /// <summary>Hub, queue or topic; empty for <c>$cbs</c> and the namespace's <c>$management</c>.</summary>
+    /// <summary>Hub, queue or topic. Empty for <c>$cbs</c> and the namespace's <c>$management</c>.</summary>
     public string Entity { get; init; } = string.Empty;
 
     public string? ConsumerGroup { get; init; }
@@ -89,7 +89,7 @@ public sealed record EntityAddress
         return Uri.UnescapeDataString(rest).TrimEnd('/');
     }
 
-    /// <summary>Takes an address apart; null when it has none of the known forms.</summary>
+    /// <summary>Takes an address apart. Null when it has none of the known forms.</summary>
     public static EntityAddress? Parse(string address)
     {
         var parts = Normalise(address).Split('/');
@@ -123,7 +123,7 @@ public sealed record EntityAddress
             : null;
     }
 
-    // An entity's name may hold slashes; the fixed words are therefore looked for from the end.
+    // An entity's name may hold slashes. The fixed words are therefore looked for from the end.
     private static EntityAddress? ParsePath(ReadOnlySpan<string> parts, bool management)
     {
         var count = parts.Length;

@@ -27,7 +27,7 @@ public sealed class MessagingConnectionString
     /// <summary>Turns TLS off.</summary>
     public bool UseDevelopmentEmulator { get; private init; }
 
-    /// <summary>Whether the host is this machine, by its literal or the name localhost; names are not resolved.</summary>
+    /// <summary>Whether the host is this machine, by its literal or the name localhost. Names are not resolved.</summary>
     public bool IsLoopback =>
         string.Equals(Host, "localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address));
 

@@ -31,7 +31,7 @@ public static class SasToken
         return $"{Scheme}sr={resource}&sig={Uri.EscapeDataString(signature)}&se={seconds}&skn={Uri.EscapeDataString(keyName)}";
     }
 
-    /// <summary>Checks form, key name, signature and expiry, in this order; the audience is the caller's to judge.</summary>
+    /// <summary>Checks form, key name, signature and expiry, in this order. The audience is the caller's to judge.</summary>
     public static SasVerdict Verify(string token, Func<string, string?> keyOf, DateTimeOffset now, out string audience, out DateTimeOffset expiry)
     {
         audience = string.Empty;

@@ -8,7 +8,7 @@ public static partial class SecretText
     /// <summary>The text with the value of every part that looks like a secret replaced by <c>***</c>.</summary>
     public static string Mask(string text) => Secret().Replace(text, match => match.Groups["name"].Value + "***");
 
-    // Key values run to the next separator; a base64 key may hold '=' itself.
+    // Key values run to the next separator. A base64 key may hold '=' itself.
     [GeneratedRegex(
         @"(?<name>SharedAccessKey=|AccountKey=|SharedAccessSignature[= ]|sig=|Bearer )[^;&\s""']+",
         RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture,

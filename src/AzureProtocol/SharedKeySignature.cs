@@ -31,7 +31,7 @@ public static class SharedKeySignature
 
     /// <summary>The text that is signed.</summary>
     /// <param name="method">The verb in capitals.</param>
-    /// <param name="headers">All headers of the request; names in any case, values as sent.</param>
+    /// <param name="headers">All headers of the request. Names in any case, values as sent.</param>
     /// <param name="rawTarget">Path and query exactly as on the request line, still percent-encoded.</param>
     /// <param name="account">The storage account's name.</param>
     public static string StringToSign(string method, ReadOnlySpan<KeyValuePair<string, string>> headers, string rawTarget, string account)
@@ -55,7 +55,7 @@ public static class SharedKeySignature
         return signature;
     }
 
-    /// <summary>Whether the signature that came with a request is right; takes the same time wherever it differs.</summary>
+    /// <summary>Whether the signature that came with a request is right. Takes the same time wherever it differs.</summary>
     /// <inheritdoc cref="StringToSign"/>
     /// <param name="key">The account's key.</param>
     /// <param name="presented">The signature that came.</param>
@@ -83,7 +83,7 @@ public static class SharedKeySignature
         return Convert.ToBase64String(hash);
     }
 
-    /// <summary>Whether a presented signature is right; takes the same time wherever it differs.</summary>
+    /// <summary>Whether a presented signature is right. Takes the same time wherever it differs.</summary>
     public static bool Matches(ReadOnlySpan<char> stringToSign, ReadOnlySpan<byte> key, ReadOnlySpan<char> presented)
     {
         Span<byte> expected = stackalloc byte[HMACSHA256.HashSizeInBytes];
@@ -96,7 +96,7 @@ public static class SharedKeySignature
 
     private static void Hash(ReadOnlySpan<char> stringToSign, ReadOnlySpan<byte> key, Span<byte> destination)
     {
-        // Nearly every text fits here; each request is signed and checked.
+        // Nearly every text fits here. Each request is signed and checked.
         Span<byte> small = stackalloc byte[LargestOnStack];
         if (Encoding.UTF8.TryGetBytes(stringToSign, small, out var length))
         {

@@ -7,7 +7,7 @@ public sealed class StorageConnectionString
 {
     private const string DevelopmentAccount = "devstoreaccount1";
 
-    // Published by the vendor for its emulators; opens nothing else.
+    // Published by the vendor for its emulators. Opens nothing else.
     private const string DevelopmentKey = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
     private StorageConnectionString(string accountName, byte[] accountKey, Uri blobEndpoint)
@@ -20,17 +20,17 @@ public sealed class StorageConnectionString
     /// <summary>The account's name.</summary>
     public string AccountName { get; }
 
-    /// <summary>The account's key, decoded; empty for Entra ID.</summary>
+    /// <summary>The account's key, decoded. Empty for Entra ID.</summary>
     public ReadOnlyMemory<byte> AccountKey { get; }
 
-    /// <summary>Where blobs are served, without a slash at the end; for emulators the path holds the account.</summary>
+    /// <summary>Where blobs are served, without a slash at the end. For emulators the path holds the account.</summary>
     public Uri BlobEndpoint { get; }
 
     /// <summary>Whether the endpoint is https.</summary>
     public bool UseTls => BlobEndpoint.Scheme == Uri.UriSchemeHttps;
 
     /// <summary>An account without a key, by the address of its blobs.</summary>
-    /// <exception cref="FormatException">It is not https, or says more than an address; never shows it, as it may hold a signature.</exception>
+    /// <exception cref="FormatException">It is not https, or says more than an address. Never shows it, as it may hold a signature.</exception>
     public static StorageConnectionString OfAddress(string address) =>
         Uri.TryCreate(address.TrimEnd('/'), UriKind.Absolute, out var uri)
         && uri.Scheme == Uri.UriSchemeHttps

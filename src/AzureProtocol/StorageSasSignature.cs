@@ -14,7 +14,7 @@ public static class StorageSasSignature
     private const string WithEncryptionScope = "2020-12-06";
 
     /// <summary>The text under an account's signature.</summary>
-    /// <param name="fields">A parameter by its name; null when it is absent.</param>
+    /// <param name="fields">A parameter by its name. Null when it is absent.</param>
     /// <param name="account">The storage account's name.</param>
     public static string AccountStringToSign(Func<string, string?> fields, string account)
     {
@@ -30,10 +30,10 @@ public static class StorageSasSignature
     }
 
     /// <summary>The text under the signature of one container or blob.</summary>
-    /// <param name="fields">A parameter by its name; null when it is absent.</param>
+    /// <param name="fields">A parameter by its name. Null when it is absent.</param>
     /// <param name="account">The storage account's name.</param>
     /// <param name="container">The container's name.</param>
-    /// <param name="blob">The blob's name, decoded; null for a signature of the whole container.</param>
+    /// <param name="blob">The blob's name, decoded. Null for a signature of the whole container.</param>
     public static string BlobStringToSign(Func<string, string?> fields, string account, string container, string? blob)
     {
         var version = fields("sv") ?? string.Empty;

@@ -3,6 +3,6 @@ namespace EventHubThroughput.Clients.Azure;
 /// <summary>The families of clients that every program offers.</summary>
 public static class ClientFamilies
 {
-    /// <summary>All of them; the first is the default.</summary>
+    /// <summary>All of them. The first is the default.</summary>
     public static IReadOnlyList<ClientFamily> All { get; } = [OfficialClients.Family, ClientFamily.BuiltIn];
 }

@@ -29,16 +29,16 @@ public sealed class OfficialClients : IMessagingClients
     private readonly PackageLog? packageLog;
     private readonly GivenClients user;
 
-    /// <summary>Makes the clients; nothing is connected yet.</summary>
+    /// <summary>Makes the clients. Nothing is connected yet.</summary>
     /// <param name="settings">
-    /// Where the services are; Entra ID vouches for us where one has no key. Service Bus and storage may be missing if they are not used.
+    /// Where the services are. Entra ID vouches for us where one has no key. Service Bus and storage may be missing if they are not used.
     /// </param>
-    /// <param name="options">Retries and observers; the packages keep a clock of their own.</param>
+    /// <param name="options">Retries and observers. The packages keep a clock of their own.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is beyond its limits.</exception>
     public OfficialClients(MessagingSettings settings, ClientOptions options)
         : this(settings, options, new GivenClients()) { }
 
-    /// <summary>Makes the clients, some of them over clients that the user has made; nothing is connected yet.</summary>
+    /// <summary>Makes the clients, some of them over clients that the user has made. Nothing is connected yet.</summary>
     /// <param name="settings">Where the services are. Storage may be missing if the user's clients have it.</param>
     /// <param name="options">Retries and observers.</param>
     /// <param name="user">The user's clients.</param>
@@ -134,7 +134,7 @@ public sealed class OfficialClients : IMessagingClients
         packageLog?.Dispose();
         if (loggers != given)
         {
-            // Writes what is held back; the caller's own factory stays the caller's.
+            // Writes what is held back. The caller's own factory stays the caller's.
             loggers.Dispose();
         }
     }

@@ -10,17 +10,17 @@ public record ClientOptions
     public RetryOptions Retry { get; init; } = new();
 
     /// <summary>
-    /// How writes to Service Bus, to the containers and of checkpoints are tried again; null as everything else. A caller who repeats
+    /// How writes to Service Bus, to the containers and of checkpoints are tried again. Null as everything else. A caller who repeats
     /// them himself takes <see cref="RetryOptions.Once"/>: two layers would multiply.
     /// </summary>
     public RetryOptions? Writes { get; init; }
 
     /// <summary>
-    /// Called with how far messages and writes of blobs have come, from any thread; must not block. What it throws is logged. Null, the default, costs nothing.
+    /// Called with how far messages and writes of blobs have come, from any thread. Must not block. What it throws is logged. Null, the default, costs nothing.
     /// </summary>
     public Action<OperationStep>? Observer { get; init; }
 
-    /// <summary>Told by every answer of storage what it proves about its clock, from any thread; must not block. What it throws is logged. Null, the default, costs nothing.</summary>
+    /// <summary>Told by every answer of storage what it proves about its clock, from any thread. Must not block. What it throws is logged. Null, the default, costs nothing.</summary>
     public Action<ClockDifference>? StorageClockRead { get; init; }
 
     /// <summary>
@@ -38,7 +38,7 @@ public record ClientOptions
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
     internal virtual IEnumerable<string> Problems() =>
         [
             .. Retry.Problems().Select(static problem => $"{nameof(Retry)}.{problem}"),

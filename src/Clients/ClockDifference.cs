@@ -3,7 +3,7 @@ namespace EventHubThroughput.Clients;
 /// <summary>What one answer of a service proves about its clock.</summary>
 /// <param name="Service">The service's time, whole seconds.</param>
 /// <param name="Own">Our time when the answer came.</param>
-/// <param name="AtLeast">How far the service's clock is ahead of ours, or behind if negative, at the least; zero when both may agree.</param>
+/// <param name="AtLeast">How far the service's clock is ahead of ours, or behind if negative, at the least. Zero when both may agree.</param>
 public readonly record struct ClockDifference(DateTimeOffset Service, DateTimeOffset Own, TimeSpan AtLeast)
 {
     /// <summary>Compares the date of an answer with the time in which it was written.</summary>

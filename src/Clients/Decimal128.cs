@@ -28,7 +28,7 @@ internal static class Decimal128
         return new AmqpDecimal(bytes);
     }
 
-    /// <summary>Reads the number as the standard has it, and as the packages write it; false when it is not one that a decimal can hold.</summary>
+    /// <summary>Reads the number as the standard has it, and as the packages write it. False when it is not one that a decimal can hold.</summary>
     public static bool TryDecode(AmqpDecimal number, out decimal value)
     {
         value = 0;

@@ -3,7 +3,7 @@ using EventHubThroughput.AzureProtocol;
 namespace EventHubThroughput.Clients;
 
 /// <summary>
-/// Reads settings from environment variables and gathers every problem. A blank variable counts as not set beside others that are; where
+/// Reads settings from environment variables and gathers every problem. A blank variable counts as not set beside others that are. Where
 /// nothing but blank ones is set, somebody meant to set them, and that is a problem.
 /// </summary>
 internal sealed class EnvironmentReader(Func<string, string?> environment)
@@ -180,7 +180,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
         }
     }
 
-    // A connection string holds a key; an address alone says that Entra ID vouches for us.
+    // A connection string holds a key. An address alone says that Entra ID vouches for us.
     private T? KeyOrEntraId<T>(string name, Func<string, T> parse, string addressName, Func<string, T> address)
         where T : class
     {
@@ -208,7 +208,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
         }
     }
 
-    // A name may come from its own variable or from EntityPath; both must then be equal, as the official clients demand.
+    // A name may come from its own variable or from EntityPath. Both must then be equal, as the official clients demand.
     private string? Entity(string name, string connectionName, MessagingConnectionString? connection)
     {
         var named = Value(name);

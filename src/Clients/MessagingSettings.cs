@@ -8,7 +8,7 @@ public enum SettingsScope
     /// <summary>Event hub only.</summary>
     Sender,
 
-    /// <summary>Event hub and storage; what is set for Service Bus is not looked at.</summary>
+    /// <summary>Event hub and storage. What is set for Service Bus is not looked at.</summary>
     Processing,
 
     /// <summary>Event hub, Service Bus and storage.</summary>
@@ -27,19 +27,19 @@ public sealed record MessagingSettings
     /// <summary>The consumer group. Default <c>$Default</c>.</summary>
     public string ConsumerGroup { get; init; } = "$Default";
 
-    /// <summary>The Service Bus namespace, and its key unless Entra ID is used; null where the scope needs none.</summary>
+    /// <summary>The Service Bus namespace, and its key unless Entra ID is used. Null where the scope needs none.</summary>
     public MessagingConnectionString? ServiceBus { get; init; }
 
-    /// <summary>The queue; null when <see cref="Topic"/> is given.</summary>
+    /// <summary>The queue. Null when <see cref="Topic"/> is given.</summary>
     public string? Queue { get; init; }
 
-    /// <summary>The topic; null when <see cref="Queue"/> is given.</summary>
+    /// <summary>The topic. Null when <see cref="Queue"/> is given.</summary>
     public string? Topic { get; init; }
 
     /// <summary>What carries AMQP to both namespaces. Default the socket itself.</summary>
     public MessagingTransport Transport { get; init; }
 
-    /// <summary>The storage account; null in the scope of a sender.</summary>
+    /// <summary>The storage account. Null in the scope of a sender.</summary>
     public StorageConnectionString? Storage { get; init; }
 
     /// <summary>The container that gets the events. Default archive.</summary>
@@ -65,14 +65,14 @@ public sealed record MessagingSettings
             .. Storage is { AccountKey.IsEmpty: true } ? [EnvironmentReader.StorageAccountUrl] : Array.Empty<string>(),
         ];
 
-    /// <summary>Reads the variables that <paramref name="scope"/> needs; lists every problem, never a secret.</summary>
+    /// <summary>Reads the variables that <paramref name="scope"/> needs. Lists every problem, never a secret.</summary>
     /// <param name="environment">Gives a variable's value, or null.</param>
     /// <param name="scope">Which variables are needed.</param>
     public static SettingsResult FromEnvironment(Func<string, string?> environment, SettingsScope scope) => new EnvironmentReader(environment).Read(scope);
 }
 
 /// <summary>What <see cref="MessagingSettings.FromEnvironment"/> found: settings, or problems, or neither when nothing at all is set.</summary>
-/// <param name="Settings">The settings; null when there are problems or nothing is set.</param>
+/// <param name="Settings">The settings. Null when there are problems or nothing is set.</param>
 /// <param name="Problems">One line each, <c>VARIABLE: what is wrong</c>.</param>
 public sealed record SettingsResult(MessagingSettings? Settings, IReadOnlyList<string> Problems)
 {
@@ -80,7 +80,7 @@ public sealed record SettingsResult(MessagingSettings? Settings, IReadOnlyList<s
     public bool IsNone => Settings is null && Problems.Count == 0;
 
     /// <summary>The settings, for a program that cannot do without.</summary>
-    /// <exception cref="InvalidOperationException">There are none; the message has a line for every problem, and no secret.</exception>
+    /// <exception cref="InvalidOperationException">There are none. The message has a line for every problem, and no secret.</exception>
     public MessagingSettings Require() =>
         Settings ?? throw new InvalidOperationException(string.Join('\n', IsNone ? [$"{EnvironmentReader.EventHubConnectionString}: not set"] : Problems));
 }

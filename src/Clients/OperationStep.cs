@@ -10,9 +10,9 @@ public enum OperationMoment
     Answered,
 }
 
-/// <summary>Tells an observer of the clients how far a write has come; tests of crashes end the process there.</summary>
+/// <summary>Tells an observer of the clients how far a write has come. Tests of crashes end the process there.</summary>
 /// <param name="Moment">How far.</param>
 /// <param name="Entity">The queue or topic, or the container.</param>
-/// <param name="Blob">The blob's name; null for a message.</param>
-/// <param name="Metadata">What is written as the blob's metadata; null without.</param>
+/// <param name="Blob">The blob's name. Null for a message.</param>
+/// <param name="Metadata">What is written as the blob's metadata. Null without.</param>
 public readonly record struct OperationStep(OperationMoment Moment, string Entity, string? Blob = null, IReadOnlyDictionary<string, string>? Metadata = null);

@@ -18,7 +18,7 @@ internal static class OptionLimits
         value < least || value > most ? [$"{name} {value}: allowed {least} to {most}"] : [];
 
     /// <summary>Refuses options that have problems.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">There is one; the message has a line for each.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">There is one. The message has a line for each.</exception>
     public static void Require(IEnumerable<string> problems, string parameter)
     {
         if (problems.ToList() is { Count: > 0 } all)

@@ -47,7 +47,7 @@ public static class PlainProperties
         return properties.AsReadOnly();
     }
 
-    /// <summary>Encodes plain values, each of another name, as one AMQP map; nothing for none.</summary>
+    /// <summary>Encodes plain values, each of another name, as one AMQP map. Nothing for none.</summary>
     /// <exception cref="MessagingException">Kind Permanent when a value is of a type that no application property has.</exception>
     public static ReadOnlyMemory<byte> Encode(IEnumerable<KeyValuePair<string, object?>> properties)
     {

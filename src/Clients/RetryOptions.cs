@@ -20,15 +20,15 @@ public sealed record RetryOptions
     /// <summary>One try: for callers who count and space their tries themselves.</summary>
     public static RetryOptions Once { get; } = new() { MaximumRetries = 0 };
 
-    /// <summary>The longest wait before the first retry; it doubles with every further one. 1 ms to 5 min. Default 0.1 s.</summary>
+    /// <summary>The longest wait before the first retry. It doubles with every further one. 1 ms to 5 min. Default 0.1 s.</summary>
     public TimeSpan FirstDelay { get; init; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Upper limit of a wait, 1 ms to 1 day. Default 5 s.</summary>
     public TimeSpan MaximumDelay { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Retries of one operation after transient errors of the service; 0 to 100. Default 5. Tries that found no connection do not
-    /// count; with 0 they too are the caller's to repeat.
+    /// Retries of one operation after transient errors of the service. 0 to 100. Default 5. Tries that found no connection do not
+    /// count. With 0 they too are the caller's to repeat.
     /// </summary>
     public int MaximumRetries { get; init; } = 5;
 
@@ -44,7 +44,7 @@ public sealed record RetryOptions
     /// </summary>
     public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
     internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaximumRetries), MaximumRetries, 0, MostRetries),

@@ -10,7 +10,7 @@ internal static class JsonTypes
     /// <summary>Why a trimmed or natively compiled program cannot give options.</summary>
     public const string NeedsReflection = "JSON by options may need reflection. Give a JsonTypeInfo of a source-generated context.";
 
-    /// <summary>How a type is read; the options cannot be changed afterwards.</summary>
+    /// <summary>How a type is read. The options cannot be changed afterwards.</summary>
     /// <exception cref="NotSupportedException">JSON of the type cannot be read.</exception>
     [RequiresUnreferencedCode(NeedsReflection)]
     [RequiresDynamicCode(NeedsReflection)]

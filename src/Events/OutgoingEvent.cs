@@ -5,7 +5,7 @@ namespace EventHubThroughput.Events;
 /// <summary>An event to be sent.</summary>
 public sealed record OutgoingEvent
 {
-    /// <summary>The body's bytes; at most the link's maximum message size with everything else.</summary>
+    /// <summary>The body's bytes. At most the link's maximum message size with everything else.</summary>
     public required ReadOnlyMemory<byte> Body { get; init; }
 
     /// <summary>The content type, or null.</summary>

@@ -12,7 +12,7 @@ public sealed partial class ReceivedEvent
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     /// <summary>The body as text in UTF-8. A byte order mark at the start is left out. Each call decodes.</summary>
-    /// <exception cref="MessagingException">Kind Permanent: the body is not UTF-8; the message names the event and the first wrong byte.</exception>
+    /// <exception cref="MessagingException">Kind Permanent: the body is not UTF-8. The message names the event and the first wrong byte.</exception>
     /// <exception cref="InvalidOperationException">The body is not of kind <see cref="EventBodyKind.Data"/>.</exception>
     public string GetBodyAsText()
     {
@@ -34,8 +34,8 @@ public sealed partial class ReceivedEvent
     /// <summary>The body as JSON in UTF-8. A byte order mark at the start is left out. Each call decodes.</summary>
     /// <typeparam name="T">What the JSON stands for.</typeparam>
     /// <param name="type">How to read it, of a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
-    /// <returns>The value; null for the JSON text <c>null</c>.</returns>
-    /// <exception cref="MessagingException">Kind Permanent: the body is no JSON for the type; the message names the event and the place in the JSON.</exception>
+    /// <returns>The value. Null for the JSON text <c>null</c>.</returns>
+    /// <exception cref="MessagingException">Kind Permanent: the body is no JSON for the type. The message names the event and the place in the JSON.</exception>
     /// <exception cref="InvalidOperationException">The body is not of kind <see cref="EventBodyKind.Data"/>.</exception>
     public T? GetBodyAsJson<T>(JsonTypeInfo<T> type)
     {
@@ -53,7 +53,7 @@ public sealed partial class ReceivedEvent
     }
 
     /// <inheritdoc cref="GetBodyAsJson{T}(JsonTypeInfo{T})"/>
-    /// <param name="options">How to read it; null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    /// <param name="options">How to read it. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
     [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
     [RequiresDynamicCode(JsonTypes.NeedsReflection)]
     public T? GetBodyAsJson<T>(JsonSerializerOptions? options = null) => GetBodyAsJson(JsonTypes.Of<T>(options));

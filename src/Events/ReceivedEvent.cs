@@ -9,15 +9,15 @@ public enum EventBodyKind
     /// <summary>Opaque bytes (AMQP data sections).</summary>
     Data,
 
-    /// <summary>One AMQP value; the bytes are its AMQP encoding.</summary>
+    /// <summary>One AMQP value. The bytes are its AMQP encoding.</summary>
     Value,
 
-    /// <summary>AMQP sequences; the bytes are the AMQP encoding of the sequence sections.</summary>
+    /// <summary>AMQP sequences. The bytes are the AMQP encoding of the sequence sections.</summary>
     Sequence,
 }
 
 /// <summary>
-/// One event as read from a partition. Immutable; its bytes are owned by the event and never reused. Members that need decoding are decoded when they are
+/// One event as read from a partition. Immutable. Its bytes are owned by the event and never reused. Members that need decoding are decoded when they are
 /// read, and may be read by several threads.
 /// </summary>
 public sealed partial class ReceivedEvent : EventSlot
@@ -35,7 +35,7 @@ public sealed partial class ReceivedEvent : EventSlot
     /// <summary>The partition that the event was read from.</summary>
     public required string PartitionId { get; init; }
 
-    /// <summary>The event's position marker; opaque text.</summary>
+    /// <summary>The event's position marker. Opaque text.</summary>
     public new required string Offset
     {
         get => base.Offset!;
@@ -56,7 +56,7 @@ public sealed partial class ReceivedEvent : EventSlot
         init => Key = value;
     }
 
-    /// <summary>The event's body; what the bytes are is said by <see cref="BodyKind"/>.</summary>
+    /// <summary>The event's body. What the bytes are is said by <see cref="BodyKind"/>.</summary>
     public required ReadOnlyMemory<byte> Body { get; init; }
 
     /// <summary>What <see cref="Body"/> is.</summary>
@@ -66,7 +66,7 @@ public sealed partial class ReceivedEvent : EventSlot
     public string? ContentType { get; init; }
 
     /// <summary>
-    /// The message identifier that the sender gave, as text; null when it gave none. AMQP also has identifiers that are no strings (AMQP 1.0 part 3, 3.2.11
+    /// The message identifier that the sender gave, as text. Null when it gave none. AMQP also has identifiers that are no strings (AMQP 1.0 part 3, 3.2.11
     /// to 3.2.14): a ulong becomes its decimal digits, a uuid 32 lower-case hexadecimal digits with hyphens, a binary its upper-case hexadecimal digits, as
     /// <c>EventData.MessageId</c> of the official package (5.12) has them.
     /// </summary>
@@ -78,7 +78,7 @@ public sealed partial class ReceivedEvent : EventSlot
         init => details = new KnownDetails(details) { MessageId = value };
     }
 
-    /// <summary>The correlation identifier that the sender gave, as text like <see cref="MessageId"/>; null when it gave none.</summary>
+    /// <summary>The correlation identifier that the sender gave, as text like <see cref="MessageId"/>. Null when it gave none.</summary>
     /// <remarks>Decoded at each reading by the built-in clients. An event made from a dead letter has none.</remarks>
     /// <exception cref="MessagingException">Kind Permanent: the encoded identifier is of another type.</exception>
     public string? CorrelationId
@@ -94,7 +94,7 @@ public sealed partial class ReceivedEvent : EventSlot
     /// <remarks>
     /// <para>
     /// The values have the types that <c>EventData.Properties</c> of the official package (5.12) gives. In brackets the type on the wire (AMQP 1.0 part
-    /// 1, 1.6; the described types are those of the AMQP library beneath it):
+    /// 1, 1.6. The described types are those of the AMQP library beneath it):
     /// </para>
     /// <list type="bullet">
     /// <item>null (null), <see cref="bool"/> (boolean), <see cref="string"/> (string and symbol), <see cref="char"/> (char up to U+FFFF)</item>
@@ -111,7 +111,7 @@ public sealed partial class ReceivedEvent : EventSlot
     /// </para>
     /// </remarks>
     /// <exception cref="MessagingException">
-    /// Kind Permanent: the encoded properties are no map, or a value is of another type; the message names event, property, type, and what is allowed.
+    /// Kind Permanent: the encoded properties are no map, or a value is of another type. The message names event, property, type, and what is allowed.
     /// </exception>
     /// <exception cref="InvalidOperationException">The event was made with <see cref="EncodedProperties"/>, by no client and without properties.</exception>
     public IReadOnlyDictionary<string, object?> Properties
@@ -130,7 +130,7 @@ public sealed partial class ReceivedEvent : EventSlot
     /// </summary>
     public ReadOnlyMemory<byte> EncodedProperties { get; init; }
 
-    /// <summary>How the client of the event decodes what is encoded; null for an event of no client.</summary>
+    /// <summary>How the client of the event decodes what is encoded. Null for an event of no client.</summary>
     internal EventDetails? Details
     {
         init => details = value;

@@ -8,8 +8,8 @@ namespace EventHubThroughput.Events;
 /// again writes it under the same name.
 /// </summary>
 /// <remarks>
-/// A hub or partition name may hold ASCII letters, digits, '-', '.' and '_' as they are, but for a dot at its beginning or end;
-/// every other character becomes the bytes of its UTF-8 form, each written <c>~XX</c> in upper-case hexadecimal.
+/// A hub or partition name may hold ASCII letters, digits, '-', '.' and '_' as they are, but for a dot at its beginning or end.
+/// Every other character becomes the bytes of its UTF-8 form, each written <c>~XX</c> in upper-case hexadecimal.
 /// </remarks>
 internal static class SinkNames
 {
@@ -29,7 +29,7 @@ internal static class SinkNames
     public static string BlobName(string hub, string partition, long sequence) =>
         Checked(string.Create(CultureInfo.InvariantCulture, $"{Escape(hub)}/{Escape(partition)}/{sequence:D20}"), LongestBlobName, nameof(hub));
 
-    /// <summary>A hub or partition name as it stands in the names; names of plain characters stay themselves.</summary>
+    /// <summary>A hub or partition name as it stands in the names. Names of plain characters stay themselves.</summary>
     public static string Escape(string name)
     {
         if (IsPlain(name))

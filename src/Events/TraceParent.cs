@@ -13,7 +13,7 @@ internal static class TraceParent
 
     private const byte ShortString = 0xa1;
 
-    /// <summary>The trace context of an event, read from its encoded properties without taking them apart; null when they have none.</summary>
+    /// <summary>The trace context of an event, read from its encoded properties without taking them apart. Null when they have none.</summary>
     /// <param name="encodedProperties">The application properties in their AMQP encoding (OASIS AMQP 1.0 part 1, section 1.6): a map of strings to values.</param>
     public static string? Of(ReadOnlySpan<byte> encodedProperties) => Find(encodedProperties, "traceparent"u8) ?? Find(encodedProperties, "Diagnostic-Id"u8);
 

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Hosting;
 /// <summary>Reads where the services of one processing are, and gathers every problem. No problem holds a secret.</summary>
 /// <param name="options">The options.</param>
 /// <param name="azure">The Azure clients of the services.</param>
-/// <param name="configuration">The configuration of the host, for connection strings by name; null for none.</param>
+/// <param name="configuration">The configuration of the host, for connection strings by name. Null for none.</param>
 /// <param name="problems">Gets the problems.</param>
 internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClients azure, IConfiguration? configuration, ProblemList problems)
 {
@@ -17,7 +17,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
     private const string CheckpointKey = nameof(EventHubHostingOptions.CheckpointContainer);
     private const string StorageKey = nameof(EventHubHostingOptions.StorageConnectionString);
 
-    /// <summary>Reads the settings; null when there are problems.</summary>
+    /// <summary>Reads the settings. Null when there are problems.</summary>
     /// <param name="needsServiceBus">Whether a sink writes to Service Bus.</param>
     public MessagingSettings? Read(bool needsServiceBus)
     {

@@ -5,7 +5,7 @@ using EventHubThroughput.Processing;
 namespace EventHubThroughput.Hosting;
 
 /// <summary>
-/// The options of one processing of a host, by its name. A configuration section sets the properties by their names; a time is text such as
+/// The options of one processing of a host, by its name. A configuration section sets the properties by their names. A time is text such as
 /// <c>00:00:30</c>. All of them are checked when the host starts. <see cref="EventHubProcessingBuilder.ChangeProcessing"/> sets what no configuration can hold.
 /// </summary>
 public sealed class EventHubHostingOptions
@@ -24,7 +24,7 @@ public sealed class EventHubHostingOptions
     /// </summary>
     public string? FullyQualifiedNamespace { get; set; }
 
-    /// <summary>The event hub; null, the default, takes <c>EntityPath</c> of the connection string.</summary>
+    /// <summary>The event hub. Null, the default, takes <c>EntityPath</c> of the connection string.</summary>
     public string? EventHubName { get; set; }
 
     /// <summary>The consumer group. Default <c>$Default</c>.</summary>
@@ -57,7 +57,7 @@ public sealed class EventHubHostingOptions
     /// <summary>The name of the strategy: order and concurrency of the handlers. Default <c>combined</c>.</summary>
     public string Strategy { get; set; } = Defaults.Strategy.Name;
 
-    /// <summary>The options of the strategy, by name; others have their defaults.</summary>
+    /// <summary>The options of the strategy, by name. Others have their defaults.</summary>
     public Dictionary<string, int> StrategyOptions { get; } = new(StringComparer.Ordinal);
 
     /// <inheritdoc cref="ProcessingOptions.MaxConcurrency"/>
@@ -115,7 +115,7 @@ public sealed class EventHubHostingOptions
     public bool AcceptGaps { get; set; } = Defaults.AcceptGaps;
 
     /// <summary>
-    /// The exit code of the process after a fault, unless the program ends with another one; null leaves it alone. The host itself ends a
+    /// The exit code of the process after a fault, unless the program ends with another one. Null leaves it alone. The host itself ends a
     /// program with 0 when a background service fails. Default 1.
     /// </summary>
     public int? ExitCodeOnFault { get; set; } = 1;

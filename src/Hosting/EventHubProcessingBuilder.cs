@@ -56,7 +56,7 @@ public sealed class EventHubProcessingBuilder
 
     /// <inheritdoc cref="Handle{T}(Func{EventContext{T}, CancellationToken, ValueTask}, JsonTypeInfo{T}, string)"/>
     /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
-    /// <param name="options">How to read the JSON; null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    /// <param name="options">How to read the JSON. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
     [RequiresDynamicCode(JsonTypes.NeedsReflection)]
@@ -87,7 +87,7 @@ public sealed class EventHubProcessingBuilder
     }
 
     /// <inheritdoc cref="Handle{THandler, T}(JsonTypeInfo{T}, string)"/>
-    /// <param name="options">How to read the JSON; null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    /// <param name="options">How to read the JSON. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
     [RequiresDynamicCode(JsonTypes.NeedsReflection)]
@@ -99,7 +99,7 @@ public sealed class EventHubProcessingBuilder
         where T : notnull => Handle<THandler, T>(JsonTypes.Of<T>(options), name);
 
     /// <summary>Writes every event to a sink as well.</summary>
-    /// <param name="sink">The sink; the built-in ones are in <see cref="SinkCatalog"/>.</param>
+    /// <param name="sink">The sink. The built-in ones are in <see cref="SinkCatalog"/>.</param>
     public EventHubProcessingBuilder WriteTo(SinkDescriptor sink)
     {
         ArgumentNullException.ThrowIfNull(sink);
@@ -115,7 +115,7 @@ public sealed class EventHubProcessingBuilder
         Add(provider => new SinkDescriptor(typeof(TSink).Name, "A sink of the application's own.", context => HostedSinks.Create<TSink>(provider, context)));
 
     /// <summary>Changes the options after the configuration section has set them.</summary>
-    /// <param name="configure">Changes them; called when they are first asked for, after those given before.</param>
+    /// <param name="configure">Changes them. Called when they are first asked for, after those given before.</param>
     public EventHubProcessingBuilder Configure(Action<EventHubHostingOptions> configure)
     {
         Services.Configure(Name, configure);

@@ -3,7 +3,7 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Hosting;
 
-/// <summary>Handles events in a hosted application; made by its services, in a scope of its own for every event.</summary>
+/// <summary>Handles events in a hosted application. Made by its services, in a scope of its own for every event.</summary>
 public interface IEventHandler
 {
     /// <summary>
@@ -15,7 +15,7 @@ public interface IEventHandler
     ValueTask HandleAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken);
 }
 
-/// <summary>Handles events whose bodies are JSON in a hosted application; made by its services, in a new scope for every event.</summary>
+/// <summary>Handles events whose bodies are JSON in a hosted application. Made by its services, in a new scope for every event.</summary>
 /// <typeparam name="T">What the JSON stands for.</typeparam>
 public interface IEventHandler<T>
     where T : notnull

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Hosting;
 
 /// <summary>What was said of one processing while the services were put together.</summary>
 /// <param name="name">Its name.</param>
-/// <param name="section">Where its options are configured; null for the section of its name.</param>
+/// <param name="section">Where its options are configured. Null for the section of its name.</param>
 internal sealed class ProcessingRegistration(string name, IConfigurationSection? section)
 {
     public string Name { get; } = name;
@@ -17,7 +17,7 @@ internal sealed class ProcessingRegistration(string name, IConfigurationSection?
 
     public HostedSinks Sinks { get; } = new();
 
-    /// <summary>The clients to use; null for the official ones.</summary>
+    /// <summary>The clients to use. Null for the official ones.</summary>
     public ClientFamily? Clients { get; set; }
 
     /// <summary>Changes the options of processing after all else.</summary>

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Hosting;
 
 /// <summary>Sets the options from their configuration section, key by key: one that cannot be read leaves the others to be read.</summary>
 /// <param name="name">The name of the processing.</param>
-/// <param name="section">The section; null for none.</param>
+/// <param name="section">The section. Null for none.</param>
 internal sealed class SectionBinding(string name, IConfigurationSection? section) : IConfigureNamedOptions<EventHubHostingOptions>
 {
     private static readonly Dictionary<string, string> Allowed = new(StringComparer.OrdinalIgnoreCase)

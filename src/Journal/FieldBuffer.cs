@@ -7,7 +7,7 @@ using System.Text.Json;
 namespace EventHubThroughput.Journal;
 
 /// <summary>
-/// Writes the fields of JSON objects one behind the other. A general writer costs more than the write to the file does; nearly
+/// Writes the fields of JSON objects one behind the other. A general writer costs more than the write to the file does. Nearly
 /// all text here is plain and needs no escapes, so it is looked at once and copied. Not safe for several threads.
 /// </summary>
 internal sealed class FieldBuffer

@@ -29,14 +29,14 @@ public static class HashText
         return status == OperationStatus.Done && written == Bytes;
     }
 
-    /// <summary>The form of records: lower-case hexadecimal; what is no hash stays as it is.</summary>
+    /// <summary>The form of records: lower-case hexadecimal. What is no hash stays as it is.</summary>
     internal static string OfRecord(ReadOnlySpan<byte> text)
     {
         Span<byte> hash = stackalloc byte[Bytes];
         return text.Length == Base64Length && TryRead(text, hash) ? Convert.ToHexStringLower(hash) : Encoding.UTF8.GetString(text);
     }
 
-    /// <summary>The form of lines; false when the record holds no lower-case hexadecimal, which is then written as it is.</summary>
+    /// <summary>The form of lines. False when the record holds no lower-case hexadecimal, which is then written as it is.</summary>
     internal static bool TryWrite(string record, Span<byte> into, out int length)
     {
         Span<byte> hash = stackalloc byte[Bytes];

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Journal;
 /// <param name="Tick">The last record's tick, which is their number.</param>
 /// <param name="Microseconds">The last record's time.</param>
 /// <param name="CutBytes">Bytes of a record that was cut off behind them.</param>
-/// <param name="Stored">What it tells last of each partition; null for a new journal.</param>
+/// <param name="Stored">What it tells last of each partition. Null for a new journal.</param>
 public readonly record struct JournalEnd(long Position, long Tick, long Microseconds, long CutBytes, LastStored? Stored = null)
 {
     /// <exception cref="JournalFormatException">No journal, of another version, or damaged before its last record.</exception>

@@ -27,7 +27,7 @@ public sealed class JournalFile
     /// <summary>Whether the last record was cut off. Known once <see cref="Records"/> have been read to their end.</summary>
     public bool EndsEarly { get; private set; }
 
-    /// <summary>The records in order of their ticks; each enumeration reads the file anew, as far as it is written then.</summary>
+    /// <summary>The records in order of their ticks. Each enumeration reads the file anew, as far as it is written then.</summary>
     /// <exception cref="JournalFormatException">At the record that is damaged or missing.</exception>
     public IEnumerable<JournalRecord> Records => Decoded();
 

@@ -2,14 +2,14 @@ namespace EventHubThroughput.Journal;
 
 /// <summary>
 /// One thing that really happened inside the emulator. Ticks are given by the writer: one strictly increasing count over all
-/// kinds. Hashes are SHA-256 as lower-case hexadecimal text; sequences and positions are numbers, offsets opaque text.
+/// kinds. Hashes are SHA-256 as lower-case hexadecimal text. Sequences and positions are numbers, offsets opaque text.
 /// </summary>
 public abstract record JournalRecord
 {
-    /// <summary>The record's place in the one order of everything; 0 until written.</summary>
+    /// <summary>The record's place in the one order of everything. 0 until written.</summary>
     public long Tick { get; init; }
 
-    /// <summary>When it happened: microseconds of a monotonic clock since the journal was started; 0 until written.</summary>
+    /// <summary>When it happened: microseconds of a monotonic clock since the journal was started. 0 until written.</summary>
     public long Microseconds { get; init; }
 }
 
@@ -27,22 +27,22 @@ public sealed record EventAppended(
 ) : JournalRecord;
 
 /// <summary>
-/// <c>eh.attach</c>: a reader's link was opened on a partition. The sequence number is that of the first event that it may be given;
-/// the client's identifier is the receiver name that the link brought along, null for one that brought none.
+/// <c>eh.attach</c>: a reader's link was opened on a partition. The sequence number is that of the first event that it may be given.
+/// The client's identifier is the receiver name that the link brought along, null for one that brought none.
 /// </summary>
 public sealed record ReaderAttached(string Hub, string Group, string Partition, long Sequence, string Link, long? OwnerLevel, string? ClientId) : JournalRecord;
 
 /// <summary>
-/// <c>eh.deliver</c>: an event was handed to a reader's link, or several at once; the link is the reader's incarnation. The owner level is null for one
+/// <c>eh.deliver</c>: an event was handed to a reader's link, or several at once. The link is the reader's incarnation. The owner level is null for one
 /// that reads without claiming the partition, and in journals older than version 4.
 /// </summary>
 public sealed record EventDelivered(string Hub, string Group, string Partition, long Sequence, string Link, long? OwnerLevel) : JournalRecord
 {
-    /// <summary>How many events, whose sequence numbers follow one another; 1 in journals older than version 8.</summary>
+    /// <summary>How many events, whose sequence numbers follow one another. 1 in journals older than version 8.</summary>
     public int Count { get; init; } = 1;
 }
 
-/// <summary><c>eh.expire</c>: retention is about to take an event away; nobody receives it from now on.</summary>
+/// <summary><c>eh.expire</c>: retention is about to take an event away. Nobody receives it from now on.</summary>
 public sealed record EventExpired(string Hub, string Partition, long Sequence) : JournalRecord;
 
 /// <summary>
@@ -101,7 +101,7 @@ public sealed record MessageWritten(
     /// </summary>
     public long? Arrival { get; init; }
 
-    /// <summary>The connection that brought it; null where that is not known, and in journals older than version 9.</summary>
+    /// <summary>The connection that brought it. Null where that is not known, and in journals older than version 9.</summary>
     public string? Connection { get; init; }
 }
 
@@ -124,11 +124,11 @@ public sealed record BlobWritten(
     /// <summary>Hash of the properties that the metadata <c>properties</c> holds as base64, which is not among the metadata then.</summary>
     public string? PropertiesSha256 { get; init; }
 
-    /// <summary>Whether the metadata <c>sha256</c> and <c>length</c> say what this record says of the content; they are not among the metadata then.</summary>
+    /// <summary>Whether the metadata <c>sha256</c> and <c>length</c> say what this record says of the content. They are not among the metadata then.</summary>
     public bool Restated { get; init; }
 }
 
-/// <summary><c>blob.delete</c>: a blob is about to be gone; the version is the one that goes.</summary>
+/// <summary><c>blob.delete</c>: a blob is about to be gone. The version is the one that goes.</summary>
 public sealed record BlobDeleted(string Container, string Name, string? ETag) : JournalRecord;
 
 /// <summary><c>ck.write</c>, <c>ck.answered</c>: a checkpoint was stored. Offset and sequence are the stored text.</summary>
@@ -153,7 +153,7 @@ public sealed record OwnershipWritten(string Container, string Hub, string Group
 public sealed record MessageDelivered(string Entity, string MessageId, long Sequence, string Link) : JournalRecord;
 
 /// <summary>
-/// <c>sb.settle</c>: a locked message was settled; the outcome is <c>complete</c>, <c>abandon</c>, <c>release</c>,
+/// <c>sb.settle</c>: a locked message was settled. The outcome is <c>complete</c>, <c>abandon</c>, <c>release</c>,
 /// <c>defer</c> or <c>dead-letter</c>. The link is absent when it was done by a request.
 /// </summary>
 public sealed record MessageSettled(string Entity, string MessageId, long Sequence, string Outcome, string? Link) : JournalRecord;

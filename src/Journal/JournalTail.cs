@@ -35,7 +35,7 @@ public sealed class JournalTail : IDisposable
         }
     }
 
-    /// <summary>The whole records written since the last look; what a look leaves unread, the next one gives.</summary>
+    /// <summary>The whole records written since the last look. What a look leaves unread, the next one gives.</summary>
     /// <exception cref="JournalFormatException">At a record that is damaged or missing.</exception>
     public IEnumerable<JournalRecord> Look()
     {

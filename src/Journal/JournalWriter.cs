@@ -5,7 +5,7 @@ namespace EventHubThroughput.Journal;
 
 /// <summary>
 /// Writes what happens, in the one order in which it happens. Every <c>Write</c> has handed its records to the system before it returns,
-/// so a process that is killed afterwards has lost nothing that it told anybody; what is only noted goes along. Safe for several threads: those that come while
+/// so a process that is killed afterwards has lost nothing that it told anybody. What is only noted goes along. Safe for several threads: those that come while
 /// another one writes are written together, with one call.
 /// </summary>
 public sealed class JournalWriter : IDisposable, IAsyncDisposable
@@ -22,7 +22,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     private readonly TimeProvider clock;
     private readonly long startedAt;
 
-    // Held while numbers are given and lines are added to the batch; never while the system writes.
+    // Held while numbers are given and lines are added to the batch. Never while the system writes.
     private readonly Lock numbering = new();
 
     // Held while the system writes. Whoever holds both took this one first.
@@ -108,7 +108,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     }
 
     /// <summary>
-    /// Goes on with a journal after its last whole record, whose tick and time are continued; starts one where there is none. A
+    /// Goes on with a journal after its last whole record, whose tick and time are continued. Starts one where there is none. A
     /// last record that was cut is taken away.
     /// </summary>
     /// <exception cref="JournalFormatException">No journal, of another version, or damaged before its last record.</exception>
@@ -138,7 +138,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Told of each batch that could not be written, before those learn of it who wait for it; must not throw. Null tells nobody.</summary>
+    /// <summary>Told of each batch that could not be written, before those learn of it who wait for it. Must not throw. Null tells nobody.</summary>
     public Action<Exception>? WriteFailed { get; set; }
 
     /// <summary>Puts a journal that was started beside its place there.</summary>
@@ -185,7 +185,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         ThreadPool.UnsafeQueueUserWorkItem(static writer => writer.Sweep(), this, preferLocal: false);
     }
 
-    /// <summary>Closes the file; may be called twice.</summary>
+    /// <summary>Closes the file. May be called twice.</summary>
     public void Dispose()
     {
         lock (writing)
@@ -196,7 +196,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Closes the file; may be called twice.</summary>
+    /// <summary>Closes the file. May be called twice.</summary>
     public ValueTask DisposeAsync()
     {
         Dispose();
@@ -305,7 +305,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         batch.Free(ref spare);
     }
 
-    // Half a record may have reached the file; a shorter one in its place would leave the rest of it behind.
+    // Half a record may have reached the file. A shorter one in its place would leave the rest of it behind.
     private void CutBack()
     {
         try

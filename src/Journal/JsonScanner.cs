@@ -30,7 +30,7 @@ internal ref struct JsonScanner(ReadOnlySpan<byte> json)
         Position++;
     }
 
-    /// <summary>Goes over the value's opening, and says whether there is a first one; or over the comma before the next.</summary>
+    /// <summary>Goes over the value's opening, and says whether there is a first one. Or over the comma before the next.</summary>
     public bool More(ref bool isFirst)
     {
         if (Next == (byte)'}')

@@ -10,16 +10,16 @@ public sealed class LastStored
     /// <summary>Of a journal that tells of nothing.</summary>
     public static LastStored Nothing { get; } = new();
 
-    /// <summary>The number of the newest message of all; 0 when there is no record of any.</summary>
+    /// <summary>The number of the newest message of all. 0 when there is no record of any.</summary>
     public long LastArrival { get; private set; }
 
-    /// <summary>The sequence number of a partition's last event; null when there is no record of any.</summary>
+    /// <summary>The sequence number of a partition's last event. Null when there is no record of any.</summary>
     public long? EventOf(string hub, string partition) => events.TryGetValue((hub, partition), out var sequence) ? sequence : null;
 
-    /// <summary>The number of the last message that a queue or topic took in; 0 when there is no record of any.</summary>
+    /// <summary>The number of the last message that a queue or topic took in. 0 when there is no record of any.</summary>
     public long ArrivalOf(string entity) => arrivals.GetValueOrDefault(entity);
 
-    /// <summary>The version that was stored last in a container, whatever the blob; null when there is no record of any.</summary>
+    /// <summary>The version that was stored last in a container, whatever the blob. Null when there is no record of any.</summary>
     public string? ETagOf(string container) => versions.GetValueOrDefault(container);
 
     /// <summary>That of every container of which there is a record, whether it still exists or not.</summary>

@@ -21,7 +21,7 @@ public sealed class LedgerFile
     /// </summary>
     public bool EndsEarly { get; private set; }
 
-    /// <summary>The rows in the order in which the sender learnt their outcome; each enumeration reads the file anew.</summary>
+    /// <summary>The rows in the order in which the sender learnt their outcome. Each enumeration reads the file anew.</summary>
     /// <exception cref="JournalFormatException">At the line that is damaged.</exception>
     public IEnumerable<LedgerRow> Rows => Read();
 

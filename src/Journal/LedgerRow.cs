@@ -14,14 +14,14 @@ public enum SendOutcome
 }
 
 /// <summary>One event as the sender meant it: the ledger's row.</summary>
-/// <param name="Run">The run that it belongs to; travels as <c>eht-run</c>.</param>
+/// <param name="Run">The run that it belongs to. Travels as <c>eht-run</c>.</param>
 /// <param name="Hub">The event hub.</param>
 /// <param name="Key">The partition key, or null.</param>
-/// <param name="Index">Its number in the run from 0; travels as <c>eht-index</c>.</param>
-/// <param name="KeyIndex">Its number among its key's events from 0; travels as <c>eht-key-index</c>.</param>
-/// <param name="Sha256">SHA-256 of the body, lower-case hexadecimal; travels as <c>eht-sha256</c>.</param>
-/// <param name="Length">The body's length in bytes; travels as <c>eht-length</c>.</param>
-/// <param name="Intended">When the schedule wanted it sent, Unix milliseconds; travels as <c>eht-intended</c>.</param>
+/// <param name="Index">Its number in the run from 0. Travels as <c>eht-index</c>.</param>
+/// <param name="KeyIndex">Its number among its key's events from 0. Travels as <c>eht-key-index</c>.</param>
+/// <param name="Sha256">SHA-256 of the body, lower-case hexadecimal. Travels as <c>eht-sha256</c>.</param>
+/// <param name="Length">The body's length in bytes. Travels as <c>eht-length</c>.</param>
+/// <param name="Intended">When the schedule wanted it sent, Unix milliseconds. Travels as <c>eht-intended</c>.</param>
 /// <param name="Actual">When it was sent, Unix milliseconds.</param>
 /// <param name="Outcome">How the sending ended.</param>
 public sealed record LedgerRow(

@@ -8,7 +8,7 @@ internal sealed class LineReader(Stream stream, int limit) : IDisposable
     private int end;
     private bool streamEnded;
 
-    /// <summary>The line last read, without its end; valid until the next one is read.</summary>
+    /// <summary>The line last read, without its end. Valid until the next one is read.</summary>
     public ReadOnlySpan<byte> Line => buffer.AsSpan(LineStart, LineLength);
 
     /// <summary>Whether bytes without a line end were left when the stream ended.</summary>
@@ -25,7 +25,7 @@ internal sealed class LineReader(Stream stream, int limit) : IDisposable
 
     private int LineLength { get; set; }
 
-    /// <summary>False at the end, or at bytes that no line end follows; what is added to the stream later, a later call reads.</summary>
+    /// <summary>False at the end, or at bytes that no line end follows. What is added to the stream later, a later call reads.</summary>
     /// <exception cref="JournalFormatException">The line is longer than the limit.</exception>
     public bool Read()
     {

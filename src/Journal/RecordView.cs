@@ -12,7 +12,7 @@ public sealed class RecordView
 {
     private const int Fields = (int)RecordField.Stood + 1;
 
-    // Where texts and maps stand in the line; numbers and flags are values. Texts that had escapes have bytes of their own.
+    // Where texts and maps stand in the line. Numbers and flags are values. Texts that had escapes have bytes of their own.
     private readonly Range[] ranges = new Range[Fields];
     private readonly long[] numbers = new long[Fields];
     private readonly byte[]?[] unescaped = new byte[Fields][];
@@ -26,7 +26,7 @@ public sealed class RecordView
     /// <summary>The record's place in the one order of everything.</summary>
     public long Tick => numbers[(int)RecordField.Tick];
 
-    /// <summary>When it happened; 0 in journals of version 1.</summary>
+    /// <summary>When it happened. 0 in journals of version 1.</summary>
     public long Microseconds => Has(RecordField.Microseconds) ? numbers[(int)RecordField.Microseconds] : 0;
 
     /// <summary>Whether the record has the field.</summary>
@@ -35,23 +35,23 @@ public sealed class RecordView
     /// <summary>Whether the field is there as a text.</summary>
     public bool HasText(RecordField field) => (isText & (1L << (int)field)) != 0;
 
-    /// <summary>The text of a field in UTF-8; empty when there is none.</summary>
+    /// <summary>The text of a field in UTF-8. Empty when there is none.</summary>
     public ReadOnlySpan<byte> Text(RecordField field) =>
         !HasText(field) ? default
         : unescaped[(int)field] is { } own ? own
         : line.AsSpan(ranges[(int)field]);
 
-    /// <summary>The number of a field; 0 when there is none.</summary>
+    /// <summary>The number of a field. 0 when there is none.</summary>
     public long Number(RecordField field) => Has(field) && !HasText(field) ? numbers[(int)field] : 0;
 
     /// <summary>Whether the field is there and true.</summary>
     public bool Flag(RecordField field) => Number(field) != 0;
 
-    /// <summary>The names and values of a map; none when there is no such field.</summary>
+    /// <summary>The names and values of a map. None when there is no such field.</summary>
     public TextMap Map(RecordField field) => new(Has(field) ? line.AsSpan(ranges[(int)field]) : default);
 
     /// <summary>
-    /// Views of records that are in no file; their ticks are theirs. It is one view, used again for each, and valid until the next
+    /// Views of records that are in no file. Their ticks are theirs. It is one view, used again for each, and valid until the next
     /// one is asked for.
     /// </summary>
     public static IEnumerable<RecordView> Of(IEnumerable<JournalRecord> records)
@@ -69,7 +69,7 @@ public sealed class RecordView
     }
 
     /// <summary>Reads the line's object.</summary>
-    /// <exception cref="JournalFormatException">Not a record; the message says why without the content.</exception>
+    /// <exception cref="JournalFormatException">Not a record. The message says why without the content.</exception>
     internal void Read(byte[] buffer, Range range)
     {
         line = buffer;

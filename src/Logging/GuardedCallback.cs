@@ -7,7 +7,7 @@ namespace EventHubThroughput.Logging;
 /// </summary>
 public static class GuardedCallback
 {
-    /// <summary>The same callback, behind the guard; null for none.</summary>
+    /// <summary>The same callback, behind the guard. Null for none.</summary>
     /// <param name="callback">The caller's code.</param>
     /// <param name="name">The name of the option that holds it, for the log.</param>
     /// <param name="log">Where what it throws is logged.</param>

@@ -16,7 +16,7 @@ public sealed class LimitedLoggerFactory : ILoggerFactory
     private readonly ILoggerFactory inner;
     private readonly RepeatLimit limit;
 
-    /// <param name="inner">Makes the loggers that write; stays its owner's.</param>
+    /// <param name="inner">Makes the loggers that write. Stays its owner's.</param>
     /// <param name="timeProvider">The clock of the period.</param>
     /// <param name="period">How long a line keeps its repetitions back.</param>
     public LimitedLoggerFactory(ILoggerFactory inner, TimeProvider timeProvider, TimeSpan period)
@@ -26,7 +26,7 @@ public sealed class LimitedLoggerFactory : ILoggerFactory
     }
 
     /// <summary>A factory whose loggers are limited: the given one if it is such a factory already, so that nothing is counted twice.</summary>
-    /// <param name="factory">Makes the loggers that write; null writes nothing.</param>
+    /// <param name="factory">Makes the loggers that write. Null writes nothing.</param>
     /// <param name="timeProvider">The clock of the period.</param>
     public static ILoggerFactory Over(ILoggerFactory? factory, TimeProvider timeProvider) =>
         factory switch
@@ -42,6 +42,6 @@ public sealed class LimitedLoggerFactory : ILoggerFactory
     /// <inheritdoc/>
     public void AddProvider(ILoggerProvider provider) => inner.AddProvider(provider);
 
-    /// <summary>Writes what is held back; later lines are written as they come.</summary>
+    /// <summary>Writes what is held back. Later lines are written as they come.</summary>
     public void Dispose() => limit.Dispose();
 }

@@ -1,10 +1,10 @@
 namespace EventHubThroughput.Logging;
 
 /// <summary>
-/// Counts repetitions. A subject's first line is admitted; what follows within the period is held back, of which the newest is kept. When the
+/// Counts repetitions. A subject's first line is admitted. What follows within the period is held back, of which the newest is kept. When the
 /// period ends, that one is written and the next period begins, so that a line that goes on repeating itself costs one a period.
 /// Memory is limited by <see cref="MostSubjects"/>, each with one line at the most: beyond that, all further subjects of a kind of line count
-/// as one, and of kinds there are as many as the code has. May be used concurrently; lines are written outside of the lock.
+/// as one, and of kinds there are as many as the code has. May be used concurrently. Lines are written outside of the lock.
 /// </summary>
 internal sealed class RepeatLimit : IDisposable
 {
@@ -27,7 +27,7 @@ internal sealed class RepeatLimit : IDisposable
         timer = timeProvider.CreateTimer(static state => ((RepeatLimit)state!).Sweep(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Whether a line may be written now; if not, it is to be held back.</summary>
+    /// <summary>Whether a line may be written now. If not, it is to be held back.</summary>
     public bool Admits(LineSubject subject)
     {
         lock (gate)

@@ -14,7 +14,7 @@ internal sealed record ModelSettings
     /// <summary>The latencies of the services.</summary>
     public required LatencyProfile Profile { get; init; }
 
-    /// <summary>What the strategy's own options are set to, by name; what is missing has its default.</summary>
+    /// <summary>What the strategy's own options are set to, by name. What is missing has its default.</summary>
     public IReadOnlyDictionary<string, int> Options { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
     /// <summary>Most events in flight on a partition.</summary>
@@ -23,13 +23,13 @@ internal sealed record ModelSettings
     /// <summary>Most events in a batch.</summary>
     public int Batch { get; init; } = 10;
 
-    /// <summary>Events requested ahead; 0 asks batch by batch.</summary>
+    /// <summary>Events requested ahead. 0 asks batch by batch.</summary>
     public int Prefetch { get; init; } = 300;
 
-    /// <summary>The window that was chosen; null lets it follow from strategy, degree and batch.</summary>
+    /// <summary>The window that was chosen. Null lets it follow from strategy, degree and batch.</summary>
     public int? Window { get; init; }
 
-    /// <summary>The replay limit that was chosen; null lets it follow from window and checkpoints.</summary>
+    /// <summary>The replay limit that was chosen. Null lets it follow from window and checkpoints.</summary>
     public int? ReplayLimit { get; init; }
 
     /// <summary>When checkpoints were asked for.</summary>
@@ -38,10 +38,10 @@ internal sealed record ModelSettings
     /// <summary>Partitions, each with a backlog.</summary>
     public int Partitions { get; init; } = 1;
 
-    /// <summary>Partition keys of the events; 0 for events without one.</summary>
+    /// <summary>Partition keys of the events. 0 for events without one.</summary>
     public int Keys { get; init; }
 
-    /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
+    /// <summary>Zipf exponent of the keys. 0: all equally frequent.</summary>
     public double KeySkew { get; init; }
 
     /// <summary>Mean bytes of an event, where a law or quota counts them.</summary>
@@ -56,7 +56,7 @@ internal sealed record ModelSettings
     /// <summary>Processors that the handlers' work has to itself.</summary>
     public int Processors { get; init; } = 2;
 
-    /// <summary>Events that are simulated, at least; more where they would be few batches.</summary>
+    /// <summary>Events that are simulated, at least. More where they would be few batches.</summary>
     public int Events { get; init; } = UsualEvents;
 
     /// <summary>Seed of all draws.</summary>

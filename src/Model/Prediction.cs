@@ -45,7 +45,7 @@ internal sealed record SimulatedFigures
 /// <summary>Durations of one kind of operation, in milliseconds.</summary>
 /// <param name="Mean">Of all of them.</param>
 /// <param name="Shown">What a gauge that each one overwrites shows, on average over time.</param>
-/// <param name="ByPlace">Of those that ended first in their batch, of those that ended second, and so on; with one partition.</param>
+/// <param name="ByPlace">Of those that ended first in their batch, of those that ended second, and so on. With one partition.</param>
 internal sealed record SimulatedStep(double Mean, double Shown, IReadOnlyList<double> ByPlace);
 
 /// <summary>Times in milliseconds.</summary>

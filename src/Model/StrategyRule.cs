@@ -39,7 +39,7 @@ internal enum EventsAtOnce
 /// <param name="Name">The value of <c>--strategy</c>.</param>
 /// <param name="Discipline">How events are taken up.</param>
 /// <param name="Bound">What bounds those in flight.</param>
-/// <param name="SinksAtOnce">Whether an event goes to its sinks at once; else in turn.</param>
+/// <param name="SinksAtOnce">Whether an event goes to its sinks at once. Else in turn.</param>
 internal sealed record StrategyRule(string Name, Discipline Discipline, EventsAtOnce Bound, bool SinksAtOnce)
 {
     /// <summary>The option of <c>batched</c>: milliseconds that events wait for others.</summary>
@@ -70,7 +70,7 @@ internal sealed record StrategyRule(string Name, Discipline Discipline, EventsAt
         new("combined-dasync", Discipline.Batch, EventsAtOnce.Degree, SinksAtOnce: true),
     ];
 
-    /// <summary>Whether a handler's work is one more sink that goes on beside the others; else it comes before the writes.</summary>
+    /// <summary>Whether a handler's work is one more sink that goes on beside the others. Else it comes before the writes.</summary>
     public bool HasWorkAmongSinks { get; private init; }
 
     /// <summary>Whether the loop itself does the work of one event after another, before it starts their writes.</summary>
@@ -85,7 +85,7 @@ internal sealed record StrategyRule(string Name, Discipline Discipline, EventsAt
     /// <summary>Whether each batch is complete before the next one is handed over.</summary>
     public bool IsBarrier => Discipline == Discipline.Batch;
 
-    /// <summary>The rule of a strategy; null for one that nobody here knows.</summary>
+    /// <summary>The rule of a strategy. Null for one that nobody here knows.</summary>
     public static StrategyRule? Find(string name) => Array.Find(All, rule => rule.Name == name);
 
     /// <summary>Most events in flight on a partition.</summary>

@@ -20,7 +20,7 @@ namespace EventHubThroughput.Processing;
 /// <summary>
 /// Reads an event hub together with the other processors of its consumer group and writes every event to every sink, as concurrently as
 /// the strategy says. No event is lost: a checkpoint never passes one that a sink has not acknowledged, so that after a crash what was not
-/// complete is delivered again (at least once; sinks must be safe to repeat).
+/// complete is delivered again (at least once. Sinks must be safe to repeat).
 /// </summary>
 /// <remarks>One run for each instance. Members may be called from any thread.</remarks>
 public sealed class EventHubProcessing : IAsyncDisposable
@@ -40,21 +40,21 @@ public sealed class EventHubProcessing : IAsyncDisposable
     private readonly Action<string>? notice;
     private readonly SingleRun run = new("One instance processes once: make another one.");
 
-    /// <summary>Makes it over the clients of all services; nothing is connected yet.</summary>
+    /// <summary>Makes it over the clients of all services. Nothing is connected yet.</summary>
     /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>
-    /// <param name="settings">Where the services are: Event Hubs and storage; Service Bus only for sinks that need it.</param>
+    /// <param name="settings">Where the services are: Event Hubs and storage. Service Bus only for sinks that need it.</param>
     /// <param name="options">How to process.</param>
     /// <param name="sinks">Where every event goes, 1 to 31 sinks.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
     /// <exception cref="InvalidOperationException">A sink needs a service that the settings do not name.</exception>
     public EventHubProcessing(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
         : this(SourceOf(clients, settings, options), SinkContext.From(clients, settings), options, sinks) { }
 
-    /// <summary>Makes it over the clients of the event hub alone; nothing is connected yet.</summary>
+    /// <summary>Makes it over the clients of the event hub alone. Nothing is connected yet.</summary>
     /// <param name="source">The event hub and its clients.</param>
     /// <param name="options">How to process.</param>
     /// <param name="sinks">Where every event goes, 1 to 31 sinks, which have clients of their own.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
     /// <exception cref="InvalidOperationException">A sink needs a service that this processing does not have.</exception>
     public EventHubProcessing(EventHubSource source, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
         : this(source, new SinkContext((source ?? throw new ArgumentNullException(nameof(source))).EventHubName), options, sinks) { }
@@ -122,7 +122,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <summary>Breaches of invariants that were only counted, because the strategy is unsafe.</summary>
     internal long CountedBreaches => faults.CountedBreaches;
 
-    /// <summary>Makes it over the built-in clients, which it owns; nothing is connected yet.</summary>
+    /// <summary>Makes it over the built-in clients, which it owns. Nothing is connected yet.</summary>
     /// <inheritdoc cref="EventHubProcessing(IMessagingClients, MessagingSettings, ProcessingOptions, IReadOnlyList{SinkDescriptor})"/>
     public static EventHubProcessing Connect(MessagingSettings settings, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
     {
@@ -141,7 +141,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <param name="settings">Where the services are: Event Hubs and storage.</param>
     /// <param name="options">How to process.</param>
     /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
     public static EventHubProcessing Connect(
         MessagingSettings settings,
         ProcessingOptions options,
@@ -150,14 +150,14 @@ public sealed class EventHubProcessing : IAsyncDisposable
 
     /// <summary>Processes until it is asked to stop or a fault comes, then drains and gives the partitions up.</summary>
     /// <param name="stoppingToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
-    /// <returns>How it ended; a fault is a result, not an exception.</returns>
+    /// <returns>How it ended. A fault is a result, not an exception.</returns>
     public Task<ProcessingResult> RunAsync(CancellationToken stoppingToken) =>
         RunAsync(token => Task.Delay(Timeout.InfiniteTimeSpan, options.TimeProvider, token), stoppingToken);
 
     /// <summary>Processes until there is nothing left to do, it is asked to stop, or a fault comes.</summary>
-    /// <param name="until">Completes when there is nothing left to do; at once if there is nothing at all. Its token is cancelled at the end.</param>
+    /// <param name="until">Completes when there is nothing left to do. At once if there is nothing at all. Its token is cancelled at the end.</param>
     /// <param name="stoppingToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
-    /// <returns>How it ended; a fault is a result, not an exception. An error of the strategy's own is thrown as it came.</returns>
+    /// <returns>How it ended. A fault is a result, not an exception. An error of the strategy's own is thrown as it came.</returns>
     public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken) =>
         SuspendedContext.Run(
             (Run: this, until, stoppingToken),
@@ -191,7 +191,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     }
 
     /// <summary>Ends the processing because a service has gone: what is in flight is cut and delivered again some day.</summary>
-    /// <param name="message">One line that says which service; the fault of the result.</param>
+    /// <param name="message">One line that says which service. The fault of the result.</param>
     internal Task FailAsync(string message)
     {
         faults.Report(ProcessingFaultKind.Dependency, message);

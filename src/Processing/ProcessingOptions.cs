@@ -48,10 +48,10 @@ public record ProcessingOptions
     [JsonInclude]
     internal bool AllowUnsafe { get; init; }
 
-    /// <summary>What the strategy's own options are set to, by name; the others have their defaults.</summary>
+    /// <summary>What the strategy's own options are set to, by name. The others have their defaults.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
-    /// <summary>Most events in flight per partition, or operations at each sink where the strategy's degree bounds these, 1 to 4,096; strategies that take events in turn have 1 in any case. Default 16.</summary>
+    /// <summary>Most events in flight per partition, or operations at each sink where the strategy's degree bounds these, 1 to 4,096. Strategies that take events in turn have 1 in any case. Default 16.</summary>
     [JsonPropertyName("degree")]
     public int MaxConcurrency { get; init; } = 16;
 
@@ -61,13 +61,13 @@ public record ProcessingOptions
     /// <summary>The largest batch, 1 to 10,000 events. Default 10.</summary>
     public int BatchSize { get; init; } = 10;
 
-    /// <summary>Events requested ahead, 0 to 10,000; 0 asks for one batch at each read. Default 300.</summary>
+    /// <summary>Events requested ahead, 0 to 10,000. 0 asks for one batch at each read. Default 300.</summary>
     public int Prefetch { get; init; } = 300;
 
-    /// <summary>Most events handed over and not passed by the low watermark, at least the degree, at most 10,000,000; null: what the strategy needs.</summary>
+    /// <summary>Most events handed over and not passed by the low watermark, at least the degree, at most 10,000,000. Null: what the strategy needs.</summary>
     public int? Window { get; init; }
 
-    /// <summary>Most events that a crash may repeat per partition, at most 100,000,000; null: the least that lets processing flow.</summary>
+    /// <summary>Most events that a crash may repeat per partition, at most 100,000,000. Null: the least that lets processing flow.</summary>
     public int? ReplayLimit { get; init; }
 
     /// <summary>When checkpoints are stored. Default: at each batch end.</summary>
@@ -76,11 +76,11 @@ public record ProcessingOptions
     /// <summary>What becomes of an event that a sink has failed for good. Default: processing drains and ends before it.</summary>
     public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Stop;
 
-    /// <summary>Tries of a write after the first, 0 to 1,000; those that find no connection do not count. Default 5.</summary>
+    /// <summary>Tries of a write after the first, 0 to 1,000. Those that find no connection do not count. Default 5.</summary>
     public int Retries { get; init; } = 5;
 
     /// <summary>
-    /// How long a write may take with all its tries, 1 ms to 1 day. No try begins later; a try of a sink that limits itself
+    /// How long a write may take with all its tries, 1 ms to 1 day. No try begins later. A try of a sink that limits itself
     /// (<see cref="ISink{TEvent}.LimitsItself"/>) may end later by its client's own limit. Default 60 s.
     /// </summary>
     public TimeSpan OperationLimit { get; init; } = TimeSpan.FromSeconds(60);
@@ -89,7 +89,7 @@ public record ProcessingOptions
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// How long the hub may have events of an owned partition of which none is delivered while everything delivered is complete, 2 s to 1 day; then
+    /// How long the hub may have events of an owned partition of which none is delivered while everything delivered is complete, 2 s to 1 day. Then
     /// processing ends with a fault of kind <see cref="ProcessingFaultKind.Dependency"/>. Null: three times <see cref="OperationLimit"/>, and the times
     /// of ownership and checkpoints.
     /// </summary>
@@ -101,7 +101,7 @@ public record ProcessingOptions
     /// <summary>Time between two balancing cycles, 1 ms to 1 day. Default 10 s.</summary>
     public TimeSpan BalancingInterval { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>An ownership not renewed for this long may be taken by others; at least twice the balancing interval, at most 1 day. Default 30 s.</summary>
+    /// <summary>An ownership not renewed for this long may be taken by others. At least twice the balancing interval, at most 1 day. Default 30 s.</summary>
     public TimeSpan OwnershipExpiry { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>How partitions are claimed.</summary>
@@ -113,7 +113,7 @@ public record ProcessingOptions
     /// <summary>Whether checkpoint writes are conditional on the version read or written last.</summary>
     public bool Fencing { get; init; } = true;
 
-    /// <summary>Whether gaps in a partition's sequence numbers are accepted (<see cref="EventHubProcessorOptions.AcceptGaps"/>); default false.</summary>
+    /// <summary>Whether gaps in a partition's sequence numbers are accepted (<see cref="EventHubProcessorOptions.AcceptGaps"/>). Default false.</summary>
     public bool AcceptGaps { get; init; }
 
     /// <summary>Makes the observers of a partition when it is taken: metrics, logs, tests. What an observer throws is logged.</summary>
@@ -128,7 +128,7 @@ public record ProcessingOptions
     [JsonIgnore]
     public Action<string>? Notice { get; init; }
 
-    /// <summary>Makes the loggers, category <c>EventHubThroughput.Processing</c>; docs/logs.md lists every line. Null writes nothing.</summary>
+    /// <summary>Makes the loggers, category <c>EventHubThroughput.Processing</c>. Docs/logs.md lists every line. Null writes nothing.</summary>
     [JsonIgnore]
     public ILoggerFactory? LoggerFactory { get; init; }
 
@@ -140,10 +140,10 @@ public record ProcessingOptions
     public int MaxConcurrencyInForce => Strategy.MaxConcurrencyInForce(MaxConcurrency);
 
     /// <summary>Checks the options, as the constructors that take them do.</summary>
-    /// <exception cref="InvalidOptionsException">An option is out of its limits, or options do not go together; it has all problems.</exception>
+    /// <exception cref="InvalidOptionsException">An option is out of its limits, or options do not go together. It has all problems.</exception>
     public void Validate() => InvalidOptionsException.ThrowIfAny(Problems(), nameof(ProcessingOptions));
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
     internal virtual IEnumerable<string> Problems()
     {
         if (MaxConcurrency is < 1 or > MaxConcurrencyLimit)
@@ -272,7 +272,7 @@ public record ProcessingOptions
     /// <summary>The longest that anything may rightly take: all tries of a write three times over, a change of owner, a checkpoint that is not due.</summary>
     internal TimeSpan StandstillLimit => (3 * OperationLimit) + OwnershipExpiry + BalancingInterval + (Checkpoints.Interval ?? TimeSpan.Zero);
 
-    /// <summary>The delivery limit that is in force; what a strategy gathers is not handed over for as long as it waits.</summary>
+    /// <summary>The delivery limit that is in force. What a strategy gathers is not handed over for as long as it waits.</summary>
     internal TimeSpan DeliveryLimitInForce => (DeliveryLimit ?? StandstillLimit) + (Gathering?.Longest ?? TimeSpan.Zero);
 
     // Before it is known to be allowed: a value out of its range is a problem of its own.

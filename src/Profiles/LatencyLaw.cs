@@ -21,20 +21,20 @@ public sealed record LatencyLaw
     /// <summary>Mean of the part that overlaps.</summary>
     public double MeanMilliseconds { get; init; }
 
-    /// <summary>Its standard deviation; 0 makes it constant.</summary>
+    /// <summary>Its standard deviation. 0 makes it constant.</summary>
     public double DeviationMilliseconds { get; init; }
 
     public DrawShape Shape { get; init; }
 
-    /// <summary>Every n-th operation takes <see cref="StragglerMilliseconds"/> longer; 0 for none.</summary>
+    /// <summary>Every n-th operation takes <see cref="StragglerMilliseconds"/> longer. 0 for none.</summary>
     public int StragglerEvery { get; init; }
 
     public double StragglerMilliseconds { get; init; }
 
-    /// <summary>Operations that are served at once; more wait in the order of their arrival. 0 for any number.</summary>
+    /// <summary>Operations that are served at once. More wait in the order of their arrival. 0 for any number.</summary>
     public int Concurrency { get; init; }
 
-    /// <summary>Operations, events or bytes a second that are served one after another, whoever sent them; 0 for any rate.</summary>
+    /// <summary>Operations, events or bytes a second that are served one after another, whoever sent them. 0 for any rate.</summary>
     public double OperationsPerSecond { get; init; }
 
     public double EventsPerSecond { get; init; }

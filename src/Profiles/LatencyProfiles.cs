@@ -5,7 +5,7 @@ public static class LatencyProfiles
 {
     public static LatencyProfile None { get; } = new("none");
 
-    /// <summary>Reproduces the four published rates of the article within 6 %; senders are served in turn.</summary>
+    /// <summary>Reproduces the four published rates of the article within 6 %. Senders are served in turn.</summary>
     public static LatencyProfile Article { get; } =
         new("article")
         {

@@ -2,7 +2,7 @@ namespace EventHubThroughput.Profiles;
 
 /// <summary>
 /// A rate beyond which operations are refused with the advice to wait. What was saved for as long as the burst may be used at
-/// once; 0 is no limit.
+/// once. 0 is no limit.
 /// </summary>
 public sealed record RateQuota
 {

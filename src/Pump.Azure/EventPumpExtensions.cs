@@ -17,7 +17,7 @@ public static class EventPumpExtensions
     /// <param name="pump">The pump.</param>
     /// <param name="args">What the processor gives. An event is not accepted when its token is cancelled: the partition closes next.</param>
     /// <exception cref="ObjectDisposedException">The pump is disposed.</exception>
-    /// <exception cref="Processing.ProcessingFaultException">The pump has failed; the inner exception is that of the handler.</exception>
+    /// <exception cref="Processing.ProcessingFaultException">The pump has failed. The inner exception is that of the handler.</exception>
     public static Task AcceptAsync(this EventPump<EventData> pump, ProcessEventArgs args)
     {
         ArgumentNullException.ThrowIfNull(pump);
@@ -34,7 +34,7 @@ public static class EventPumpExtensions
     }
 
     /// <summary>
-    /// For <c>PartitionClosingAsync</c>: drains the partition. Stores a last checkpoint if the processor gives the partition up by itself; one that another
+    /// For <c>PartitionClosingAsync</c>: drains the partition. Stores a last checkpoint if the processor gives the partition up by itself. One that another
     /// processor has taken gets none.
     /// </summary>
     /// <typeparam name="T">The type of the pump's events.</typeparam>

@@ -19,7 +19,7 @@ namespace EventHubThroughput.Pump;
 /// where checkpoints are stored.
 /// </summary>
 /// <remarks>
-/// A partition begins with its first event and ends with <see cref="CloseAsync"/>; then it may begin again. Members may be called from any thread, also for
+/// A partition begins with its first event and ends with <see cref="CloseAsync"/>. Then it may begin again. Members may be called from any thread, also for
 /// one partition. Events of one partition are accepted in the order of the calls.
 /// </remarks>
 /// <typeparam name="T">The type of the events.</typeparam>
@@ -69,18 +69,18 @@ public sealed class EventPump<T> : IAsyncDisposable
         };
     }
 
-    /// <summary>The failure that ended the pump; null while it accepts events.</summary>
+    /// <summary>The failure that ended the pump. Null while it accepts events.</summary>
     public ProcessingFault? Fault => ended;
 
     /// <summary>
     /// Accepts an event of a partition. Returns when the next one may come: at once, or when the window has room.
     /// </summary>
     /// <param name="partitionId">The partition that the event was read from.</param>
-    /// <param name="item">The event; null is ignored, as clients give when no event has come for some time.</param>
+    /// <param name="item">The event. Null is ignored, as clients give when no event has come for some time.</param>
     /// <param name="checkpoint">Stores a checkpoint at this event. Called for few events, one call at a time for a partition, and again after a failure.</param>
     /// <param name="cancellationToken">Ends the wait for the window. The event is then not accepted, and the partition accepts no other one before it is closed.</param>
     /// <exception cref="ObjectDisposedException">The pump is disposed.</exception>
-    /// <exception cref="ProcessingFaultException">The pump has failed; the inner exception is that of the handler.</exception>
+    /// <exception cref="ProcessingFaultException">The pump has failed. The inner exception is that of the handler.</exception>
     /// <exception cref="OperationCanceledException">The event is not accepted.</exception>
     /// <exception cref="InvalidOperationException">An earlier event of the partition was not accepted.</exception>
     public Task AcceptAsync(string partitionId, T? item, Func<CancellationToken, Task> checkpoint, CancellationToken cancellationToken) =>
@@ -91,7 +91,7 @@ public sealed class EventPump<T> : IAsyncDisposable
 
     /// <summary>
     /// Ends a partition: no event begins any more, and handlers in flight finish within the drain limit. Events that did not begin are delivered again.
-    /// Completes when all that is done; a partition that has not begun has nothing to do.
+    /// Completes when all that is done. A partition that has not begun has nothing to do.
     /// </summary>
     /// <param name="partitionId">The partition.</param>
     /// <param name="isOwned">Whether the partition still belongs to this client, so that a last checkpoint is stored.</param>

@@ -11,8 +11,8 @@ public static class EventPump
     /// <summary>Handles the events of a partition one after another.</summary>
     /// <typeparam name="T">The type of the events.</typeparam>
     /// <param name="handler">Handles an event: returns when that is done, throws when it is not. An event comes again after a failure or a crash.</param>
-    /// <param name="options">How to process; the defaults unless given.</param>
-    /// <exception cref="ArgumentOutOfRangeException">An option has a value that is not allowed; the message says what is.</exception>
+    /// <param name="options">How to process. The defaults unless given.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An option has a value that is not allowed. The message says what is.</exception>
     public static EventPump<T> InOrder<T>(Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
         Create(OneAtATime, static _ => null, 1, handler, options);
 
@@ -20,10 +20,10 @@ public static class EventPump
     /// Handles up to <paramref name="maxConcurrency"/> events of a partition at a time, those of one key one after another. Events without a key are one
     /// key.
     /// </summary>
-    /// <param name="key">Gets the key of an event; null for an event without one.</param>
+    /// <param name="key">Gets the key of an event. Null for an event without one.</param>
     /// <param name="maxConcurrency">Most events of a partition in flight, 1 to 4,096.</param>
     /// <param name="handler">As for <see cref="InOrder"/>. Called concurrently.</param>
-    /// <param name="options">How to process; the defaults unless given.</param>
+    /// <param name="options">How to process. The defaults unless given.</param>
     /// <inheritdoc cref="InOrder"/>
     public static EventPump<T> ByKey<T>(
         Func<T, string?> key,
@@ -41,12 +41,12 @@ public static class EventPump
     public static EventPump<T> Unordered<T>(int maxConcurrency, Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
         Create(StrategyCatalog.Find("pipelined"), static _ => null, maxConcurrency, handler, options);
 
-    /// <summary>Handles events in no order; finds by itself how many at a time, up to <paramref name="maxConcurrency"/>.</summary>
+    /// <summary>Handles events in no order. Finds by itself how many at a time, up to <paramref name="maxConcurrency"/>.</summary>
     /// <inheritdoc cref="ByKey"/>
     public static EventPump<T> Adaptive<T>(int maxConcurrency, Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
         Create(StrategyCatalog.Find("adaptive"), static _ => null, maxConcurrency, handler, options);
 
-    // No key of an event is likely to be this text; if one is, it shares the lane.
+    // No key of an event is likely to be this text. If one is, it shares the lane.
     private const string WithoutKey = "\0";
 
     // One writer takes event after event, and whoever delivers them does not wait for it.

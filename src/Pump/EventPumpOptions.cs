@@ -35,16 +35,16 @@ public sealed record EventPumpOptions
     /// <summary>Tries of the handler for an event after the first, 0 to 1,000. Default 5.</summary>
     public int Retries { get; init; } = 5;
 
-    /// <summary>How long the handler may take for an event with all tries; then its token is cancelled. Default 60 s.</summary>
+    /// <summary>How long the handler may take for an event with all tries. Then its token is cancelled. Default 60 s.</summary>
     public TimeSpan OperationLimit { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>How long handlers in flight may take when a partition closes; then their tokens are cancelled. Default 30 s.</summary>
+    /// <summary>How long handlers in flight may take when a partition closes. Then their tokens are cancelled. Default 30 s.</summary>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>What becomes of an event for which the handler has failed for good. Default: the pump stops before it.</summary>
     public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Stop;
 
-    /// <summary>Stores an event among the dead letters; needed by <see cref="PoisonPolicy.DeadLetter"/>. Called again after a failure, as the handler is.</summary>
+    /// <summary>Stores an event among the dead letters. Needed by <see cref="PoisonPolicy.DeadLetter"/>. Called again after a failure, as the handler is.</summary>
     public Func<DeadLetteredEvent, CancellationToken, ValueTask>? DeadLetter { get; init; }
 
     /// <summary>Called for each failed checkpoint and for each failure that ends the pump, from any thread. What it throws is logged.</summary>

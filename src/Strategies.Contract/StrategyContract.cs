@@ -26,7 +26,7 @@ public static class StrategyContract
     /// <summary>Runs the check of a name.</summary>
     /// <param name="check">One of <see cref="Names"/>.</param>
     /// <param name="strategy">The strategy, as it is declared.</param>
-    /// <param name="budget">How much is tried; null is the usual.</param>
+    /// <param name="budget">How much is tried. Null is the usual.</param>
     /// <param name="cancellationToken">Ends the check that runs on the thread pool, should a strategy never end it.</param>
     /// <exception cref="ArgumentException">There is no such check.</exception>
     /// <exception cref="StrategyContractException">The strategy breaks its contract.</exception>

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Strategies;
 /// As <see cref="PipelinedStrategy"/>, but how many events are in flight is found while it runs, by all partitions of the process together: from
 /// goodput and latency, and from throttles and failed tries of writes that still run. The degree is a partition's upper limit.
 /// </summary>
-/// <param name="context">Gives the sinks, the limits, the clock and the lifetime; told of the degree.</param>
+/// <param name="context">Gives the sinks, the limits, the clock and the lifetime. Told of the degree.</param>
 internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
 {
     private readonly WaitingEvents waiting = new(context);

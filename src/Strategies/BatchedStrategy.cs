@@ -15,7 +15,7 @@ internal sealed class BatchedStrategy : IProcessingStrategy
     /// <param name="context">Gives the sinks, the degree, the window, the linger time, the clock and the lifetime.</param>
     public BatchedStrategy(StrategyContext context)
     {
-        // Two operations, so that one can be collected while another waits for the slower sink; more would only lengthen the lives of events.
+        // Two operations, so that one can be collected while another waits for the slower sink. More would only lengthen the lives of events.
         var lead = context.Sinks.Select(sink => 2 * SinkWrites.EnoughFor(sink, context)).Append(context.MaxConcurrency).Max();
         waiting = new WaitingEvents(context, context.Sinks.Count, lead);
         sinks = [.. context.Sinks.Select((sink, place) => new SinkWrites(sink, place, waiting, context, Begin))];

@@ -2,7 +2,7 @@ namespace EventHubThroughput.Strategies;
 
 /// <summary>
 /// Finds how many at once are of use. It compares the goodput at two degrees: what the destination took at the higher one, at the latency of
-/// the lower one, is how many would have done. From few on it doubles while all that was added is of use, and stays at what was; then it tries a quarter
+/// the lower one, is how many would have done. From few on it doubles while all that was added is of use, and stays at what was. Then it tries a quarter
 /// more, every fourth time a fifth less, and takes larger steps in a direction that leads on. Each comparison gives the place of the knee by itself, so that
 /// errors do not add up to creeping. Where many tries fail it gives way by a share. Used under its owner's lock.
 /// </summary>
@@ -38,7 +38,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     private int most = First;
     private double step = LargestStep;
 
-    // What is compared with: the degree before a try, and its goodput; 0 while not known.
+    // What is compared with: the degree before a try, and its goodput. 0 while not known.
     private int before;
     private double reference;
 
@@ -58,7 +58,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     /// <summary>The degree in force.</summary>
     public int Degree { get; private set; } = First;
 
-    /// <summary>The upper limit; at least 1.</summary>
+    /// <summary>The upper limit. At least 1.</summary>
     public int Most
     {
         get => most;
@@ -90,7 +90,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         }
     }
 
-    /// <summary>A try of a write has failed; the write may go on.</summary>
+    /// <summary>A try of a write has failed. The write may go on.</summary>
     public void Failed()
     {
         epoch.Failed();

@@ -43,7 +43,7 @@ internal sealed class Epoch(TimeProvider timeProvider)
 
     private TimeSpan Elapsed => timeProvider.GetElapsedTime(since);
 
-    /// <summary>An event has ended well; true when the epoch is over.</summary>
+    /// <summary>An event has ended well. True when the epoch is over.</summary>
     public bool Completed(TimeSpan latency, int degree, EpochLength length)
     {
         if (IsSettling())

@@ -18,7 +18,7 @@ internal static class EventWrites
         }
     }
 
-    /// <summary>All sinks together; ends when the last has ended, whatever became of it.</summary>
+    /// <summary>All sinks together. Ends when the last has ended, whatever became of it.</summary>
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
     public static async ValueTask AtOnceAsync(EventSlot receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {

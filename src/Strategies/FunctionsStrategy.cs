@@ -4,7 +4,7 @@ namespace EventHubThroughput.Strategies;
 
 /// <summary>
 /// A function with an Event Hubs trigger whose body is the loop of its template: events in turn, sinks in turn, what fails is collected and thrown
-/// at the end. One batch of a partition at a time; its checkpoint comes whatever the function did. Unsafe.
+/// at the end. One batch of a partition at a time. Its checkpoint comes whatever the function did. Unsafe.
 /// </summary>
 /// <param name="context">Gives the sinks.</param>
 internal sealed class FunctionsStrategy(StrategyContext context) : IProcessingStrategy

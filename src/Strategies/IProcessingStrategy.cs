@@ -3,7 +3,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// A rule of order and concurrency for the writes of a partition's events; nothing else. A strategy does not time, count, log, retry
+/// A rule of order and concurrency for the writes of a partition's events. Nothing else. A strategy does not time, count, log, retry
 /// or checkpoint, and never swallows a sink's exception.
 /// </summary>
 /// <remarks>
@@ -17,7 +17,7 @@ public interface IProcessingStrategy : IAsyncDisposable
     /// partition's next batch: when every write has finished, or earlier for a strategy without a barrier.
     /// </summary>
     /// <param name="batch">The events, in order, all of them above those of earlier batches.</param>
-    /// <param name="cancellationToken">Cancels the writes; an event whose writes were cancelled is not complete.</param>
+    /// <param name="cancellationToken">Cancels the writes. An event whose writes were cancelled is not complete.</param>
     ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken);
 
     /// <summary>
@@ -27,14 +27,14 @@ public interface IProcessingStrategy : IAsyncDisposable
     /// <param name="cancellationToken">Cancels the waiting.</param>
     ValueTask DrainAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
 
-    /// <summary>Gives back what the strategy holds; nothing of it is in flight any more.</summary>
+    /// <summary>Gives back what the strategy holds. Nothing of it is in flight any more.</summary>
     ValueTask IAsyncDisposable.DisposeAsync() => ValueTask.CompletedTask;
 }
 
 /// <summary>What a strategy may implement beside its loop: it is told of what befalls running writes before they end.</summary>
 public interface IWriteWatcher
 {
-    /// <summary>A try of a running write has failed and another one follows. Called from any thread; must be quick and not throw.</summary>
+    /// <summary>A try of a running write has failed and another one follows. Called from any thread. Must be quick and not throw.</summary>
     /// <param name="notice">What happened.</param>
     void Noticed(in WriteNotice notice);
 }

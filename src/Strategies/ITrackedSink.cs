@@ -3,7 +3,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// A sink as a strategy sees it. That an event has been acknowledged is recorded here, so that no strategy can forget it; a write that
+/// A sink as a strategy sees it. That an event has been acknowledged is recorded here, so that no strategy can forget it. A write that
 /// may heal is tried again, and what has failed for good is dealt with as the poison policy says.
 /// </summary>
 public interface ITrackedSink
@@ -11,18 +11,18 @@ public interface ITrackedSink
     /// <summary>The sink's name.</summary>
     string Name { get; }
 
-    /// <summary>The most events that the sink takes in one operation; 1 for one that takes them singly.</summary>
+    /// <summary>The most events that the sink takes in one operation. 1 for one that takes them singly.</summary>
     int LargestBatch => 1;
 
-    /// <summary>Writes one event; completes when the destination has acknowledged it, or when it is stored among the dead letters.</summary>
-    /// <param name="receivedEvent">An event of a batch that was dispatched; each is written to each sink once.</param>
+    /// <summary>Writes one event. Completes when the destination has acknowledged it, or when it is stored among the dead letters.</summary>
+    /// <param name="receivedEvent">An event of a batch that was dispatched. Each is written to each sink once.</param>
     /// <param name="cancellationToken">The one that the strategy was given. A write once begun is finished all the same, or its outcome would be unknown.</param>
     /// <exception cref="OperationCanceledException">The event is not begun, or its write was cut: the partition is lost or stopping.</exception>
-    /// <exception cref="Exception">Processing ends at this event. It has been reported; the strategy lets it pass.</exception>
+    /// <exception cref="Exception">Processing ends at this event. It has been reported. The strategy lets it pass.</exception>
     ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Writes several events, in as few operations as the sink can; completes when each of them is acknowledged or stored among the
+    /// Writes several events, in as few operations as the sink can. Completes when each of them is acknowledged or stored among the
     /// dead letters. One that is refused neither repeats nor loses the others.
     /// </summary>
     /// <param name="events">Events of batches that were dispatched.</param>
@@ -45,9 +45,9 @@ public interface ITrackedSink
     }
 }
 
-/// <summary>How one write went; with the notices of running writes all that an adaptive strategy may know.</summary>
+/// <summary>How one write went. With the notices of running writes all that an adaptive strategy may know.</summary>
 /// <param name="Elapsed">From the first try to the acknowledgement.</param>
-/// <param name="Attempts">How many tries it took; at least 1.</param>
+/// <param name="Attempts">How many tries it took. At least 1.</param>
 /// <param name="Throttled">Whether the destination asked to slow down at least once.</param>
 /// <param name="DeadLettered">Whether the event was stored among the dead letters instead.</param>
 public readonly record struct WriteOutcome(TimeSpan Elapsed, int Attempts, bool Throttled, bool DeadLettered = false);

@@ -3,7 +3,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// As many shards as the degree: each key belongs to one by its hash, and the events of a shard are written one after another, across batches; the
+/// As many shards as the degree: each key belongs to one by its hash, and the events of a shard are written one after another, across batches. The
 /// sinks of each at once. Keys that share a shard wait for each other, which is what shards cost.
 /// </summary>
 /// <param name="context">Gives the sinks, the degree and the lifetime.</param>

@@ -3,7 +3,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// The events of one partition key one after another, those of different keys at once, up to the degree and across batches; the sinks of each at
+/// The events of one partition key one after another, those of different keys at once, up to the degree and across batches. The sinks of each at
 /// once. Events without a key follow no order.
 /// </summary>
 /// <param name="context">Gives the sinks, the degree and the lifetime.</param>

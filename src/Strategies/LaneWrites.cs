@@ -55,7 +55,7 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
         }
     }
 
-    /// <summary>Begins what may begin; the rest follows by itself.</summary>
+    /// <summary>Begins what may begin. The rest follows by itself.</summary>
     public void Begin()
     {
         var missing = OpenPlaces();

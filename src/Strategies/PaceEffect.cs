@@ -11,7 +11,7 @@ internal sealed class PaceEffect(double leastPace)
     private const double FarFewer = 0.25;
     private const int Enough = 4;
 
-    // Of what is expected: from so much more on, and so many of these, it is no chance; nor are so many begun without a throttle.
+    // Of what is expected: from so much more on, and so many of these, it is no chance. Nor are so many begun without a throttle.
     private const double FarMore = 2;
     private const int NoChance = 8;
     private const double NoLonger = 20;
@@ -21,7 +21,7 @@ internal sealed class PaceEffect(double leastPace)
     private Between before;
     private Between after;
 
-    // The share that comes at any pace; 0 while no pace was found in vain.
+    // The share that comes at any pace. 0 while no pace was found in vain.
     private double usual;
     private double surplus;
     private long sinceThrottle;
@@ -48,7 +48,7 @@ internal sealed class PaceEffect(double leastPace)
     /// <param name="pace">Begun a second until now, at most.</param>
     /// <param name="found">In force from now on.</param>
     /// <param name="begun">How many were begun since the throttle before it.</param>
-    /// <returns>Where slowing down was in vain, the pace that it began with; else null.</returns>
+    /// <returns>Where slowing down was in vain, the pace that it began with. Else null.</returns>
     public double? InVainFrom(double pace, double found, int begun)
     {
         var isFirst = first is null;

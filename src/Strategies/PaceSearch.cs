@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// Finds how many a second a quota allows. Nothing is begun for a moment after a throttle; of two throttles soon after one another, what was begun
+/// Finds how many a second a quota allows. Nothing is begun for a moment after a throttle. Of two throttles soon after one another, what was begun
 /// between them is what the quota has given, and a little less is the pace. After a hold it grows, twice as far each second, until two throttles tell
 /// the quota anew, or until it seems gone. Where a lower pace is throttled as often, that share of throttles is not heeded any more.
 /// Used under its owner's lock.
@@ -46,7 +46,7 @@ internal sealed class PaceSearch(TimeProvider timeProvider)
 
     private TimeSpan Now => timeProvider.GetElapsedTime(start);
 
-    /// <summary>Begun a second at most; null without a quota.</summary>
+    /// <summary>Begun a second at most. Null without a quota.</summary>
     public double? Pace
     {
         get
@@ -133,7 +133,7 @@ internal sealed class PaceSearch(TimeProvider timeProvider)
         held = found;
     }
 
-    // What was begun since the throttle before this one is what the quota has given; where they follow each other, a little less each time, and more of it.
+    // What was begun since the throttle before this one is what the quota has given. Where they follow each other, a little less each time, and more of it.
     private double Allowed(TimeSpan now, TimeSpan before)
     {
         if (resumed != quiet || begun < LeastBegun)

@@ -119,7 +119,7 @@ internal sealed class PipelinedStrategy(StrategyContext context) : IProcessingSt
 
     private sealed class Writer(int sinks)
     {
-        // Of the event that it has in hand, by the sinks' places; each is awaited once.
+        // Of the event that it has in hand, by the sinks' places. Each is awaited once.
         private readonly ValueTask<WriteOutcome>[] writes = new ValueTask<WriteOutcome>[sinks];
 
         /// <summary>What it does since it was last begun.</summary>

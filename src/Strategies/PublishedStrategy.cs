@@ -4,7 +4,7 @@ namespace EventHubThroughput.Strategies;
 
 /// <summary>
 /// The loop of the article of 2019, "inloop and outloop", as it was printed: events at once to a degree that nobody chose, both sinks of each at
-/// once; what fails does not stop the others. Unsafe.
+/// once. What fails does not stop the others. Unsafe.
 /// </summary>
 /// <param name="context">Gives the sinks.</param>
 internal sealed class PublishedStrategy(StrategyContext context) : IProcessingStrategy

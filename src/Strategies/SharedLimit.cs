@@ -2,7 +2,7 @@ namespace EventHubThroughput.Strategies;
 
 /// <summary>
 /// A limit of concurrent work that may be changed while it is in force: entries over it wait in the order of their arrival. Any member
-/// may be called from any thread; those who waited go on with their own scheduler.
+/// may be called from any thread. Those who waited go on with their own scheduler.
 /// </summary>
 public sealed class SharedLimit
 {
@@ -12,14 +12,14 @@ public sealed class SharedLimit
     private int limit;
     private SharedSearch? search;
 
-    /// <param name="limit">The most entries at once; at least 1.</param>
+    /// <param name="limit">The most entries at once. At least 1.</param>
     public SharedLimit(int limit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1);
         this.limit = limit;
     }
 
-    /// <summary>The most entries at once; at least 1. Lowering it cuts nobody short.</summary>
+    /// <summary>The most entries at once. At least 1. Lowering it cuts nobody short.</summary>
     public int Limit
     {
         get
@@ -81,9 +81,9 @@ public sealed class SharedLimit
         }
     }
 
-    /// <summary>A partition joins the search that sets this limit from then on; one for all who share it.</summary>
+    /// <summary>A partition joins the search that sets this limit from then on. One for all who share it.</summary>
     /// <param name="places">The most events that the partition may have at once.</param>
-    /// <param name="timeProvider">The clock; that of the first one counts.</param>
+    /// <param name="timeProvider">The clock. That of the first one counts.</param>
     internal SharedSearch Join(int places, TimeProvider timeProvider)
     {
         SharedSearch joined;

@@ -53,7 +53,7 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
         }
     }
 
-    /// <summary>Completes when an event may begin; <see cref="Leave"/> follows.</summary>
+    /// <summary>Completes when an event may begin. <see cref="Leave"/> follows.</summary>
     /// <exception cref="OperationCanceledException">The caller waits no longer, and has no place.</exception>
     public async ValueTask EnterAsync(CancellationToken cancellationToken)
     {
@@ -105,7 +105,7 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
         }
     }
 
-    /// <summary>The destination of a running write has asked to slow down. The event waits as it was told to; another one has its place meanwhile.</summary>
+    /// <summary>The destination of a running write has asked to slow down. The event waits as it was told to. Another one has its place meanwhile.</summary>
     /// <param name="isFirst">Whether the event was not throttled before.</param>
     public void Throttled(bool isFirst)
     {

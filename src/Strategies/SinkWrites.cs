@@ -9,7 +9,7 @@ namespace EventHubThroughput.Strategies;
 /// </summary>
 /// <param name="sink">The sink.</param>
 /// <param name="place">Its place among the takers of the events.</param>
-/// <param name="waiting">The events; their gate guards the state here.</param>
+/// <param name="waiting">The events. Their gate guards the state here.</param>
 /// <param name="context">Gives degree, window, linger time, clock and lifetime.</param>
 /// <param name="begin">Called when something may begin, here or at another sink.</param>
 internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents waiting, StrategyContext context, Action begin) : IAsyncDisposable
@@ -40,7 +40,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
         return begun;
     }
 
-    /// <summary>Says that nothing more comes; completes when nothing is under way. Cancelled writes end by themselves, so that no token cuts the waiting.</summary>
+    /// <summary>Says that nothing more comes. Completes when nothing is under way. Cancelled writes end by themselves, so that no token cuts the waiting.</summary>
     public Task DrainAsync()
     {
         var ending = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -108,7 +108,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
         }
     }
 
-    // The events of one more operation, which has its place then; null when none is due.
+    // The events of one more operation, which has its place then. Null when none is due.
     private List<EventSlot>? TryTake()
     {
         lock (waiting.Gate)

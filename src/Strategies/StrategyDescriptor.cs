@@ -19,7 +19,7 @@ public enum ConcurrencyBound
     /// <summary>Events in flight: begun at a sink and not written to all of them.</summary>
     Events,
 
-    /// <summary>Operations under way at each sink, of one event or of several; the window is the upper limit of the events in flight.</summary>
+    /// <summary>Operations under way at each sink, of one event or of several. The window is the upper limit of the events in flight.</summary>
     Operations,
 }
 
@@ -29,7 +29,7 @@ public enum ConcurrencyBound
 /// <param name="Ordering">The order that it keeps.</param>
 /// <param name="Create">Makes an instance for one owned partition.</param>
 /// <param name="IsBarrier">
-/// Whether <see cref="IProcessingStrategy.DispatchAsync"/> returns only when every event of the batch has been written; false for a
+/// Whether <see cref="IProcessingStrategy.DispatchAsync"/> returns only when every event of the batch has been written. False for a
 /// strategy that goes on before, which is then held to a window of events.
 /// </param>
 public sealed record StrategyDescriptor(
@@ -46,7 +46,7 @@ public sealed record StrategyDescriptor(
     /// <summary>What it keeps within <see cref="StrategyContext.MaxConcurrency"/>.</summary>
     public ConcurrencyBound ConcurrencyBounds { get; init; }
 
-    /// <summary>What makes it lose events, and what it is allowed for that; null for a strategy that loses none.</summary>
+    /// <summary>What makes it lose events, and what it is allowed for that. Null for a strategy that loses none.</summary>
     internal UnsafePractice? Unsafe { get; init; }
 
     /// <summary>Whether it loses events when a write fails: it is run only by those who ask for that.</summary>

@@ -28,7 +28,7 @@ public sealed class StrategyOptionValues
     /// <summary>Fills in the defaults of what was not chosen.</summary>
     /// <param name="declared">The options that the strategy declares.</param>
     /// <param name="chosen">What was chosen, by name.</param>
-    /// <exception cref="ArgumentException">A value was chosen for something else, or lies outside its range; the message says what is allowed.</exception>
+    /// <exception cref="ArgumentException">A value was chosen for something else, or lies outside its range. The message says what is allowed.</exception>
     public static StrategyOptionValues Of(IReadOnlyList<StrategyOption> declared, IReadOnlyDictionary<string, int>? chosen = null)
     {
         var all = declared.ToDictionary(option => option.Name, option => option.Default, StringComparer.Ordinal);
@@ -40,7 +40,7 @@ public sealed class StrategyOptionValues
         return new StrategyOptionValues(all);
     }
 
-    /// <summary>Why these values cannot be chosen, one line each; none when they can.</summary>
+    /// <summary>Why these values cannot be chosen, one line each. None when they can.</summary>
     /// <param name="declared">The options that the strategy declares.</param>
     /// <param name="chosen">What was chosen, by name.</param>
     public static IEnumerable<string> ProblemsOf(IReadOnlyList<StrategyOption> declared, IReadOnlyDictionary<string, int> chosen) =>

@@ -4,10 +4,10 @@ namespace EventHubThroughput.Strategies;
 
 /// <summary>
 /// Events that were handed over and wait to be taken: by one taker, or by several of which each takes every event. After a failure nothing is
-/// accepted any more, and takers are given only what another one has taken already, so that what is begun is finished; after the end of the
+/// accepted any more, and takers are given only what another one has taken already, so that what is begun is finished. After the end of the
 /// lifetime nothing is taken at all. Never more than the window, which whoever dispatches keeps.
 /// </summary>
-/// <param name="context">Gives lifetime and clock; told of failures.</param>
+/// <param name="context">Gives lifetime and clock. Told of failures.</param>
 /// <param name="takers">How many take every event.</param>
 /// <param name="lead">How many events a taker may be ahead of any other one.</param>
 internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int lead = int.MaxValue)
@@ -22,7 +22,7 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
     /// </summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>Adds the events of a batch; those that come after the end are left out.</summary>
+    /// <summary>Adds the events of a batch. Those that come after the end are left out.</summary>
     public void Add(IReadOnlyList<EventSlot> batch)
     {
         var now = context.TimeProvider.GetTimestamp();
@@ -55,10 +55,10 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
         return Math.Min(count, lead - (most - count));
     }
 
-    /// <summary>How long the oldest of them has waited for a taker; zero where none waits.</summary>
+    /// <summary>How long the oldest of them has waited for a taker. Zero where none waits.</summary>
     public TimeSpan Age(int taker = 0) => queues[taker].TryPeek(out var oldest) ? context.TimeProvider.GetElapsedTime(oldest.Came) : TimeSpan.Zero;
 
-    /// <summary>The next event for a taker; null where none waits.</summary>
+    /// <summary>The next event for a taker. Null where none waits.</summary>
     public EventSlot? Take(int taker = 0)
     {
         EndIfCut();
@@ -71,7 +71,7 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
         return next.Event;
     }
 
-    /// <summary>The next events for a taker, as many as it may take; none where none waits.</summary>
+    /// <summary>The next events for a taker, as many as it may take. None where none waits.</summary>
     public List<EventSlot> TakeUpTo(int most, int taker)
     {
         var count = Math.Min(most, Allowed(taker));

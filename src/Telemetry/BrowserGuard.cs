@@ -10,8 +10,8 @@ public static class BrowserGuard
 {
     /// <summary>Decides whether a request to a loopback address may pass.</summary>
     /// <param name="scheme">Of the address at which it arrived, without the colon.</param>
-    /// <param name="host">The <c>Host</c> header, with its port; null or empty when there is none, which no browser leaves out.</param>
-    /// <param name="origin">The <c>Origin</c> header; null when there is none.</param>
+    /// <param name="host">The <c>Host</c> header, with its port. Null or empty when there is none, which no browser leaves out.</param>
+    /// <param name="origin">The <c>Origin</c> header. Null when there is none.</param>
     /// <returns>Null when it may, else why not.</returns>
     public static string? Refuse(string scheme, string? host, string? origin)
     {

@@ -4,10 +4,10 @@ using System.Text;
 namespace EventHubThroughput.Telemetry;
 
 /// <content>
-/// A histogram as text, to be kept in files and merged later. The text is the Base64 of, in this order: the version, one byte, 1; then
-/// varints, seven bits a byte, the lowest first, in the shortest form: how many buckets are filled; for each of them, in order, how far it lies
-/// beyond the one before (the first one: its place plus 1) and its count; then the count of all, and in nanoseconds their sum, the smallest and
-/// the largest; last, how many were clamped. Equal histograms have equal texts.
+/// A histogram as text, to be kept in files and merged later. The text is the Base64 of, in this order: the version, one byte, 1. Then
+/// varints, seven bits a byte, the lowest first, in the shortest form: how many buckets are filled. For each of them, in order, how far it lies
+/// beyond the one before (the first one: its place plus 1) and its count. Then the count of all, and in nanoseconds their sum, the smallest and
+/// the largest. Last, how many were clamped. Equal histograms have equal texts.
 /// </content>
 public sealed partial class LatencyHistogram
 {
@@ -28,7 +28,7 @@ public sealed partial class LatencyHistogram
         return histogram.ToText() == text ? histogram : throw new FormatException("the histogram's text is not in its shortest form");
     }
 
-    /// <summary>All that was counted, as text; to be called when nobody records any more.</summary>
+    /// <summary>All that was counted, as text. To be called when nobody records any more.</summary>
     public string ToText()
     {
         using var bytes = new MemoryStream();

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Telemetry;
 /// </summary>
 /// <remarks>
 /// 192 KiB each. <see cref="Record"/> takes no lock, allocates nothing and may be called from any thread. Reading while others record
-/// gives a view that may miss the newest records; count, sum, smallest and largest value are exact once they have stopped.
+/// gives a view that may miss the newest records. Count, sum, smallest and largest value are exact once they have stopped.
 /// </remarks>
 public sealed partial class LatencyHistogram
 {
@@ -30,7 +30,7 @@ public sealed partial class LatencyHistogram
     /// <summary>The percentiles that results report, beside the largest value.</summary>
     public static IReadOnlyList<double> StandardPercentiles { get; } = [50, 75, 90, 95, 99, 99.9, 99.99];
 
-    /// <summary>The longest duration that is counted as itself; longer ones are clamped to it.</summary>
+    /// <summary>The longest duration that is counted as itself. Longer ones are clamped to it.</summary>
     public static TimeSpan Longest { get; } = TimeSpan.FromTicks(LongestNanoseconds / TimeSpan.NanosecondsPerTick);
 
     /// <summary>How many durations were recorded.</summary>
@@ -42,18 +42,18 @@ public sealed partial class LatencyHistogram
     /// <summary>The sum of all durations.</summary>
     public TimeSpan Sum => Time(Volatile.Read(ref sum));
 
-    /// <summary>The mean; 0 of none.</summary>
+    /// <summary>The mean. 0 of none.</summary>
     public TimeSpan Mean => Count is var n and > 0 ? Time(Volatile.Read(ref sum) / n) : TimeSpan.Zero;
 
-    /// <summary>The smallest duration; 0 of none.</summary>
+    /// <summary>The smallest duration. 0 of none.</summary>
     public TimeSpan Min => Count > 0 ? Time(Volatile.Read(ref smallest)) : TimeSpan.Zero;
 
-    /// <summary>The largest duration; 0 of none.</summary>
+    /// <summary>The largest duration. 0 of none.</summary>
     public TimeSpan Max => Time(Volatile.Read(ref largest));
 
     private static long LongestNanoseconds => (1L << (UnitBits + SubBucketBits + 23)) - 1;
 
-    /// <summary>The standard deviation, from the buckets' middles; 0 of none.</summary>
+    /// <summary>The standard deviation, from the buckets' middles. 0 of none.</summary>
     public TimeSpan StandardDeviation
     {
         get
@@ -116,8 +116,8 @@ public sealed partial class LatencyHistogram
     /// <param name="percentile">0 to 100.</param>
     public TimeSpan? Percentile(double percentile) => Count - RankOf(percentile, Count) >= FewestAbove ? ValueAt(percentile) : null;
 
-    /// <summary>The smallest duration that at least this share of the durations does not exceed; 0 of none.</summary>
-    /// <param name="percentile">0 to 100; 100 is the largest duration, exactly.</param>
+    /// <summary>The smallest duration that at least this share of the durations does not exceed. 0 of none.</summary>
+    /// <param name="percentile">0 to 100. 100 is the largest duration, exactly.</param>
     public TimeSpan ValueAt(double percentile)
     {
         var total = Count;

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Telemetry;
 
-/// <summary>The names that the consumer exports; dashboards may use these and no others.</summary>
+/// <summary>The names that the consumer exports. Dashboards may use these and no others.</summary>
 public static class MetricNames
 {
     // The article's five, unchanged, because people's dashboards quote them. Labels: strategy, partition, run.

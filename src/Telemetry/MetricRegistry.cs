@@ -24,26 +24,26 @@ public sealed class MetricRegistry
         factory.ExemplarBehavior = new ExemplarBehavior { DefaultExemplarProvider = null };
     }
 
-    /// <summary>A counter; the one that is there already when name and labels are the same.</summary>
+    /// <summary>A counter. The one that is there already when name and labels are the same.</summary>
     public Counter.Child AddCounter(string name, string help, params (string Name, string Value)[] labels) =>
         Of(factory.CreateCounter(name, Escape(help), NamesOf(labels)), labels);
 
-    /// <summary>A gauge; the one that is there already when name and labels are the same.</summary>
+    /// <summary>A gauge. The one that is there already when name and labels are the same.</summary>
     public Gauge.Child AddGauge(string name, string help, params (string Name, string Value)[] labels) =>
         Of(factory.CreateGauge(name, Escape(help), NamesOf(labels)), labels);
 
-    /// <summary>A histogram; the one that is there already when name and labels are the same. Bounds ascend; +Inf is implied.</summary>
+    /// <summary>A histogram. The one that is there already when name and labels are the same. Bounds ascend; +Inf is implied.</summary>
     public Histogram.Child AddHistogram(string name, string help, IReadOnlyList<double> upperBounds, params (string Name, string Value)[] labels) =>
         Of(factory.CreateHistogram(name, Escape(help), NamesOf(labels), new HistogramConfiguration { Buckets = [.. upperBounds] }), labels);
 
-    /// <summary>A counter that is read at each scrape. The call-back must be fast and may come from any thread; when it fails, the last value stays.</summary>
+    /// <summary>A counter that is read at each scrape. The call-back must be fast and may come from any thread. When it fails, the last value stays.</summary>
     public void AddCounterCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels)
     {
         var counter = AddCounter(name, help, labels);
         collectors.AddBeforeCollectCallback(() => counter.IncTo(read()));
     }
 
-    /// <summary>A gauge that is read at each scrape. The call-back must be fast and may come from any thread; when it fails, the value is NaN.</summary>
+    /// <summary>A gauge that is read at each scrape. The call-back must be fast and may come from any thread. When it fails, the value is NaN.</summary>
     public void AddGaugeCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels)
     {
         var gauge = AddGauge(name, help, labels);
@@ -62,8 +62,8 @@ public sealed class MetricRegistry
     }
 
     /// <summary>
-    /// Something done at the beginning of each scrape, for series that are read together. It must be fast and may come from any thread, one at a time;
-    /// when it fails, the values of before stay.
+    /// Something done at the beginning of each scrape, for series that are read together. It must be fast and may come from any thread, one at a time.
+    /// When it fails, the values of before stay.
     /// </summary>
     public void BeforeScrape(Action set) => collectors.AddBeforeCollectCallback(set);
 

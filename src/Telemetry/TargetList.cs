@@ -17,7 +17,7 @@ public sealed record ScrapeTarget(string Address, string Job, string Path = "/me
 
 /// <summary>
 /// What a process serves to Prometheus, as a file for its discovery (<c>file_sd</c>) in a folder that all processes of this machine share. There while
-/// the process lives, so that no target is down for ever; what a killed one has left behind, the next one removes.
+/// the process lives, so that no target is down for ever. What a killed one has left behind, the next one removes.
 /// </summary>
 public sealed class TargetList : IDisposable
 {

@@ -46,7 +46,7 @@ public static class TextFormat
         return output.WrittenMemory[..^1];
     }
 
-    // The name in "# TYPE NAME histogram"; empty for other kinds.
+    // The name in "# TYPE NAME histogram". Empty for other kinds.
     private static ReadOnlySpan<byte> HistogramOf(ReadOnlySpan<byte> type) =>
         type.EndsWith(" histogram"u8) ? type["# TYPE ".Length..^" histogram".Length] : default;
 

@@ -124,7 +124,7 @@ internal sealed class JudgedRun : IDisposable
         accounting.Close();
     }
 
-    // A run is through when what it stored says so; that it was asked and said yes proves nothing.
+    // A run is through when what it stored says so. That it was asked and said yes proves nothing.
     private void AddWhatIsOpen()
     {
         var open = context.Partitions.All.Where(static partition => partition.LastAcknowledged > partition.Position).ToList();

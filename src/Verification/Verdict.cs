@@ -15,7 +15,7 @@ public sealed record Verdict
 {
     public VerdictOutcome Outcome { get; init; }
 
-    /// <summary>The run that was judged; null when the ledger names none.</summary>
+    /// <summary>The run that was judged. Null when the ledger names none.</summary>
     public string? Run { get; init; }
 
     /// <summary>The sinks that were judged.</summary>
@@ -38,7 +38,7 @@ public sealed record Verdict
     /// <summary>Acknowledged events that a sink lacks and no dead letter names for it.</summary>
     public long Lost { get; init; }
 
-    /// <summary>Acknowledged and not complete, beyond the checkpoints of a run that claims no more than the events up to these; 0 for any other.</summary>
+    /// <summary>Acknowledged and not complete, beyond the checkpoints of a run that claims no more than the events up to these. 0 for any other.</summary>
     public long Unclaimed { get; init; }
 
     /// <summary>Of unknown outcome to the sender, yet complete.</summary>
@@ -92,7 +92,7 @@ public sealed record Verdict
     /// <summary>The most events that one crash or change of owner could make repeat: begun before it, above the checkpoint then.</summary>
     public long ReplayExact { get; init; }
 
-    /// <summary>The limit that <see cref="ReplayExact"/> was held to; null when none was given.</summary>
+    /// <summary>The limit that <see cref="ReplayExact"/> was held to. Null when none was given.</summary>
     public long? ReplayBound { get; init; }
 
     /// <summary>Acknowledged events that retention took away before they were delivered.</summary>

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Verification;
 /// </summary>
 public static class Verifier
 {
-    /// <summary>Judges from files; one that ends early makes undecided what it would have had to tell.</summary>
+    /// <summary>Judges from files. One that ends early makes undecided what it would have had to tell.</summary>
     /// <exception cref="JournalFormatException">A file is damaged.</exception>
     /// <exception cref="IOException">A file cannot be read, or the temporary folder is full or cannot be written.</exception>
     public static Verdict Judge(LedgerFile ledger, JournalFile journal, VerificationScope scope) => Judge(ledger, journal, scope, new VerifierResources());
@@ -23,7 +23,7 @@ public static class Verifier
 
     /// <summary>
     /// Judges several runs that have ledger and journal in common, each by its own scope as if it were alone. Both are read once for all of them, which takes nearly all
-    /// of the time; each takes <see cref="VerifierResources.SortingBytes"/>.
+    /// of the time. Each takes <see cref="VerifierResources.SortingBytes"/>.
     /// </summary>
     /// <returns>A verdict for each scope, in their order.</returns>
     /// <exception cref="JournalFormatException">A file is damaged.</exception>

@@ -30,8 +30,8 @@ internal sealed class DeterministicScheduler(int? seed) : TaskScheduler
         }
     }
 
-    /// <summary>Runs one ready task; false when there is none.</summary>
-    /// <exception cref="InvalidOperationException">The code under test has left the scheduler; the message tells from where it came back.</exception>
+    /// <summary>Runs one ready task. False when there is none.</summary>
+    /// <exception cref="InvalidOperationException">The code under test has left the scheduler. The message tells from where it came back.</exception>
     public bool RunOne()
     {
         Task task;

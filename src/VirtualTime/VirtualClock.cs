@@ -97,7 +97,7 @@ public sealed class VirtualClock : TimeProvider
         }
     }
 
-    /// <summary>A delay exact to the tick; Task.Delay cuts to whole milliseconds.</summary>
+    /// <summary>A delay exact to the tick. Task.Delay cuts to whole milliseconds.</summary>
     /// <exception cref="OperationCanceledException">The token was cancelled before the delay was over.</exception>
     public async Task DelayAsync(TimeSpan delay, CancellationToken cancellationToken)
     {

@@ -10,10 +10,10 @@ namespace EventHubThroughput.Testing;
 public static class VirtualTimeRunner
 {
     /// <summary>Runs to the end and returns the virtual time that it took.</summary>
-    /// <param name="body">The code; gets the clock that its delays must use.</param>
-    /// <param name="seed">Null runs continuations in the order in which they became ready; a seed picks among the ready ones.</param>
+    /// <param name="body">The code. Gets the clock that its delays must use.</param>
+    /// <param name="seed">Null runs continuations in the order in which they became ready. A seed picks among the ready ones.</param>
     /// <exception cref="InvalidOperationException">
-    /// Nothing is ready, no timer is set, and the code has not ended; or the code has left the scheduler.
+    /// Nothing is ready, no timer is set, and the code has not ended. Or the code has left the scheduler.
     /// </exception>
     public static TimeSpan Run(Func<VirtualClock, Task> body, int? seed = null)
     {

@@ -44,7 +44,7 @@ public sealed record EventStamp(string Run, long Index, long KeyIndex, string Sh
     public static IReadOnlyDictionary<string, object?> Properties(string run, long index, long keyIndex, string sha256, long length, long intended) =>
         new EventStamp(run, index, keyIndex, sha256, length, intended).ToProperties();
 
-    /// <summary>The stamp in an event's application properties; null when one of them is missing or has another type.</summary>
+    /// <summary>The stamp in an event's application properties. Null when one of them is missing or has another type.</summary>
     public static EventStamp? Read(IReadOnlyDictionary<string, object?> properties) =>
         properties.GetValueOrDefault(RunProperty) is string run
         && properties.GetValueOrDefault(IndexProperty) is long index
@@ -55,7 +55,7 @@ public sealed record EventStamp(string Run, long Index, long KeyIndex, string Sh
             ? new EventStamp(run, index, keyIndex, sha256, length, intended)
             : null;
 
-    /// <summary>When the schedule wanted an event sent, read from its encoded properties without taking them apart; null when they do not say.</summary>
+    /// <summary>When the schedule wanted an event sent, read from its encoded properties without taking them apart. Null when they do not say.</summary>
     /// <param name="encodedProperties">The application properties in their AMQP encoding (OASIS AMQP 1.0 part 1, section 1.6): a map of strings to values.</param>
     public static DateTimeOffset? IntendedOf(ReadOnlySpan<byte> encodedProperties)
     {

@@ -14,11 +14,11 @@ public sealed class KeyDistribution
     private readonly int count;
     private readonly long seed;
 
-    // Probability of a rank up to and including this one; null without skew.
+    // Probability of a rank up to and including this one. Null without skew.
     private readonly double[]? cumulative;
 
     /// <summary>Prepares the draw.</summary>
-    /// <param name="count">How many keys; 0 gives events without a key. At most <see cref="MostKeys"/>.</param>
+    /// <param name="count">How many keys. 0 gives events without a key. At most <see cref="MostKeys"/>.</param>
     /// <param name="skew">The exponent, 0 to 10.</param>
     /// <param name="seed">The seed of the draw.</param>
     public KeyDistribution(int count, double skew, long seed)

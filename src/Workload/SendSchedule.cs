@@ -27,7 +27,7 @@ public sealed class SendSchedule
         }
     }
 
-    /// <summary>How long after the start the event is meant to be sent; null when there is no rate.</summary>
+    /// <summary>How long after the start the event is meant to be sent. Null when there is no rate.</summary>
     /// <param name="index">The event's number in the run, from 0.</param>
     public TimeSpan? OffsetOf(long index)
     {
@@ -40,7 +40,7 @@ public sealed class SendSchedule
         return step.From + TimeSpan.FromTicks((long)Math.Round((index - step.Events) / step.PerSecond * TimeSpan.TicksPerSecond));
     }
 
-    /// <summary>How many events are meant to be sent before that much time has passed; null when there is no rate.</summary>
+    /// <summary>How many events are meant to be sent before that much time has passed. Null when there is no rate.</summary>
     /// <param name="time">Since the start, from zero on.</param>
     public long? EventsBefore(TimeSpan time)
     {
@@ -53,7 +53,7 @@ public sealed class SendSchedule
         return (long)Math.Ceiling(step.Events + (step.PerSecond * (time - step.From).TotalSeconds));
     }
 
-    /// <summary>The mean rate at which so many events are meant to be sent, in events per second; null when there is no rate.</summary>
+    /// <summary>The mean rate at which so many events are meant to be sent, in events per second. Null when there is no rate.</summary>
     /// <param name="events">How many, 1 at least.</param>
     public double? MeanRate(long events) => OffsetOf(events) is { } offset ? events / offset.TotalSeconds : null;
 

@@ -37,10 +37,10 @@ public sealed record SentFigures
     /// <summary>Events a second that were acknowledged.</summary>
     public required double AchievedPerS { get; init; }
 
-    /// <summary>Events a second that the schedule meant; null where events are sent as fast as they are taken.</summary>
+    /// <summary>Events a second that the schedule meant. Null where events are sent as fast as they are taken.</summary>
     public double? IntendedPerS { get; init; }
 
-    /// <summary>How long after its time an event was sent at most, in milliseconds; null without a schedule.</summary>
+    /// <summary>How long after its time an event was sent at most, in milliseconds. Null without a schedule.</summary>
     public double? MostLateMs { get; init; }
 
     /// <summary>Whether less was sent than was meant.</summary>

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Workload;
 
-/// <summary>The sizes that bodies have, each with the share of the events that have it; drawn at random, the same for a seed and an index each time.</summary>
+/// <summary>The sizes that bodies have, each with the share of the events that have it. Drawn at random, the same for a seed and an index each time.</summary>
 public sealed class SizeMix
 {
     // Keys are drawn from the seed itself: with this they say nothing of sizes.

@@ -12,13 +12,13 @@ public sealed class AmqpArray
         _items = items;
     }
 
-    /// <summary>The elements; described ones as <see cref="AmqpDescribed"/>.</summary>
+    /// <summary>The elements. Described ones as <see cref="AmqpDescribed"/>.</summary>
     public IReadOnlyList<object?> Items => _items;
 
     /// <summary>The element type, named by its full-width constructor: 0xb1 for strings however short they are.</summary>
     public byte ElementCode { get; }
 
-    /// <summary>The descriptors that all elements share, the outermost first; empty unless the elements are described.</summary>
+    /// <summary>The descriptors that all elements share, the outermost first. Empty unless the elements are described.</summary>
     internal object[] Descriptors { get; }
 
     /// <summary>Makes an array of values of one primitive type.</summary>

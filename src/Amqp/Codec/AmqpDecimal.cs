@@ -6,13 +6,13 @@ public sealed class AmqpDecimal : IEquatable<AmqpDecimal>
     // Digits after the point that a System.Decimal has at most.
     private const int LargestScale = 28;
 
-    // The first seven bits of the exponent of any decimal that .NET has; and what Microsoft's own library (2.7.0) writes and reads instead,
+    // The first seven bits of the exponent of any decimal that .NET has. And what Microsoft's own library (2.7.0) writes and reads instead,
     // two places too low. Nothing else means that: as an exponent it is beyond what a decimal can hold.
     private const int RealExponent = 0x30;
     private const int MisplacedExponent = RealExponent >> 2;
 
     /// <summary>Makes a decimal of its bytes.</summary>
-    /// <param name="bytes">4, 8 or 16 bytes, IEEE 754-2008, big-endian; not copied.</param>
+    /// <param name="bytes">4, 8 or 16 bytes, IEEE 754-2008, big-endian. Not copied.</param>
     /// <exception cref="ArgumentException">Another number of bytes.</exception>
     public AmqpDecimal(ReadOnlyMemory<byte> bytes)
     {
@@ -27,7 +27,7 @@ public sealed class AmqpDecimal : IEquatable<AmqpDecimal>
     /// <summary>The bytes, big-endian.</summary>
     public ReadOnlyMemory<byte> Bytes { get; }
 
-    /// <summary>The number, if <see cref="decimal"/> holds it exactly; null when it does not, as for infinities.</summary>
+    /// <summary>The number, if <see cref="decimal"/> holds it exactly. Null when it does not, as for infinities.</summary>
     /// <remarks>The coefficient is read as a binary integer, which is how .NET's clients write it (IEEE 754-2008, 3.5.2).</remarks>
     public decimal? ToDecimal()
     {

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Amqp;
 /// <summary>What an <see cref="AmqpException"/> has ended.</summary>
 public enum AmqpErrorScope
 {
-    /// <summary>The socket, TLS or SASL failed, or the peer fell silent; the connection is gone.</summary>
+    /// <summary>The socket, TLS or SASL failed, or the peer fell silent. The connection is gone.</summary>
     Transport,
 
     /// <summary>The connection was closed with an error.</summary>

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Codec;
 /// <summary>A map: distinct keys of any types to values of any types, in the order in which they were added (AMQP 1.0 part 1, 1.6.23).</summary>
 public sealed class AmqpMap : IEnumerable<KeyValuePair<object, object?>>
 {
-    // Nearly all maps of the protocol are small enough to be searched; an index would cost more than it saves.
+    // Nearly all maps of the protocol are small enough to be searched. An index would cost more than it saves.
     private const int IndexedFrom = 16;
 
     private readonly List<KeyValuePair<object, object?>> _entries;
@@ -19,8 +19,8 @@ public sealed class AmqpMap : IEnumerable<KeyValuePair<object, object?>>
     /// <summary>The number of entries.</summary>
     public int Count => _entries.Count;
 
-    /// <summary>The value of a key: null when absent; setting replaces the value or adds an entry at the end.</summary>
-    /// <param name="key">The key; a string and a symbol of the same text are two keys.</param>
+    /// <summary>The value of a key: null when absent. Setting replaces the value or adds an entry at the end.</summary>
+    /// <param name="key">The key. A string and a symbol of the same text are two keys.</param>
     public object? this[object key]
     {
         get => TryGetValue(key, out var value) ? value : null;
@@ -75,13 +75,13 @@ public sealed class AmqpMap : IEnumerable<KeyValuePair<object, object?>>
         return true;
     }
 
-    /// <summary>The value whose key is this text, as a string or as a symbol; null when absent.</summary>
+    /// <summary>The value whose key is this text, as a string or as a symbol. Null when absent.</summary>
     public object? Find(string key) => TryGetValue(key, out var value) ? value : this[new AmqpSymbol(key)];
 
-    /// <summary>As <see cref="Find"/>, for a string or symbol; null when it is something else.</summary>
+    /// <summary>As <see cref="Find"/>, for a string or symbol. Null when it is something else.</summary>
     public string? FindString(string key) => AsString(Find(key));
 
-    /// <summary>As <see cref="Find"/>, for an integer of any width and sign; null when it is something else or does not fit.</summary>
+    /// <summary>As <see cref="Find"/>, for an integer of any width and sign. Null when it is something else or does not fit.</summary>
     public long? FindInteger(string key) => AsInteger(Find(key));
 
     /// <summary>Enumerates the entries in order.</summary>

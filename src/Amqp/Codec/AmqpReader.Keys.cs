@@ -7,7 +7,7 @@ namespace EventHubThroughput.Amqp.Codec;
 public ref partial struct AmqpReader
 {
     /// <summary>
-    /// Enters a map and stops before the value of a key, from which the value is read; false when the map, which has been passed then, has no
+    /// Enters a map and stops before the value of a key, from which the value is read. False when the map, which has been passed then, has no
     /// such key. What stands behind the value is not looked at.
     /// </summary>
     internal bool TryEnterValueOf(string key)
@@ -27,7 +27,7 @@ public ref partial struct AmqpReader
         return false;
     }
 
-    /// <summary>Reads an integer of any width and sign without making an object of it; null for one that does not fit, and for any other value.</summary>
+    /// <summary>Reads an integer of any width and sign without making an object of it. Null for one that does not fit, and for any other value.</summary>
     internal long? ReadIntegerOrPass()
     {
         var code = ReadByte();
@@ -55,7 +55,7 @@ public ref partial struct AmqpReader
         }
     }
 
-    /// <summary>Reads a timestamp without making an object of it; null for any other value.</summary>
+    /// <summary>Reads a timestamp without making an object of it. Null for any other value.</summary>
     internal AmqpTimestamp? ReadTimestampOrPass()
     {
         var code = ReadByte();

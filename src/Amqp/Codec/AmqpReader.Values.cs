@@ -4,7 +4,7 @@ namespace EventHubThroughput.Amqp.Codec;
 
 public ref partial struct AmqpReader
 {
-    // Capacity granted before any element was seen; beyond it a list grows with the elements that really come.
+    // Capacity granted before any element was seen. Beyond it a list grows with the elements that really come.
     private const int TrustedCapacity = 16;
 
     private static readonly object BoxedTrue = true;

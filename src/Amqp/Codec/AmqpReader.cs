@@ -5,8 +5,8 @@ using System.Text.Unicode;
 namespace EventHubThroughput.Amqp.Codec;
 
 /// <summary>
-/// Reads encoded values one after another. Sizes and counts are checked against the bytes present before anything is allocated;
-/// nesting is limited to 32 and elements to 65,536. Every malformed input is an <see cref="AmqpException"/> of scope
+/// Reads encoded values one after another. Sizes and counts are checked against the bytes present before anything is allocated.
+/// Nesting is limited to 32 and elements to 65,536. Every malformed input is an <see cref="AmqpException"/> of scope
 /// <see cref="AmqpErrorScope.Decode"/>.
 /// </summary>
 public ref partial struct AmqpReader
@@ -72,7 +72,7 @@ public ref partial struct AmqpReader
     /// <summary>Reads a map.</summary>
     public AmqpMap ReadMap() => ReadMapBody(ReadByte());
 
-    /// <summary>Passes over a value of any type, described or not; what a compound holds is not looked at.</summary>
+    /// <summary>Passes over a value of any type, described or not. What a compound holds is not looked at.</summary>
     public void SkipValue()
     {
         var code = ReadByte();
@@ -105,7 +105,7 @@ public ref partial struct AmqpReader
         }
     }
 
-    /// <summary>The bytes of a fixed-width value; for others the least that one can have.</summary>
+    /// <summary>The bytes of a fixed-width value. For others the least that one can have.</summary>
     private static int WidthOf(byte code) =>
         (code >> 4) switch
         {

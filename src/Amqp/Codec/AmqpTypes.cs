@@ -37,7 +37,7 @@ public readonly record struct AmqpChar(uint CodePoint);
 
 /// <summary>A described value: a descriptor and the value that it describes.</summary>
 /// <param name="Descriptor">
-/// A ulong or an <see cref="AmqpSymbol"/>; others are reserved (AMQP 1.0 part 1, 1.2), yet some send them: azure-eventhub 5.11 for Python
+/// A ulong or an <see cref="AmqpSymbol"/>. Others are reserved (AMQP 1.0 part 1, 1.2), yet some send them: azure-eventhub 5.11 for Python
 /// describes a number by its access token.
 /// </param>
 /// <param name="Value">The described value.</param>

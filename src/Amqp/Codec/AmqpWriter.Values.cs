@@ -4,11 +4,11 @@ namespace EventHubThroughput.Amqp.Codec;
 
 public ref partial struct AmqpWriter
 {
-    // Constructor, size and count of the short form; a compound that turns out larger is moved up by the difference.
+    // Constructor, size and count of the short form. A compound that turns out larger is moved up by the difference.
     private const int ShortHeader = 3;
     private const int LongHeader = 9;
 
-    /// <summary>Writes a value in the shortest encoding of its type; a byte array is a binary.</summary>
+    /// <summary>Writes a value in the shortest encoding of its type. A byte array is a binary.</summary>
     /// <exception cref="ArgumentException">No AMQP type corresponds.</exception>
     /// <exception cref="InvalidOperationException">Values are nested deeper than 32.</exception>
     public void WriteValue(object? value)

@@ -133,7 +133,7 @@ public ref partial struct AmqpWriter
         BinaryPrimitives.WriteInt64BigEndian(Next(8), value.Milliseconds);
     }
 
-    /// <summary>Writes a string; a surrogate without its partner becomes U+FFFD.</summary>
+    /// <summary>Writes a string. A surrogate without its partner becomes U+FFFD.</summary>
     public void WriteString(string value)
     {
         // UTF-8 has at least one and at most three bytes for each char, so most lengths settle the form at once.

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Amqp.Codec;
 
-/// <summary>What a decoder accepts at most; a peer cannot make it take more memory or stack than its bytes justify.</summary>
+/// <summary>What a decoder accepts at most. A peer cannot make it take more memory or stack than its bytes justify.</summary>
 internal static class CodecLimits
 {
     /// <summary>Nesting of lists, maps, arrays and described values.</summary>

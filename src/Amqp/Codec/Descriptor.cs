@@ -69,7 +69,7 @@ internal static class Descriptor
         ["amqp:footer:map"] = (ulong)SectionCode.Footer,
     }.ToFrozenDictionary(StringComparer.Ordinal);
 
-    /// <summary>The symbolic names and their numbers; a peer may write either.</summary>
+    /// <summary>The symbolic names and their numbers. A peer may write either.</summary>
     public static IReadOnlyDictionary<string, ulong> Names => Codes;
 
     public static bool TryCodeOf(string name, out ulong code) => Codes.TryGetValue(name, out code);

@@ -1,21 +1,21 @@
 namespace EventHubThroughput.Amqp.Codec;
 
 /// <summary>A map that stays encoded: each look reads it up to the key that is asked for, and builds nothing but the value that is found.</summary>
-/// <param name="Encoded">The encoded map; empty for none.</param>
+/// <param name="Encoded">The encoded map. Empty for none.</param>
 public readonly record struct EncodedMap(ReadOnlyMemory<byte> Encoded)
 {
-    /// <summary>The value whose key is this text, as a string or as a symbol; null when absent. The first one, where a key occurs twice.</summary>
+    /// <summary>The value whose key is this text, as a string or as a symbol. Null when absent. The first one, where a key occurs twice.</summary>
     /// <param name="key">The key, of ASCII characters.</param>
     /// <exception cref="AmqpException">The bytes are no map up to there (<see cref="AmqpErrorScope.Decode"/>).</exception>
     public object? Find(string key) => TryEnter(key, out var reader) ? reader.ReadValue() : null;
 
-    /// <summary>As <see cref="Find"/>, for a string or symbol; null when it is something else.</summary>
+    /// <summary>As <see cref="Find"/>, for a string or symbol. Null when it is something else.</summary>
     public string? FindString(string key) => AmqpMap.AsString(Find(key));
 
-    /// <summary>As <see cref="Find"/>, for an integer of any width and sign; null when it is something else or does not fit.</summary>
+    /// <summary>As <see cref="Find"/>, for an integer of any width and sign. Null when it is something else or does not fit.</summary>
     public long? FindInteger(string key) => TryEnter(key, out var reader) ? reader.ReadIntegerOrPass() : null;
 
-    /// <summary>As <see cref="Find"/>, for a timestamp; null when it is something else.</summary>
+    /// <summary>As <see cref="Find"/>, for a timestamp. Null when it is something else.</summary>
     public AmqpTimestamp? FindTimestamp(string key) => TryEnter(key, out var reader) ? reader.ReadTimestampOrPass() : null;
 
     private bool TryEnter(string key, out AmqpReader reader)

@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp.Codec;
 
-/// <summary>The error conditions that AMQP itself defines (part 2, 2.8.15 to 2.8.18); services add their own.</summary>
+/// <summary>The error conditions that AMQP itself defines (part 2, 2.8.15 to 2.8.18). Services add their own.</summary>
 public static class ErrorCondition
 {
     /// <summary>An internal error occurred.</summary>

@@ -30,19 +30,19 @@ public readonly struct MessageBody
         Value = value;
     }
 
-    /// <summary>The kind; none by default.</summary>
+    /// <summary>The kind. None by default.</summary>
     public MessageBodyKind Kind { get; }
 
-    /// <summary>The data sections; empty for other kinds.</summary>
+    /// <summary>The data sections. Empty for other kinds.</summary>
     public IReadOnlyList<ReadOnlyMemory<byte>> Data => _data ?? [];
 
-    /// <summary>The sequence sections; empty for other kinds.</summary>
+    /// <summary>The sequence sections. Empty for other kinds.</summary>
     public IReadOnlyList<AmqpList> Sequences => _sequences ?? [];
 
-    /// <summary>The value; null for other kinds.</summary>
+    /// <summary>The value. Null for other kinds.</summary>
     public object? Value { get; }
 
-    /// <summary>A body of data sections; the bytes are not copied.</summary>
+    /// <summary>A body of data sections. The bytes are not copied.</summary>
     public static MessageBody OfData(params ReadOnlyMemory<byte>[] sections) => new(MessageBodyKind.Data, sections, null, null);
 
     /// <summary>A body of one value.</summary>

@@ -10,7 +10,7 @@ public readonly record struct MessageSection(SectionCode Code, ReadOnlyMemory<by
 public static class MessageSections
 {
     /// <summary>Splits a message into its sections, in the order in which they were sent.</summary>
-    /// <returns>The sections; slices of <paramref name="message"/>.</returns>
+    /// <returns>The sections. Slices of <paramref name="message"/>.</returns>
     /// <exception cref="AmqpException">The bytes are not sections of a message (<see cref="AmqpErrorScope.Decode"/>).</exception>
     public static IReadOnlyList<MessageSection> Split(ReadOnlyMemory<byte> message)
     {
@@ -24,8 +24,8 @@ public static class MessageSections
     }
 
     /// <summary>Takes the next section off the front of a message.</summary>
-    /// <param name="rest">What is left of the message; begins behind the section afterwards.</param>
-    /// <param name="section">The section; a slice of <paramref name="rest"/>.</param>
+    /// <param name="rest">What is left of the message. Begins behind the section afterwards.</param>
+    /// <param name="section">The section. A slice of <paramref name="rest"/>.</param>
     /// <returns>False when nothing is left.</returns>
     /// <exception cref="AmqpException">The bytes are not sections of a message (<see cref="AmqpErrorScope.Decode"/>).</exception>
     public static bool TryTake(ref ReadOnlyMemory<byte> rest, out MessageSection section)

@@ -18,10 +18,10 @@ public enum SectionCode : ulong
     /// <summary>The application's properties: a map.</summary>
     ApplicationProperties = 0x74,
 
-    /// <summary>Body: binary data; may be repeated.</summary>
+    /// <summary>Body: binary data. May be repeated.</summary>
     Data = 0x75,
 
-    /// <summary>Body: a list; may be repeated.</summary>
+    /// <summary>Body: a list. May be repeated.</summary>
     Sequence = 0x76,
 
     /// <summary>Body: one value.</summary>

@@ -14,13 +14,13 @@ public sealed partial class AmqpConnection
     // The read loop's alone.
     private readonly List<AmqpSession> _announcing = [];
 
-    // The frame at hand; only an observer may keep it, and is given one of its own.
+    // The frame at hand. Only an observer may keep it, and is given one of its own.
     private readonly ReusedPerformatives? _reused;
 
     /// <summary>When the bytes at hand were read, by the raw timestamp of the clock.</summary>
     internal long LastRead => Volatile.Read(ref _lastRead);
 
-    /// <summary>Notes that a session's window is to be announced behind the frames at hand; on the read loop.</summary>
+    /// <summary>Notes that a session's window is to be announced behind the frames at hand. On the read loop.</summary>
     internal void AnnounceWindowOf(AmqpSession session) => _announcing.Add(session);
 
     private async Task ReadAsync()
@@ -252,7 +252,7 @@ public sealed partial class AmqpConnection
             Output.Complete();
         }
 
-        // The write loop ends when all is written; a peer that takes nothing is bounded by its own limit.
+        // The write loop ends when all is written. A peer that takes nothing is bounded by its own limit.
         await _written.Task.WaitAsync(CloseLimit, Settings.TimeProvider, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 

@@ -8,7 +8,7 @@ public sealed partial class AmqpConnection
     /// <summary>Takes the lock for whoever may send something alone.</summary>
     internal WritingScope EnterWriting() => new(Gate, Output);
 
-    /// <summary>Encodes a frame; under the lock.</summary>
+    /// <summary>Encodes a frame. Under the lock.</summary>
     internal void Send(ushort channel, Performative performative)
     {
         if (_over || (_closeSent && performative is not Close))
@@ -20,7 +20,7 @@ public sealed partial class AmqpConnection
         Output.Commit();
     }
 
-    /// <summary>Encodes a flow; under the lock.</summary>
+    /// <summary>Encodes a flow. Under the lock.</summary>
     internal void SendFlow(ushort channel, in FlowHead flow)
     {
         if (MaySend)
@@ -30,7 +30,7 @@ public sealed partial class AmqpConnection
         }
     }
 
-    /// <summary>Encodes a settlement, joined with the one before it where that says the same; under the lock.</summary>
+    /// <summary>Encodes a settlement, joined with the one before it where that says the same. Under the lock.</summary>
     internal void SendDisposition(ushort channel, in DispositionHead disposition)
     {
         if (MaySend)

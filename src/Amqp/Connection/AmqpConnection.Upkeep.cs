@@ -13,7 +13,7 @@ public sealed partial class AmqpConnection
 
     private bool HasTooManyRefusals => Settings.RefusalLimit > 0 && _refusals >= Settings.RefusalLimit;
 
-    /// <summary>Runs what serves a link; awaited when the connection is disposed of. It must not fault.</summary>
+    /// <summary>Runs what serves a link. Awaited when the connection is disposed of. It must not fault.</summary>
     internal void Serve(Func<Task> serving)
     {
         var task = serving();

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Amqp;
 
 /// <summary>
 /// One AMQP connection over one socket, ours or a listener's. Sessions and links are made from it. All of its state (windows,
-/// credit, handles, delivery numbers) is guarded by one lock, because all of it depends on each other; nothing waits inside.
+/// credit, handles, delivery numbers) is guarded by one lock, because all of it depends on each other. Nothing waits inside.
 /// </summary>
 public sealed partial class AmqpConnection : IAsyncDisposable
 {
@@ -60,7 +60,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         _lastRead = settings.TimeProvider.GetTimestamp();
     }
 
-    /// <summary>Completes, and never faults, when the connection is over; null when it was closed without an error.</summary>
+    /// <summary>Completes, and never faults, when the connection is over. Null when it was closed without an error.</summary>
     public Task<AmqpError?> Completion => _completion.Task;
 
     /// <summary>Whether frames may still be sent.</summary>
@@ -90,13 +90,13 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>Our container's name.</summary>
     public string ContainerId => Settings.LocalOpen.ContainerId;
 
-    /// <summary>The peer's open frame; null until it has arrived.</summary>
+    /// <summary>The peer's open frame. Null until it has arrived.</summary>
     public Open? RemoteOpen { get; private set; }
 
     /// <summary>The peer's address.</summary>
     public EndPoint? RemoteEndPoint { get; }
 
-    /// <summary>On a listener's connection: what the peer said of itself in SASL; null when it used none.</summary>
+    /// <summary>On a listener's connection: what the peer said of itself in SASL. Null when it used none.</summary>
     public SaslIdentity? Sasl { get; }
 
     /// <summary>Cancelled when the connection is over.</summary>
@@ -172,7 +172,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public void Abort(AmqpError? error) =>
         End(new AmqpException(AmqpErrorScope.Transport, error ?? new AmqpError(ErrorCondition.ConnectionForced, "The connection was closed.")), error);
 
-    /// <summary>Closes and releases the socket; may be called twice.</summary>
+    /// <summary>Closes and releases the socket. May be called twice.</summary>
     public async ValueTask DisposeAsync()
     {
         if (RemoteOpen is null)
@@ -190,7 +190,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         Output.Dispose();
     }
 
-    /// <summary>A client's connection, once it has been answered; it is disposed of when it is not.</summary>
+    /// <summary>A client's connection, once it has been answered. It is disposed of when it is not.</summary>
     internal async Task<AmqpConnection> OpenAsync(CancellationToken cancellationToken)
     {
         try
@@ -206,7 +206,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>False when the peer's open has not come in time; a connection that is over counts as opened.</summary>
+    /// <summary>False when the peer's open has not come in time. A connection that is over counts as opened.</summary>
     internal async Task<bool> OpenedWithinAsync(TimeSpan limit)
     {
         try
@@ -242,7 +242,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits for an answer of the peer; a lost connection and the operation's time-out end the wait.</summary>
+    /// <summary>Waits for an answer of the peer. A lost connection and the operation's time-out end the wait.</summary>
     internal async Task<T> AnsweredAsync<T>(Task<T> answer, string what, CancellationToken cancellationToken)
     {
         try
@@ -262,7 +262,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     [Conditional("DEBUG")]
     internal void AssertLocked() => Debug.Assert(Gate.IsHeldByCurrentThread, "the connection's lock is held");
 
-    /// <summary>Frees a session's channels once both ends have passed; under the lock.</summary>
+    /// <summary>Frees a session's channels once both ends have passed. Under the lock.</summary>
     internal void Forget(AmqpSession session) => _byLocalChannel.Remove(session.LocalChannel);
 
     internal void ThrowIfOver()

@@ -14,37 +14,37 @@ public sealed record AmqpConnectionOptions
     /// <summary>The host name or address to connect to.</summary>
     public required string Host { get; init; }
 
-    /// <summary>The port; 5672 is AMQP's, 5671 with TLS.</summary>
+    /// <summary>The port. 5672 is AMQP's, 5671 with TLS.</summary>
     public required int Port { get; init; }
 
-    /// <summary>The virtual host of the open frame; <see cref="Host"/> when null.</summary>
+    /// <summary>The virtual host of the open frame. <see cref="Host"/> when null.</summary>
     public string? HostName { get; init; }
 
     /// <summary>Whether the connection is encrypted.</summary>
     public bool UseTls { get; init; }
 
-    /// <summary>TLS settings; null checks the certificate against <see cref="Host"/> with TLS 1.2 or newer.</summary>
+    /// <summary>TLS settings. Null checks the certificate against <see cref="Host"/> with TLS 1.2 or newer.</summary>
     public SslClientAuthenticationOptions? Tls { get; init; }
 
-    /// <summary>Carries AMQP over a WebSocket, whose usual ports are 443 with TLS and 80 without; null, the default, over the socket itself.</summary>
+    /// <summary>Carries AMQP over a WebSocket, whose usual ports are 443 with TLS and 80 without. Null, the default, over the socket itself.</summary>
     public AmqpWebSocketOptions? WebSocket { get; init; }
 
-    /// <summary>Our container's name; a new one when null.</summary>
+    /// <summary>Our container's name. A new one when null.</summary>
     public string? ContainerId { get; init; }
 
-    /// <summary>The largest frame that we take, in bytes; at least 512.</summary>
+    /// <summary>The largest frame that we take, in bytes. At least 512.</summary>
     public uint MaxFrameSize { get; init; } = 65_536;
 
     /// <summary>
-    /// The largest message that is received, in bytes of all its frames; a larger one detaches its link with <c>amqp:link:message-size-exceeded</c>. At
+    /// The largest message that is received, in bytes of all its frames. A larger one detaches its link with <c>amqp:link:message-size-exceeded</c>. At
     /// least 1. Default 4 MiB.
     /// </summary>
     public ulong MaxMessageSize { get; init; } = DefaultMaxMessageSize;
 
-    /// <summary>The highest channel number; one less than the number of sessions.</summary>
+    /// <summary>The highest channel number. One less than the number of sessions.</summary>
     public ushort ChannelMax { get; init; } = 255;
 
-    /// <summary>The idle time-out that we announce; the peer is given up after twice that without a byte.</summary>
+    /// <summary>The idle time-out that we announce. The peer is given up after twice that without a byte.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>How long an answer (open, begin, attach, outcome, detach …) may take.</summary>
@@ -56,7 +56,7 @@ public sealed record AmqpConnectionOptions
     /// <summary>Connection properties of the open frame.</summary>
     public AmqpMap? Properties { get; init; }
 
-    /// <summary>PLAIN with this credential; when null MSSBCBS if it is offered, else ANONYMOUS.</summary>
+    /// <summary>PLAIN with this credential. When null MSSBCBS if it is offered, else ANONYMOUS.</summary>
     public SaslCredential? Sasl { get; init; }
 
     /// <summary>
@@ -65,13 +65,13 @@ public sealed record AmqpConnectionOptions
     /// </summary>
     public string? ExternalIdentity { get; init; }
 
-    /// <summary>Bytes that may wait to be written; transfers wait while it is exceeded.</summary>
+    /// <summary>Bytes that may wait to be written. Transfers wait while it is exceeded.</summary>
     public int WriteQueueLimit { get; init; } = 8 * 1024 * 1024;
 
     /// <summary>A peer that takes no byte for so long is given up.</summary>
     public TimeSpan StalledPeerTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Makes what sees the frames of the connection, by its peer's address, or gives null; null, the default, costs nothing.</summary>
+    /// <summary>Makes what sees the frames of the connection, by its peer's address, or gives null. Null, the default, costs nothing.</summary>
     public Func<EndPoint?, IFrameObserver?>? FrameObserver { get; init; }
 
     /// <summary>The clock of every time-out.</summary>

@@ -37,21 +37,21 @@ public abstract class AmqpLink : IAsyncDisposable
     public bool IsOpen => !_over && !_detachSent;
 
     /// <summary>
-    /// When a message or the outcome of one passed last, as a timestamp of the connection's clock; when the link was made, until one has.
+    /// When a message or the outcome of one passed last, as a timestamp of the connection's clock. When the link was made, until one has.
     /// </summary>
     public long LastTraffic => Volatile.Read(ref _lastTraffic);
 
-    /// <summary>Completes, and never faults, when the link is over; with the error of whoever detached it, null for none.</summary>
+    /// <summary>Completes, and never faults, when the link is over. With the error of whoever detached it, null for none.</summary>
     public Task<AmqpError?> Completion => _completion.Task;
 
-    /// <summary>The peer's attach frame; null until it has arrived. Under the lock.</summary>
+    /// <summary>The peer's attach frame. Null until it has arrived. Under the lock.</summary>
     internal Attach? Remote { get; private set; }
 
     internal Task<Attach> Attached => _attached.Task;
 
     internal Lock Gate => Session.Connection.Gate;
 
-    /// <summary>Why the link is over; null while it is not. Under the lock.</summary>
+    /// <summary>Why the link is over. Null while it is not. Under the lock.</summary>
     internal AmqpException? Failure { get; private set; }
 
     /// <summary>Detaches for good, with or without an error, and waits for the peer's detach.</summary>
@@ -66,7 +66,7 @@ public abstract class AmqpLink : IAsyncDisposable
         await Session.Connection.AnsweredAsync(_completion.Task, $"detach of '{Name}'", cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Detaches; a peer that does not answer is not waited for beyond the operation's time-out.</summary>
+    /// <summary>Detaches. A peer that does not answer is not waited for beyond the operation's time-out.</summary>
     public async ValueTask DisposeAsync()
     {
         try
@@ -142,7 +142,7 @@ public abstract class AmqpLink : IAsyncDisposable
 
     private protected abstract void OnAttached(Attach remote);
 
-    /// <summary>Why nothing comes any more; null while something may, as behind a detach of ours that has not been answered. Under the lock.</summary>
+    /// <summary>Why nothing comes any more. Null while something may, as behind a detach of ours that has not been answered. Under the lock.</summary>
     private protected AmqpException? Lost => _over ? Failure : null;
 
     private protected abstract void OnLost(AmqpException failure, DeferredCalls calls);

@@ -12,7 +12,7 @@ namespace EventHubThroughput.Amqp;
 /// <summary>Listens on a port and makes a connection of every socket that gets through the handshake.</summary>
 public sealed class AmqpListener : IAsyncDisposable
 {
-    // Sockets beyond the limit that are heard before they are turned away; more are dropped without a word.
+    // Sockets beyond the limit that are heard before they are turned away. More are dropped without a word.
     private const int Anteroom = 64;
 
     // How long all peers together may take to answer when the listener stops.
@@ -135,7 +135,7 @@ public sealed class AmqpListener : IAsyncDisposable
         }
     }
 
-    // Serves one socket from its first byte to its last; nothing that a peer does gets out of here.
+    // Serves one socket from its first byte to its last. Nothing that a peer does gets out of here.
     private async Task ServeAsync(Socket socket)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
@@ -242,7 +242,7 @@ public sealed class AmqpListener : IAsyncDisposable
         }
     }
 
-    // What the peer speaks; neither when it does not get through.
+    // What the peer speaks. Neither when it does not get through.
     private async Task<(AmqpConnection? Connection, AmqpHttpPeer? Http)> HandshakeAsync(Socket socket, Stream stream)
     {
         using CancellationTokenSource late = new(_options.HandshakeTimeout, _options.TimeProvider);

@@ -9,13 +9,13 @@ namespace EventHubThroughput.Amqp;
 /// <summary>Where to listen, what to announce, and the limits that hostile peers meet.</summary>
 public sealed record AmqpListenerOptions
 {
-    /// <summary>The address; loopback unless told otherwise.</summary>
+    /// <summary>The address. Loopback unless told otherwise.</summary>
     public IPAddress Address { get; init; } = IPAddress.Loopback;
 
-    /// <summary>The port; 0 takes a free one.</summary>
+    /// <summary>The port. 0 takes a free one.</summary>
     public int Port { get; init; }
 
-    /// <summary>The certificate with its private key; with it the port speaks TLS only.</summary>
+    /// <summary>The certificate with its private key. With it the port speaks TLS only.</summary>
     public X509Certificate2? Certificate { get; init; }
 
     /// <summary>
@@ -31,12 +31,12 @@ public sealed record AmqpListenerOptions
     public string? WebSocketPath { get; init; }
 
     /// <summary>
-    /// Serves a peer that begins with a request of HTTP which asks for no WebSocket, on the same port; the connection is closed when its task is done.
+    /// Serves a peer that begins with a request of HTTP which asks for no WebSocket, on the same port. The connection is closed when its task is done.
     /// It is cancelled when the listener stops, sees to its own time-outs, and counts towards <see cref="MaxConnections"/>. Null, the default, refuses such peers.
     /// </summary>
     public Func<AmqpHttpPeer, CancellationToken, Task>? ServeHttp { get; init; }
 
-    /// <summary>Our container's name; a new one when null.</summary>
+    /// <summary>Our container's name. A new one when null.</summary>
     public string? ContainerId { get; init; }
 
     /// <summary>The largest frame that we take, in bytes.</summary>
@@ -54,7 +54,7 @@ public sealed record AmqpListenerOptions
     /// <summary>Outgoing deliveries that may be unsettled at once in a session.</summary>
     public int UnsettledLimit { get; init; } = 5_000;
 
-    /// <summary>The idle time-out that is announced; a peer is given up after twice that without a byte.</summary>
+    /// <summary>The idle time-out that is announced. A peer is given up after twice that without a byte.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(240);
 
     /// <summary>How long a peer may take from connecting to its open frame.</summary>
@@ -63,16 +63,16 @@ public sealed record AmqpListenerOptions
     /// <summary>How long an answer (end, detach, close) may take.</summary>
     public TimeSpan OperationTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Connections at once; one more is dropped.</summary>
+    /// <summary>Connections at once. One more is dropped.</summary>
     public int MaxConnections { get; init; } = 4_096;
 
-    /// <summary>Links of one connection that may be refused; with the last one the connection is closed.</summary>
+    /// <summary>Links of one connection that may be refused. With the last one the connection is closed.</summary>
     public int RefusalLimit { get; init; } = 1_000;
 
     /// <summary>The SASL mechanisms that are offered, in this order.</summary>
     public IReadOnlyList<string> SaslMechanisms { get; init; } = ["MSSBCBS", "ANONYMOUS", "PLAIN"];
 
-    /// <summary>Decides on what a peer said of itself in SASL; null lets every peer in, whose rights come by tokens.</summary>
+    /// <summary>Decides on what a peer said of itself in SASL. Null lets every peer in, whose rights come by tokens.</summary>
     public Func<SaslIdentity, bool>? Authenticate { get; init; }
 
     /// <summary>
@@ -90,10 +90,10 @@ public sealed record AmqpListenerOptions
     /// <summary>A peer that does not take 64 KiB, or what there is, within this time is given up.</summary>
     public TimeSpan StalledPeerTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Told of what befalls peers and links at the edge, which nobody else hears of; from any thread, must neither block nor throw.</summary>
+    /// <summary>Told of what befalls peers and links at the edge, which nobody else hears of. From any thread, must neither block nor throw.</summary>
     public Action<ListenerNotice>? Notice { get; init; }
 
-    /// <summary>Makes what sees the frames of a connection, by its peer's address, or gives null; null, the default, costs nothing.</summary>
+    /// <summary>Makes what sees the frames of a connection, by its peer's address, or gives null. Null, the default, costs nothing.</summary>
     public Func<EndPoint?, IFrameObserver?>? FrameObserver { get; init; }
 
     /// <summary>The clock of every time-out.</summary>

@@ -23,7 +23,7 @@ public sealed partial class AmqpReceiver : AmqpLink
             : (long)session.Connection.Settings.MaxMessageSize;
 
     /// <summary>
-    /// Called for each message that nobody waits for, once it is queued: on the read loop and outside of locks; must not block. Null, the default, costs
+    /// Called for each message that nobody waits for, once it is queued: on the read loop and outside of locks. Must not block. Null, the default, costs
     /// nothing.
     /// </summary>
     public Action<IncomingDelivery>? MessageQueued { get; set; }
@@ -53,7 +53,7 @@ public sealed partial class AmqpReceiver : AmqpLink
     }
 
     /// <summary>
-    /// Grants what is missing until credit and queue together come to <paramref name="held"/> messages; nothing when they do already. What
+    /// Grants what is missing until credit and queue together come to <paramref name="held"/> messages. Nothing when they do already. What
     /// is queued is subtracted in the same step, so that a message on its way cannot be asked for twice.
     /// </summary>
     public void TopUpCredit(uint held)
@@ -68,7 +68,7 @@ public sealed partial class AmqpReceiver : AmqpLink
         }
     }
 
-    /// <summary>Keeps credit and queue together at <paramref name="window"/> messages, granted anew when half is used; 0 stops that.</summary>
+    /// <summary>Keeps credit and queue together at <paramref name="window"/> messages, granted anew when half is used. 0 stops that.</summary>
     public void SetPrefetch(uint window)
     {
         lock (Gate)
@@ -90,7 +90,7 @@ public sealed partial class AmqpReceiver : AmqpLink
         Session.SettleIncoming(delivery, state, settled: true, written);
 
     /// <summary>
-    /// States an outcome and lets the sender settle (receiver settle mode "second"); completes with the sender's state. On a link
+    /// States an outcome and lets the sender settle (receiver settle mode "second"). Completes with the sender's state. On a link
     /// of mode "first" it settles at once.
     /// </summary>
     /// <exception cref="AmqpException">No answer within the operation's time-out, or the link was lost.</exception>
@@ -122,7 +122,7 @@ public sealed partial class AmqpReceiver : AmqpLink
         return await Session.Connection.AnsweredAsync(delivery.Settlement.Task, $"settlement on '{Name}'", cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Asks the peer to send what it has or give the credit back; completes when it has, with what came queued.</summary>
+    /// <summary>Asks the peer to send what it has or give the credit back. Completes when it has, with what came queued.</summary>
     /// <exception cref="AmqpException">No answer within the operation's time-out, or the link was lost.</exception>
     public async Task DrainAsync(CancellationToken cancellationToken)
     {
@@ -370,7 +370,7 @@ public sealed partial class AmqpReceiver : AmqpLink
     {
         private readonly FrameBuffer _all = new();
 
-        /// <summary>What the first frame said; settlement and state as any of them did.</summary>
+        /// <summary>What the first frame said. Settlement and state as any of them did.</summary>
         public TransferHead Head { get; private set; } = first;
 
         /// <summary>When the first frame was read.</summary>

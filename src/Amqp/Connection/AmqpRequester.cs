@@ -7,7 +7,7 @@ using EventHubThroughput.Amqp.Framing;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// Asks a node that answers requests: a link there and a link back, on a session of their own. Requests may be under way together; an answer is known by its
+/// Asks a node that answers requests: a link there and a link back, on a session of their own. Requests may be under way together. An answer is known by its
 /// correlation-id (AMQP Management, working draft 11, section 3, and the claims-based security of the services).
 /// </summary>
 /// <remarks>Members may be called from any thread.</remarks>
@@ -74,9 +74,9 @@ public sealed class AmqpRequester : IAsyncDisposable
     }
 
     /// <summary>Sends a request and waits for its answer, whatever that says.</summary>
-    /// <param name="request">The request; its message-id and reply-to are set here.</param>
-    /// <param name="cancellationToken">Gives up waiting; the request may have been carried out.</param>
-    /// <exception cref="AmqpException">The links are gone; the request may have been carried out if it had been sent.</exception>
+    /// <param name="request">The request. Its message-id and reply-to are set here.</param>
+    /// <param name="cancellationToken">Gives up waiting. The request may have been carried out.</param>
+    /// <exception cref="AmqpException">The links are gone. The request may have been carried out if it had been sent.</exception>
     public async Task<AmqpMessage> RequestAsync(AmqpMessage request, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);

@@ -11,7 +11,7 @@ public sealed partial class AmqpSender
     private readonly ConcurrentQueue<SendOperation> _kept = [];
     private int _keptCount;
 
-    /// <summary>How many operations were made so far; the others were used again. Under the lock, or when nothing is sent.</summary>
+    /// <summary>How many operations were made so far. The others were used again. Under the lock, or when nothing is sent.</summary>
     internal int OperationsMade { get; private set; }
 
     /// <summary>Takes an operation back that nobody else knows of.</summary>

@@ -17,16 +17,16 @@ public sealed partial class AmqpSender : AmqpLink
         : base(session, localAttach) => _deliveryCount = localAttach.InitialDeliveryCount ?? 0;
 
     /// <summary>
-    /// Raised after each flow for this link, on the read loop and outside of locks; must not block. Whoever listens answers
-    /// drains by <see cref="CompleteDrain"/>; without a listener they are answered as soon as no transfer waits.
+    /// Raised after each flow for this link, on the read loop and outside of locks. Must not block. Whoever listens answers
+    /// drains by <see cref="CompleteDrain"/>. Without a listener they are answered as soon as no transfer waits.
     /// </summary>
     public event Action? CreditChanged;
 
-    /// <summary>Called for each outcome, on the read loop and outside of locks; must not block.</summary>
+    /// <summary>Called for each outcome, on the read loop and outside of locks. Must not block.</summary>
     public Action<OutgoingDelivery, DeliveryState?, bool>? DispositionReceived { get; set; }
 
     /// <summary>
-    /// Called once a message has gone to the stream whole, its answer not yet read: on the write loop and outside of locks; must not block.
+    /// Called once a message has gone to the stream whole, its answer not yet read: on the write loop and outside of locks. Must not block.
     /// Null, the default, costs nothing.
     /// </summary>
     public Action? TransferWritten { get; set; }
@@ -43,11 +43,11 @@ public sealed partial class AmqpSender : AmqpLink
         }
     }
 
-    /// <summary>The largest message that the peer takes, in bytes; 0 for no limit.</summary>
+    /// <summary>The largest message that the peer takes, in bytes. 0 for no limit.</summary>
     public ulong MaxMessageSize => Remote?.MaxMessageSize ?? 0;
 
     /// <summary>
-    /// Sends one message as one delivery; completes when its last frame was handed over, which copies the bytes. Waits for credit,
+    /// Sends one message as one delivery. Completes when its last frame was handed over, which copies the bytes. Waits for credit,
     /// for the session's window and for room in the write queue.
     /// </summary>
     /// <exception cref="AmqpException">The message is too large for the peer, or the link, session or connection is over.</exception>
@@ -193,7 +193,7 @@ public sealed partial class AmqpSender : AmqpLink
 
     private long Now => Session.Connection.Settings.TimeProvider.GetTimestamp();
 
-    // Why a message cannot be sent; null when it can.
+    // Why a message cannot be sent. Null when it can.
     private AmqpException? Refusal(long length)
     {
         try
@@ -236,7 +236,7 @@ public sealed partial class AmqpSender : AmqpLink
         return false;
     }
 
-    // True when the delivery went out whole; otherwise it has gone as far as it may.
+    // True when the delivery went out whole. Otherwise it has gone as far as it may.
     private bool TryWrite(SendOperation operation)
     {
         if (!IsOpen || (!operation.Started && (_credit == 0 || (!operation.Transfer.Settled && !Session.MayStart))))

@@ -16,7 +16,7 @@ public sealed partial class AmqpSession
     private bool _announces;
     private uint _remoteHandleMax = uint.MaxValue;
 
-    /// <summary>How many links have transfers that wait; without any there is nothing to pump.</summary>
+    /// <summary>How many links have transfers that wait. Without any there is nothing to pump.</summary>
     internal int WaitingSenders { get; set; }
 
     /// <summary>Whether one more transfer frame may go out now.</summary>
@@ -104,7 +104,7 @@ public sealed partial class AmqpSession
     internal void Track(IncomingDelivery delivery, DeferredCalls calls)
     {
         Connection.AssertLocked();
-        // A client gives credit as it sees fit; a listener must not let a peer pile up what it never settles.
+        // A client gives credit as it sees fit. A listener must not let a peer pile up what it never settles.
         if (Connection.Acceptor is not null && _incoming.Count >= _options.UnsettledLimit)
         {
             Violate(ErrorCondition.ResourceLimitExceeded, $"{_incoming.Count} deliveries of the session are unsettled.", calls);

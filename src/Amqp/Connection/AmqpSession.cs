@@ -29,7 +29,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
     /// <summary>The connection.</summary>
     public AmqpConnection Connection { get; }
 
-    /// <summary>Completes, and never faults, when the session is over; null when it ended without an error.</summary>
+    /// <summary>Completes, and never faults, when the session is over. Null when it ended without an error.</summary>
     public Task<AmqpError?> Completion => _completion.Task;
 
     /// <summary>Whether links may be attached.</summary>
@@ -103,7 +103,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         await Connection.AnsweredAsync(_completion.Task, "end", cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Ends the session; a peer that does not answer is not waited for beyond the operation's time-out.</summary>
+    /// <summary>Ends the session. A peer that does not answer is not waited for beyond the operation's time-out.</summary>
     public async ValueTask DisposeAsync()
     {
         try
@@ -196,7 +196,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the session because the peer broke its rules; under the lock.</summary>
+    /// <summary>Ends the session because the peer broke its rules. Under the lock.</summary>
     internal void Violate(string condition, string description, DeferredCalls calls)
     {
         AmqpError error = new(condition, description);
@@ -233,7 +233,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
     /// <summary>Whether the peer allows one more handle of ours.</summary>
     internal bool HasFreeHandle => (uint)_byLocalHandle.Count <= Math.Min(_remoteHandleMax, _options.HandleMax);
 
-    /// <summary>Ends the session from outside of the read loop; under the lock.</summary>
+    /// <summary>Ends the session from outside of the read loop. Under the lock.</summary>
     internal void Abandon(string condition, string description) => SendEnd(new AmqpError(condition, description));
 
     internal uint FreeHandle()

@@ -8,7 +8,7 @@ public sealed record AmqpWebSocketOptions
     /// <summary>Where Event Hubs and Service Bus take WebSockets.</summary>
     public const string AzurePath = "/$servicebus/websocket";
 
-    /// <summary>The subprotocol as Azure names it; that of the binding is <c>amqp</c>.</summary>
+    /// <summary>The subprotocol as Azure names it. That of the binding is <c>amqp</c>.</summary>
     public const string AzureSubprotocol = "AMQPWSB10";
 
     /// <summary>The path that is asked for.</summary>
@@ -17,6 +17,6 @@ public sealed record AmqpWebSocketOptions
     /// <summary>The subprotocol that is asked for.</summary>
     public string Subprotocol { get; init; } = AzureSubprotocol;
 
-    /// <summary>The proxy; null takes that of the system, as the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY name it.</summary>
+    /// <summary>The proxy. Null takes that of the system, as the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY name it.</summary>
     public IWebProxy? Proxy { get; init; }
 }

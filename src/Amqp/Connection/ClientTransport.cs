@@ -40,7 +40,7 @@ internal static class ClientTransport
         }
     }
 
-    /// <summary>SASL over a stream that leads to the peer; the connection has not been started.</summary>
+    /// <summary>SASL over a stream that leads to the peer. The connection has not been started.</summary>
     public static async Task<AmqpConnection> AuthenticateAsync(
         AmqpConnectionOptions options,
         Stream stream,
@@ -62,7 +62,7 @@ internal static class ClientTransport
         return new AmqpConnection(stream, input, ConnectionSettings.Of(options) with { Frames = frames }, sasl: null, remote, acceptorOf: null);
     }
 
-    /// <summary>What reads a stream for a connection, on either side; the stream stays the connection's to close.</summary>
+    /// <summary>What reads a stream for a connection, on either side. The stream stays the connection's to close.</summary>
     public static PipeReader InputOf(Stream stream) =>
         PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
 

@@ -20,16 +20,16 @@ internal sealed record ConnectionSettings
     /// <summary>The largest message on links that were attached without a limit of their own.</summary>
     public ulong MaxMessageSize { get; init; } = AmqpConnectionOptions.DefaultMaxMessageSize;
 
-    /// <summary>Links that may be refused before the connection is closed; 0 for no limit.</summary>
+    /// <summary>Links that may be refused before the connection is closed. 0 for no limit.</summary>
     public int RefusalLimit { get; init; }
 
     /// <summary>The windows of sessions that the peer begins.</summary>
     public AmqpSessionOptions PeerSessions { get; init; } = new();
 
-    /// <summary>Sees the frames; null when nobody does.</summary>
+    /// <summary>Sees the frames. Null when nobody does.</summary>
     public IFrameObserver? Frames { get; init; }
 
-    /// <summary>Told of what befalls links of a listener's connection; null on a client's.</summary>
+    /// <summary>Told of what befalls links of a listener's connection. Null on a client's.</summary>
     public Action<ListenerNotice>? Notice { get; init; }
 
     public static ConnectionSettings Of(AmqpConnectionOptions options) =>

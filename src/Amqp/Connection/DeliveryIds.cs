@@ -15,7 +15,7 @@ internal struct DeliveryIds
     private long _place = -1;
 
     /// <param name="first">The first id.</param>
-    /// <param name="last">The last one, which may be lower where numbers have begun anew; the first one when null.</param>
+    /// <param name="last">The last one, which may be lower where numbers have begun anew. The first one when null.</param>
     /// <param name="underWay">The ids that are under way.</param>
     public DeliveryIds(uint first, uint? last, IReadOnlyCollection<uint> underWay)
     {

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>One of two ends in memory: what is written here is read there. Each way holds 64 KiB; who writes more waits until the other end reads.</summary>
+/// <summary>One of two ends in memory: what is written here is read there. Each way holds 64 KiB. Who writes more waits until the other end reads.</summary>
 internal sealed class DuplexStream : AsyncStream
 {
     private readonly Way _in;
@@ -21,7 +21,7 @@ internal sealed class DuplexStream : AsyncStream
         return (new DuplexStream(back, there), new DuplexStream(there, back));
     }
 
-    /// <summary>Nothing more will be written here; what comes back is still read.</summary>
+    /// <summary>Nothing more will be written here. What comes back is still read.</summary>
     public void CompleteWriting() => _out.EndWriting();
 
     /// <inheritdoc/>

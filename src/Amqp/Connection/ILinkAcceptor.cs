@@ -1,10 +1,10 @@
 namespace EventHubThroughput.Amqp;
 
-/// <summary>Decides on the links that a peer asks for; one for each connection.</summary>
+/// <summary>Decides on the links that a peer asks for. One for each connection.</summary>
 public interface ILinkAcceptor
 {
     /// <summary>
-    /// Accepts or refuses one link. Started on the read loop in the order of arrival and not awaited there; an exception refuses
+    /// Accepts or refuses one link. Started on the read loop in the order of arrival and not awaited there. An exception refuses
     /// the link as an internal error.
     /// </summary>
     ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken);

@@ -36,13 +36,13 @@ public sealed class IncomingDelivery
     /// <summary>The sender's name for it.</summary>
     public ReadOnlyMemory<byte> Tag { get; }
 
-    /// <summary>The message's format; 0 is AMQP's own.</summary>
+    /// <summary>The message's format. 0 is AMQP's own.</summary>
     public uint MessageFormat { get; }
 
     /// <summary>Whether the sender had settled it: no outcome is wanted.</summary>
     public bool Settled { get; }
 
-    /// <summary>The sender's state of the delivery; nearly always null.</summary>
+    /// <summary>The sender's state of the delivery. Nearly always null.</summary>
     public DeliveryState? State { get; internal init; }
 
     /// <summary>The encoded message.</summary>

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Amqp;
 /// block for as long as he likes, of a stream that completes its reads in the thread pool, as sockets do.
 /// </summary>
 /// <param name="read">The read, begun.</param>
-/// <param name="caller">Who goes on meanwhile; null for nobody.</param>
+/// <param name="caller">Who goes on meanwhile. Null for nobody.</param>
 internal readonly struct LendingRead(ValueTask<ReadResult> read, IThreadPoolWorkItem? caller) : ICriticalNotifyCompletion
 {
     private readonly ConfiguredValueTaskAwaitable<ReadResult>.ConfiguredValueTaskAwaiter _awaiter = read.ConfigureAwait(false).GetAwaiter();

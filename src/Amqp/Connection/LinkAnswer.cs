@@ -6,22 +6,22 @@ namespace EventHubThroughput.Amqp;
 /// <summary>What the answer to an attach carries beside the echo of its settle modes.</summary>
 public sealed record LinkAnswer
 {
-    /// <summary>The largest message that we take, in bytes; the listener's limit when null and the peer is the sender.</summary>
+    /// <summary>The largest message that we take, in bytes. The listener's limit when null and the peer is the sender.</summary>
     public ulong? MaxMessageSize { get; init; }
 
     /// <summary>
-    /// What is taken in all the same, so that the link's owner can reject a message by name instead of losing the link over it;
+    /// What is taken in all the same, so that the link's owner can reject a message by name instead of losing the link over it.
     /// <see cref="MaxMessageSize"/> when null. Anything larger detaches the link.
     /// </summary>
     public ulong? ToleratedMessageSize { get; init; }
 
-    /// <summary>The source; the peer's own when null.</summary>
+    /// <summary>The source. The peer's own when null.</summary>
     public Source? Source { get; init; }
 
-    /// <summary>The target; the peer's own when null.</summary>
+    /// <summary>The target. The peer's own when null.</summary>
     public Target? Target { get; init; }
 
-    /// <summary>Properties of the link; the peer's own when null, as the services answer.</summary>
+    /// <summary>Properties of the link. The peer's own when null, as the services answer.</summary>
     public AmqpMap? Properties { get; init; }
 
     /// <summary>The extensions that we support.</summary>

@@ -3,7 +3,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A link that the peer asks for; to be accepted or refused once.</summary>
+/// <summary>A link that the peer asks for. To be accepted or refused once.</summary>
 public sealed class LinkRequest
 {
     // Guarded by the connection's lock.
@@ -26,7 +26,7 @@ public sealed class LinkRequest
     /// <summary>The peer's attach frame.</summary>
     public Attach Attach { get; }
 
-    /// <summary>The link that was made of it; null until it was accepted.</summary>
+    /// <summary>The link that was made of it. Null until it was accepted.</summary>
     public AmqpLink? Link { get; private set; }
 
     /// <summary>Whether the peer would send, and we receive.</summary>
@@ -54,7 +54,7 @@ public sealed class LinkRequest
         }
     }
 
-    /// <summary>Accepts a link on which the peer receives; credit that came behind the attach is there at once.</summary>
+    /// <summary>Accepts a link on which the peer receives. Credit that came behind the attach is there at once.</summary>
     /// <exception cref="AmqpException">The peer has gone, or the session has no free handle.</exception>
     public AmqpSender AcceptSender(LinkAnswer answer)
     {
@@ -137,7 +137,7 @@ public sealed class LinkRequest
 
     internal void TakeFlow(in FlowHead flow) => _flow = flow;
 
-    // The peer lost interest before it was answered; its detach is answered in the same words.
+    // The peer lost interest before it was answered. Its detach is answered in the same words.
     internal void TakeDetach()
     {
         _gone = true;

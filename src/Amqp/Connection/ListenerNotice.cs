@@ -22,19 +22,19 @@ public enum ListenerEvent
     /// <summary>A link was refused.</summary>
     LinkRefused,
 
-    /// <summary>Whoever was to answer for a link has failed; the peer is told no more than that.</summary>
+    /// <summary>Whoever was to answer for a link has failed. The peer is told no more than that.</summary>
     LinkFailed,
 
     /// <summary>A call that was told of an end has failed.</summary>
     CallFailed,
 
-    /// <summary>What serves requests of HTTP has failed; its connection was closed.</summary>
+    /// <summary>What serves requests of HTTP has failed. Its connection was closed.</summary>
     HttpFailed,
 }
 
 /// <summary>One thing that a listener met and went on after.</summary>
 /// <param name="Event">What it was.</param>
-/// <param name="Peer">Whose connection it was; null when that is not known.</param>
+/// <param name="Peer">Whose connection it was. Null when that is not known.</param>
 public sealed record ListenerNotice(ListenerEvent Event, EndPoint? Peer)
 {
     /// <summary>The link's name and node, as the peer wrote them.</summary>

@@ -7,7 +7,7 @@ public sealed class OutgoingDelivery
 {
     private readonly SendOperation? _operation;
 
-    // Guarded by the connection's lock; made when somebody asks.
+    // Guarded by the connection's lock. Made when somebody asks.
     private TaskCompletionSource<DeliveryState?>? _remote;
     private DeliveryState? _state;
     private AmqpException? _failure;
@@ -39,7 +39,7 @@ public sealed class OutgoingDelivery
     /// <summary>Whether the delivery is settled, by either side.</summary>
     public bool IsSettled { get; internal set; }
 
-    /// <summary>The first state that the peer sends; null when it settles without one. Faults when the link or connection is lost first.</summary>
+    /// <summary>The first state that the peer sends. Null when it settles without one. Faults when the link or connection is lost first.</summary>
     public Task<DeliveryState?> RemoteState
     {
         get
@@ -60,13 +60,13 @@ public sealed class OutgoingDelivery
     /// <summary>Whatever the sending side wants to find again when the outcome arrives.</summary>
     public object? Context { get; set; }
 
-    /// <summary>When it was sent, by the connection's clock; for the sweep of unanswered deliveries.</summary>
+    /// <summary>When it was sent, by the connection's clock. For the sweep of unanswered deliveries.</summary>
     internal long Started { get; private set; }
 
     /// <summary>Whether our side settles as soon as the peer has given a state.</summary>
     internal bool SettlesItself => _operation is not null;
 
-    /// <summary>Settles with a state and forgets the delivery; does nothing when the session is over.</summary>
+    /// <summary>Settles with a state and forgets the delivery. Does nothing when the session is over.</summary>
     public void Settle(DeliveryState state) => Sender.Session.SettleOutgoing(this, state);
 
     /// <summary>Starts anew, for the next message of its operation.</summary>
@@ -81,7 +81,7 @@ public sealed class OutgoingDelivery
     /// <summary>Somebody is shown the delivery, who may keep it.</summary>
     internal void Share() => _operation?.Share();
 
-    /// <summary>The outcome; with the operation completed, the delivery may be another one's. Under the lock.</summary>
+    /// <summary>The outcome. With the operation completed, the delivery may be another one's. Under the lock.</summary>
     internal void Answer(DeliveryState? state)
     {
         if (_isAnswered)
@@ -97,7 +97,7 @@ public sealed class OutgoingDelivery
         _operation?.Complete(state ?? Released.Instance);
     }
 
-    /// <summary>There will be no outcome; as for <see cref="Answer"/>.</summary>
+    /// <summary>There will be no outcome. As for <see cref="Answer"/>.</summary>
     internal void Fail(AmqpException exception)
     {
         if (_isAnswered)

@@ -3,13 +3,13 @@ namespace EventHubThroughput.Amqp;
 /// <summary>How one delivery is sent.</summary>
 public readonly record struct OutgoingTransfer
 {
-    /// <summary>The message's format; 0 is a plain AMQP message.</summary>
+    /// <summary>The message's format. 0 is a plain AMQP message.</summary>
     public uint MessageFormat { get; init; }
 
-    /// <summary>True to want no outcome; the link's settle mode overrides it.</summary>
+    /// <summary>True to want no outcome. The link's settle mode overrides it.</summary>
     public bool Settled { get; init; }
 
-    /// <summary>The delivery-tag, at most 32 bytes; when empty the link numbers its deliveries in four little-endian bytes.</summary>
+    /// <summary>The delivery-tag, at most 32 bytes. When empty the link numbers its deliveries in four little-endian bytes.</summary>
     public ReadOnlyMemory<byte> Tag { get; init; }
 
     /// <summary>True when the outcome is not needed at once.</summary>

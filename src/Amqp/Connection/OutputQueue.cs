@@ -6,7 +6,7 @@ using EventHubThroughput.Amqp.Framing;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// Frames on their way to the socket. Writers encode into one buffer under the connection's lock; one loop swaps buffers and writes,
+/// Frames on their way to the socket. Writers encode into one buffer under the connection's lock. One loop swaps buffers and writes,
 /// so that whatever has gathered while a write was under way goes out as one. Who encodes something alone may run the loop himself, and
 /// so does who finds that something has been waiting for long.
 /// </summary>
@@ -15,7 +15,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     // What a peer has to take within the time for stalled ones: slow is allowed, standing still is not.
     private const int Slice = 64 * 1024;
 
-    // A frame's header and its transfer; the smallest frame is more than twice that.
+    // A frame's header and its transfer. The smallest frame is more than twice that.
     private const int LargestTransferHead = 128;
 
     private const long Nothing = long.MaxValue;
@@ -29,7 +29,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     private long _resuming;
     private long _resumed;
 
-    // What is gathered goes out when so many have gone on; nothing while nothing waits for that.
+    // What is gathered goes out when so many have gone on. Nothing while nothing waits for that.
     private long _heldUntil = Nothing;
 
     // Since when something is gathered. Guarded by the connection's lock.
@@ -44,7 +44,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     private bool _closed;
     private bool _wasFull;
 
-    // Whoever holds the lock can write what he makes due behind it; he does so with whatever he makes due; and whether there is such a thing.
+    // Whoever holds the lock can write what he makes due behind it. He does so with whatever he makes due. And whether there is such a thing.
     private bool _isScoped;
     private bool _isAlone;
     private bool _isDueHere;
@@ -62,7 +62,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     private long _lastWrite = settings.TimeProvider.GetTimestamp();
 
-    /// <summary>The peer's limit for our frames; 512 until its open was seen.</summary>
+    /// <summary>The peer's limit for our frames. 512 until its open was seen.</summary>
     public uint MaxFrameSize { get; set; } = FrameReader.MinMaxFrameSize;
 
     /// <summary>Whether writers of payload are to wait. To be asked under the lock.</summary>
@@ -89,14 +89,14 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     /// </summary>
     public bool IsFlooded => IsFull && _gathering.Length > 2L * settings.WriteQueueLimit;
 
-    /// <summary>Where to encode; under the lock, followed by <see cref="Commit"/>.</summary>
+    /// <summary>Where to encode. Under the lock, followed by <see cref="Commit"/>.</summary>
     public FrameBuffer Buffer => _gathering;
 
     /// <summary>How long nothing has been written.</summary>
     public TimeSpan Silence => settings.TimeProvider.GetElapsedTime(Volatile.Read(ref _lastWrite));
 
     /// <summary>
-    /// Encodes a settlement; under the lock. Neighbours of one outcome that are still waiting to be written become one frame, so
+    /// Encodes a settlement. Under the lock. Neighbours of one outcome that are still waiting to be written become one frame, so
     /// that a burst of deliveries is answered by a few frames.
     /// </summary>
     public void WriteDisposition(ushort channel, DispositionHead disposition)
@@ -117,7 +117,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     }
 
     /// <summary>
-    /// Calls back once everything that is encoded so far has been handed to the stream; never when that fails. Under the lock; the
+    /// Calls back once everything that is encoded so far has been handed to the stream. Never when that fails. Under the lock. The
     /// call comes from whoever writes, without it, and must be short and not throw.
     /// </summary>
     public void WhenWritten(Action call)
@@ -127,7 +127,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     }
 
     /// <summary>
-    /// Lets the loop write what was encoded; under the lock. At once, unless callers were answered just before who have not gone on yet:
+    /// Lets the loop write what was encoded. Under the lock. At once, unless callers were answered just before who have not gone on yet:
     /// they stand in front of the loop in the thread pool's queue, or the read loop has one of them, and what they send goes out with it, unless
     /// that takes them too long.
     /// </summary>
@@ -157,7 +157,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         }
     }
 
-    /// <summary>Whoever holds the lock from now on can <see cref="WriteHere"/> once he has left it; under the lock, by a <see cref="WritingScope"/>.</summary>
+    /// <summary>Whoever holds the lock from now on can <see cref="WriteHere"/> once he has left it. Under the lock, by a <see cref="WritingScope"/>.</summary>
     public void BeginScope()
     {
         AssertLocked();
@@ -174,7 +174,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         _isAlone = true;
     }
 
-    /// <summary>Ends what <see cref="BeginScope"/> began; true when the caller is to <see cref="WriteHere"/> once he has left the lock.</summary>
+    /// <summary>Ends what <see cref="BeginScope"/> began. True when the caller is to <see cref="WriteHere"/> once he has left the lock.</summary>
     public bool EndScope()
     {
         AssertLocked();
@@ -183,17 +183,17 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         return isDueHere;
     }
 
-    /// <summary>Lets the loop write on this thread, unless it is writing already; without the lock.</summary>
+    /// <summary>Lets the loop write on this thread, unless it is writing already. Without the lock.</summary>
     public void WriteHere() => _more.SetHere();
 
-    /// <summary>A caller was answered, and is about to go on; under the lock.</summary>
+    /// <summary>A caller was answered, and is about to go on. Under the lock.</summary>
     public void Resuming()
     {
         AssertLocked();
         _resuming++;
     }
 
-    /// <summary>A caller goes on; without the lock.</summary>
+    /// <summary>A caller goes on. Without the lock.</summary>
     public void Resumed()
     {
         Interlocked.Increment(ref _resumed);
@@ -208,7 +208,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         MakeDue(isHere: false);
     }
 
-    /// <summary>Writes until completed; throws when the stream is closed or the peer takes nothing.</summary>
+    /// <summary>Writes until completed. Throws when the stream is closed or the peer takes nothing.</summary>
     public async Task RunAsync()
     {
         while (true)
@@ -229,7 +229,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         }
     }
 
-    /// <summary>Releases the time-out; after the loop has ended.</summary>
+    /// <summary>Releases the time-out. After the loop has ended.</summary>
     public void Dispose() => _stalled.Dispose();
 
     [Conditional("DEBUG")]

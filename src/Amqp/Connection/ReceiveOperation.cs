@@ -10,7 +10,7 @@ internal sealed class ReceiveOperation(AmqpReceiver receiver) : IValueTaskSource
     private IncomingDelivery? _delivery;
     private Exception? _failure;
 
-    /// <summary>The wait; once for each use.</summary>
+    /// <summary>The wait. Once for each use.</summary>
     public ValueTask<IncomingDelivery> WaitAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.CanBeCanceled)
@@ -21,14 +21,14 @@ internal sealed class ReceiveOperation(AmqpReceiver receiver) : IValueTaskSource
         return new ValueTask<IncomingDelivery>(this, _wait.Version);
     }
 
-    /// <summary>Here is a message; under the connection's lock, and no other completion may follow.</summary>
+    /// <summary>Here is a message. Under the connection's lock, and no other completion may follow.</summary>
     public void Complete(IncomingDelivery delivery)
     {
         _delivery = delivery;
         receiver.Session.Connection.Resumptions.Add(this);
     }
 
-    /// <summary>There will be none; as <see cref="Complete"/>.</summary>
+    /// <summary>There will be none. As <see cref="Complete"/>.</summary>
     public void Fail(Exception failure)
     {
         _failure = failure;

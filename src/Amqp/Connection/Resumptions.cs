@@ -13,7 +13,7 @@ internal sealed class Resumptions(Lock gate)
     private bool _isGathering;
     private IThreadPoolWorkItem? _alone;
 
-    /// <summary>Lets a caller go on; under the lock.</summary>
+    /// <summary>Lets a caller go on. Under the lock.</summary>
     public void Add(IThreadPoolWorkItem caller)
     {
         Debug.Assert(gate.IsHeldByCurrentThread, "the connection's lock is held");
@@ -28,7 +28,7 @@ internal sealed class Resumptions(Lock gate)
         Queue(caller);
     }
 
-    /// <summary>Keeps nobody for the rest of a read; under the lock.</summary>
+    /// <summary>Keeps nobody for the rest of a read. Under the lock.</summary>
     public void Release()
     {
         Debug.Assert(gate.IsHeldByCurrentThread, "the connection's lock is held");
@@ -47,7 +47,7 @@ internal sealed class Resumptions(Lock gate)
     }
 
     /// <summary>The frames of a read have been taken.</summary>
-    /// <param name="lends">Whether the read loop has a thread to lend to who was answered alone; he goes on in the thread pool if it has not.</param>
+    /// <param name="lends">Whether the read loop has a thread to lend to who was answered alone. He goes on in the thread pool if it has not.</param>
     /// <returns>Who was answered alone, for the read loop to let go on.</returns>
     public IThreadPoolWorkItem? EndRead(bool lends)
     {

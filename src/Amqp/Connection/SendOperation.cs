@@ -8,7 +8,7 @@ namespace EventHubThroughput.Amqp;
 
 /// <summary>
 /// One message on its way: it waits for credit, window or room, is half sent, or waits for its outcome. The caller's wait is this object
-/// itself, which is used again for later messages; all but that wait is guarded by the connection's lock.
+/// itself, which is used again for later messages. All but that wait is guarded by the connection's lock.
 /// </summary>
 internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTaskSource<OutgoingDelivery>, IThreadPoolWorkItem
 {
@@ -75,7 +75,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
     /// <summary>Somebody else knows of this message, and may go on doing so: it is used for no other.</summary>
     public void Share() => _isShared = true;
 
-    /// <summary>The outcome; the caller hears of it once his bytes are needed no longer.</summary>
+    /// <summary>The outcome. The caller hears of it once his bytes are needed no longer.</summary>
     public void Complete(DeliveryState outcome)
     {
         if (!_completed)
@@ -85,7 +85,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
         }
     }
 
-    /// <summary>There will be no outcome; as for <see cref="Complete"/>.</summary>
+    /// <summary>There will be no outcome. As for <see cref="Complete"/>.</summary>
     public void Fail(Exception failure)
     {
         if (!_completed)

@@ -3,7 +3,7 @@ namespace EventHubThroughput.Amqp;
 /// <summary>Arithmetic of transfer-ids, delivery-ids and delivery-counts: modulo 2^32 (RFC 1982).</summary>
 internal static class SerialNumber
 {
-    /// <summary>How far <paramref name="a"/> is ahead of <paramref name="b"/>; negative when behind.</summary>
+    /// <summary>How far <paramref name="a"/> is ahead of <paramref name="b"/>. Negative when behind.</summary>
     public static int Distance(uint a, uint b) => unchecked((int)(a - b));
 
     /// <summary>What a peer may still send: its view of our count plus its allowance less our count, never below 0.</summary>

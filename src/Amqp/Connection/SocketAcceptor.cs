@@ -11,7 +11,7 @@ internal sealed class SocketAcceptor(Func<CancellationToken, ValueTask<Socket>> 
     /// <summary>How long is waited when descriptors or memory have run out: whoever asks at once keeps a core busy until they are back.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>The next socket; null when there will be none.</summary>
+    /// <summary>The next socket. Null when there will be none.</summary>
     public async Task<Socket?> NextAsync(CancellationToken cancellationToken)
     {
         while (true)

@@ -10,14 +10,14 @@ internal sealed record UpgradeRequest(string Path, IReadOnlyDictionary<string, s
 {
     private static ReadOnlySpan<byte> End => "\r\n\r\n"u8;
 
-    /// <summary>Where a request ends in what has come; null as long as it does not.</summary>
+    /// <summary>Where a request ends in what has come. Null as long as it does not.</summary>
     public static SequencePosition? EndOf(ReadOnlySequence<byte> bytes)
     {
         SequenceReader<byte> reader = new(bytes);
         return reader.TryReadTo(out ReadOnlySequence<byte> _, End) ? reader.Position : null;
     }
 
-    /// <summary>Reads a whole request; null when it is none.</summary>
+    /// <summary>Reads a whole request. Null when it is none.</summary>
     public static UpgradeRequest? Parse(ReadOnlySequence<byte> bytes)
     {
         var lines = Encoding.Latin1.GetString(bytes).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
@@ -43,7 +43,7 @@ internal sealed record UpgradeRequest(string Path, IReadOnlyDictionary<string, s
         return new UpgradeRequest(Uri.UnescapeDataString(query < 0 ? target : target[..query]), fields);
     }
 
-    /// <summary>The value of a field; null without it.</summary>
+    /// <summary>The value of a field. Null without it.</summary>
     public string? Find(string name) => Fields.GetValueOrDefault(name);
 
     /// <summary>The items of a field that is a list, in their order.</summary>

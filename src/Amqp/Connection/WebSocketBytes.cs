@@ -88,7 +88,7 @@ internal sealed class WebSocketBytes(WebSocket webSocket, TimeProvider clock) : 
         }
     }
 
-    // One that was aborted throws any of these; that the caller gave up is his own affair.
+    // One that was aborted throws any of these. That the caller gave up is his own affair.
     private static bool IsLoss(Exception exception, CancellationToken cancellationToken) =>
         exception is WebSocketException or ObjectDisposedException or InvalidOperationException
         || (exception is OperationCanceledException && !cancellationToken.IsCancellationRequested);

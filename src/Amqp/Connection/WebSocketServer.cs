@@ -140,7 +140,7 @@ internal static class WebSocketServer
 
     private static byte[] Accept(string key, string subprotocol)
     {
-        // What the RFC asks for, as a proof that the request was understood; nothing is protected by it.
+        // What the RFC asks for, as a proof that the request was understood. Nothing is protected by it.
 #pragma warning disable CA5350
         var proof = Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key + KeySuffix)));
 #pragma warning restore CA5350

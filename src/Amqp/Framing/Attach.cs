@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>Attaches a link to a session (AMQP 1.0 part 2, 2.7.3).</summary>
 public sealed record Attach : Performative
 {
-    /// <summary>The link's name; with the role it tells which link an answer belongs to.</summary>
+    /// <summary>The link's name. With the role it tells which link an answer belongs to.</summary>
     public required string Name { get; init; }
 
     /// <summary>The number by which the sender of this will refer to the link.</summary>
@@ -14,16 +14,16 @@ public sealed record Attach : Performative
     /// <summary>The role of the sender of this.</summary>
     public LinkRole Role { get; init; }
 
-    /// <summary>How the sender settles; mixed when null.</summary>
+    /// <summary>How the sender settles. Mixed when null.</summary>
     public SenderSettleMode? SndSettleMode { get; init; }
 
-    /// <summary>When the receiver settles; first when null.</summary>
+    /// <summary>When the receiver settles. First when null.</summary>
     public ReceiverSettleMode? RcvSettleMode { get; init; }
 
-    /// <summary>Where messages come from; null in the answer that refuses a link.</summary>
+    /// <summary>Where messages come from. Null in the answer that refuses a link.</summary>
     public Source? Source { get; init; }
 
-    /// <summary>Where messages go to; null in the answer that refuses a link.</summary>
+    /// <summary>Where messages go to. Null in the answer that refuses a link.</summary>
     public Target? Target { get; init; }
 
     /// <summary>Unsettled deliveries of a link that is resumed: delivery-tag to state.</summary>
@@ -32,10 +32,10 @@ public sealed record Attach : Performative
     /// <summary>True when <see cref="Unsettled"/> is not all of them.</summary>
     public bool IncompleteUnsettled { get; init; }
 
-    /// <summary>The sender's delivery-count; mandatory from the sender by the specification, yet some leave it out.</summary>
+    /// <summary>The sender's delivery-count. Mandatory from the sender by the specification, yet some leave it out.</summary>
     public uint? InitialDeliveryCount { get; init; }
 
-    /// <summary>The largest message that the sender of this takes, in bytes; no limit when null or 0.</summary>
+    /// <summary>The largest message that the sender of this takes, in bytes. No limit when null or 0.</summary>
     public ulong? MaxMessageSize { get; init; }
 
     /// <summary>The extensions that the sender of this supports.</summary>
@@ -44,7 +44,7 @@ public sealed record Attach : Performative
     /// <summary>The extensions that the sender of this would use.</summary>
     public AmqpSymbol[]? DesiredCapabilities { get; init; }
 
-    /// <summary>Properties of the link; the keys are symbols.</summary>
+    /// <summary>Properties of the link. The keys are symbols.</summary>
     public AmqpMap? Properties { get; init; }
 
     internal override void Encode(ref AmqpWriter writer)

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>Begins a session on a channel (AMQP 1.0 part 2, 2.7.2).</summary>
 public sealed record Begin : Performative
 {
-    /// <summary>The peer's channel that this answers; null from the initiator.</summary>
+    /// <summary>The peer's channel that this answers. Null from the initiator.</summary>
     public ushort? RemoteChannel { get; init; }
 
     /// <summary>The transfer-id of the first transfer that the sender of this will send.</summary>
@@ -17,7 +17,7 @@ public sealed record Begin : Performative
     /// <summary>How many transfer frames the sender of this may send.</summary>
     public uint OutgoingWindow { get; init; }
 
-    /// <summary>The highest link handle that may be used; 4294967295 by default.</summary>
+    /// <summary>The highest link handle that may be used. 4294967295 by default.</summary>
     public uint HandleMax { get; init; } = uint.MaxValue;
 
     /// <summary>The extensions that the sender of this supports.</summary>
@@ -26,7 +26,7 @@ public sealed record Begin : Performative
     /// <summary>The extensions that the sender of this would use.</summary>
     public AmqpSymbol[]? DesiredCapabilities { get; init; }
 
-    /// <summary>Properties of the session; the keys are symbols.</summary>
+    /// <summary>Properties of the session. The keys are symbols.</summary>
     public AmqpMap? Properties { get; init; }
 
     internal override void Encode(ref AmqpWriter writer)

@@ -19,7 +19,7 @@ public sealed record Disposition : Performative
         init => Head = Head with { First = value };
     }
 
-    /// <summary>The last delivery-id of the range; <see cref="First"/> when null, and then not written.</summary>
+    /// <summary>The last delivery-id of the range. <see cref="First"/> when null, and then not written.</summary>
     public uint? Last
     {
         get => Head.Last;

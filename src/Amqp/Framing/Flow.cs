@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>Updates the windows of a session and, with a handle, the credit of a link (AMQP 1.0 part 2, 2.7.4).</summary>
 public sealed record Flow : Performative
 {
-    /// <summary>The next transfer-id that is expected; null until the peer's begin was seen.</summary>
+    /// <summary>The next transfer-id that is expected. Null until the peer's begin was seen.</summary>
     public uint? NextIncomingId
     {
         get => Head.NextIncomingId;
@@ -33,7 +33,7 @@ public sealed record Flow : Performative
         init => Head = Head with { OutgoingWindow = value };
     }
 
-    /// <summary>The link; null when only the session is meant.</summary>
+    /// <summary>The link. Null when only the session is meant.</summary>
     public uint? Handle
     {
         get => Head.Handle;
@@ -61,7 +61,7 @@ public sealed record Flow : Performative
         init => Head = Head with { Available = value };
     }
 
-    /// <summary>Asks the link's sender to use its credit up or give it back; true also in the answer.</summary>
+    /// <summary>Asks the link's sender to use its credit up or give it back. True also in the answer.</summary>
     public bool Drain
     {
         get => Head.Drain;
@@ -75,7 +75,7 @@ public sealed record Flow : Performative
         init => Head = Head with { Echo = value };
     }
 
-    /// <summary>Properties of the link's state; the keys are symbols.</summary>
+    /// <summary>Properties of the link's state. The keys are symbols.</summary>
     public AmqpMap? Properties
     {
         get => Head.Properties;

@@ -10,9 +10,9 @@ public enum FrameType : byte
     Sasl = 1,
 }
 
-/// <summary>One frame; nothing in it refers to the buffer that it was read from.</summary>
+/// <summary>One frame. Nothing in it refers to the buffer that it was read from.</summary>
 /// <param name="Type">AMQP or SASL.</param>
-/// <param name="Channel">The channel; without meaning for SASL.</param>
-/// <param name="Performative">The performative; null in an empty frame, which is a heartbeat.</param>
+/// <param name="Channel">The channel. Without meaning for SASL.</param>
+/// <param name="Performative">The performative. Null in an empty frame, which is a heartbeat.</param>
 /// <param name="Payload">What follows the performative: message bytes in a transfer, else nothing.</param>
 public readonly record struct Frame(FrameType Type, ushort Channel, Performative? Performative, ReadOnlyMemory<byte> Payload);

@@ -17,7 +17,7 @@ public static class FrameReader
     private static ReadOnlySpan<byte> TransferStart => [FormatCode.Described, FormatCode.SmallULong, (byte)Descriptor.Transfer];
 
     /// <summary>Takes one frame from the front of a buffer.</summary>
-    /// <param name="buffer">The buffer; begins behind the frame afterwards.</param>
+    /// <param name="buffer">The buffer. Begins behind the frame afterwards.</param>
     /// <param name="maxFrameSize">The largest frame that was announced, in bytes.</param>
     /// <param name="frame">The frame, with bytes of its own.</param>
     /// <returns>False when the frame has not arrived whole.</returns>
@@ -25,7 +25,7 @@ public static class FrameReader
     public static bool TryRead(ref ReadOnlySequence<byte> buffer, uint maxFrameSize, out Frame frame) => TryRead(ref buffer, maxFrameSize, null, out frame);
 
     /// <summary>
-    /// As the other <see cref="TryRead(ref ReadOnlySequence{byte}, uint, out Frame)"/>; what comes with every message is read into objects that the
+    /// As the other <see cref="TryRead(ref ReadOnlySequence{byte}, uint, out Frame)"/>. What comes with every message is read into objects that the
     /// caller has done with by the next call.
     /// </summary>
     internal static bool TryRead(ref ReadOnlySequence<byte> buffer, uint maxFrameSize, ReusedPerformatives? reused, out Frame frame)
@@ -89,7 +89,7 @@ public static class FrameReader
         }
 
         // A transfer's payload needs a copy anyhow, so one array serves performative and payload.
-        // Other performatives are read where they lie; the few binaries they hold are copied.
+        // Other performatives are read where they lie. The few binaries they hold are copied.
         var first = body.FirstSpan;
         if (!body.IsSingleSegment || first.StartsWith(TransferStart))
         {

@@ -4,7 +4,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>Writes frames; never one that is larger than the peer's limit.</summary>
+/// <summary>Writes frames. Never one that is larger than the peer's limit.</summary>
 public static class FrameWriter
 {
     /// <summary>Writes an empty frame, which only shows that the connection lives.</summary>
@@ -16,18 +16,18 @@ public static class FrameWriter
     }
 
     /// <summary>Writes a performative in an AMQP frame.</summary>
-    /// <exception cref="AmqpException">It does not fit (<see cref="ErrorCondition.FrameSizeTooSmall"/>); nothing was written.</exception>
+    /// <exception cref="AmqpException">It does not fit (<see cref="ErrorCondition.FrameSizeTooSmall"/>). Nothing was written.</exception>
     public static void Write(IBufferWriter<byte> output, ushort channel, Performative performative, uint maxFrameSize) =>
         WriteFrame(output, FrameType.Amqp, channel, performative, maxFrameSize);
 
     /// <summary>Writes a performative in a SASL frame, at most <see cref="FrameReader.MinMaxFrameSize"/> bytes.</summary>
-    /// <exception cref="AmqpException">It does not fit (<see cref="ErrorCondition.FrameSizeTooSmall"/>); nothing was written.</exception>
+    /// <exception cref="AmqpException">It does not fit (<see cref="ErrorCondition.FrameSizeTooSmall"/>). Nothing was written.</exception>
     public static void WriteSasl(IBufferWriter<byte> output, Performative performative) =>
         WriteFrame(output, FrameType.Sasl, 0, performative, FrameReader.MinMaxFrameSize);
 
-    /// <summary>Writes one transfer frame with as much of the payload as fits; sets <see cref="Transfer.More"/> when a rest remains.</summary>
+    /// <summary>Writes one transfer frame with as much of the payload as fits. Sets <see cref="Transfer.More"/> when a rest remains.</summary>
     /// <returns>How many bytes of the payload were written.</returns>
-    /// <exception cref="AmqpException">Not even one byte fits (<see cref="ErrorCondition.FrameSizeTooSmall"/>); nothing was written.</exception>
+    /// <exception cref="AmqpException">Not even one byte fits (<see cref="ErrorCondition.FrameSizeTooSmall"/>). Nothing was written.</exception>
     public static long WriteTransfer(IBufferWriter<byte> output, ushort channel, Transfer transfer, in ReadOnlySequence<byte> payload, uint maxFrameSize) =>
         WriteTransfer(output, channel, transfer.Head, payload, maxFrameSize);
 
@@ -71,7 +71,7 @@ public static class FrameWriter
     }
 
     /// <summary>Writes a disposition in an AMQP frame.</summary>
-    /// <exception cref="AmqpException">It does not fit (<see cref="ErrorCondition.FrameSizeTooSmall"/>); nothing was written.</exception>
+    /// <exception cref="AmqpException">It does not fit (<see cref="ErrorCondition.FrameSizeTooSmall"/>). Nothing was written.</exception>
     internal static void WriteDisposition(IBufferWriter<byte> output, ushort channel, in DispositionHead disposition, uint maxFrameSize)
     {
         var writer = Begin(output);
@@ -80,7 +80,7 @@ public static class FrameWriter
     }
 
     /// <summary>Writes a flow in an AMQP frame.</summary>
-    /// <exception cref="AmqpException">It does not fit (<see cref="ErrorCondition.FrameSizeTooSmall"/>); nothing was written.</exception>
+    /// <exception cref="AmqpException">It does not fit (<see cref="ErrorCondition.FrameSizeTooSmall"/>). Nothing was written.</exception>
     internal static void WriteFlow(IBufferWriter<byte> output, ushort channel, in FlowHead flow, uint maxFrameSize)
     {
         var writer = Begin(output);

@@ -12,7 +12,7 @@ public enum FrameDirection
 
 /// <summary>
 /// Sees what one connection reads and writes, in each direction in the order of the wire, both directions at once. It is called by the
-/// loops of the connection, which go on when it returns; it must not throw. What it is shown holds secrets (SASL, tokens) and bodies:
+/// loops of the connection, which go on when it returns. It must not throw. What it is shown holds secrets (SASL, tokens) and bodies:
 /// <see cref="FrameText"/> leaves both out.
 /// </summary>
 public interface IFrameObserver

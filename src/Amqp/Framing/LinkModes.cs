@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>The side of a link; on the wire a boolean, true for the receiver.</summary>
+/// <summary>The side of a link. On the wire a boolean, true for the receiver.</summary>
 public enum LinkRole
 {
     /// <summary>The sender.</summary>
@@ -19,14 +19,14 @@ public enum SenderSettleMode : byte
     /// <summary>Every delivery is sent settled.</summary>
     Settled = 1,
 
-    /// <summary>The sender chooses for each delivery; the default.</summary>
+    /// <summary>The sender chooses for each delivery. The default.</summary>
     Mixed = 2,
 }
 
 /// <summary>When the receiver settles its deliveries (AMQP 1.0 part 2, 2.8.3).</summary>
 public enum ReceiverSettleMode : byte
 {
-    /// <summary>At once, with the outcome; the default.</summary>
+    /// <summary>At once, with the outcome. The default.</summary>
     First = 0,
 
     /// <summary>Only after the sender has settled.</summary>

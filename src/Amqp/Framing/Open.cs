@@ -11,13 +11,13 @@ public sealed record Open : Performative
     /// <summary>The virtual host that is wanted, without port.</summary>
     public string? HostName { get; init; }
 
-    /// <summary>The largest frame that the sender of this takes, in bytes; no limit by default.</summary>
+    /// <summary>The largest frame that the sender of this takes, in bytes. No limit by default.</summary>
     public uint MaxFrameSize { get; init; } = uint.MaxValue;
 
-    /// <summary>The highest channel number that may be used; 65535 by default.</summary>
+    /// <summary>The highest channel number that may be used. 65535 by default.</summary>
     public ushort ChannelMax { get; init; } = ushort.MaxValue;
 
-    /// <summary>The silence in milliseconds after which the sender of this gives its peer up; none when null or 0.</summary>
+    /// <summary>The silence in milliseconds after which the sender of this gives its peer up. None when null or 0.</summary>
     public uint? IdleTimeout { get; init; }
 
     /// <summary>The locales for texts that the sender of this can write.</summary>
@@ -32,7 +32,7 @@ public sealed record Open : Performative
     /// <summary>The extensions that the sender of this would use.</summary>
     public AmqpSymbol[]? DesiredCapabilities { get; init; }
 
-    /// <summary>Properties of the connection; the keys are symbols.</summary>
+    /// <summary>Properties of the connection. The keys are symbols.</summary>
     public AmqpMap? Properties { get; init; }
 
     internal override void Encode(ref AmqpWriter writer)

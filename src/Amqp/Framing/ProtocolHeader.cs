@@ -20,7 +20,7 @@ public readonly record struct ProtocolHeader(byte ProtocolId, byte Major, byte M
     public static ProtocolHeader Sasl { get; } = new(3, 1, 0, 0);
 
     /// <summary>Takes a header from the front of a buffer.</summary>
-    /// <param name="buffer">The buffer; begins behind the header afterwards.</param>
+    /// <param name="buffer">The buffer. Begins behind the header afterwards.</param>
     /// <param name="header">The header, of whatever protocol and version.</param>
     /// <returns>False when too few bytes are there yet.</returns>
     /// <exception cref="AmqpException">The bytes do not begin with "AMQP" (<see cref="ErrorCondition.FramingError"/>).</exception>

@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>The receiver did not process the delivery; it may be sent again (AMQP 1.0 part 3, 3.4.4).</summary>
+/// <summary>The receiver did not process the delivery. It may be sent again (AMQP 1.0 part 3, 3.4.4).</summary>
 public sealed record Released : DeliveryState
 {
     private Released() { }

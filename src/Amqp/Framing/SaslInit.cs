@@ -8,7 +8,7 @@ public sealed record SaslInit : Performative
     /// <summary>The mechanism.</summary>
     public required AmqpSymbol Mechanism { get; init; }
 
-    /// <summary>The mechanism's first message; a secret with PLAIN.</summary>
+    /// <summary>The mechanism's first message. A secret with PLAIN.</summary>
     public ReadOnlyMemory<byte>? InitialResponse { get; init; }
 
     /// <summary>The virtual host that is wanted.</summary>

@@ -11,7 +11,7 @@ public sealed record Source : AmqpComposite
     /// <summary>What of the terminus is durable: 0 nothing, 1 its configuration, 2 its unsettled state too.</summary>
     public uint Durable { get; init; }
 
-    /// <summary>When the terminus expires; with the session when null.</summary>
+    /// <summary>When the terminus expires. With the session when null.</summary>
     public AmqpSymbol? ExpiryPolicy { get; init; }
 
     /// <summary>How long an expiring terminus is kept, in seconds.</summary>

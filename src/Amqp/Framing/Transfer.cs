@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>Carries a delivery, or a part of it, over a link; the payload follows in the frame (AMQP 1.0 part 2, 2.7.5).</summary>
+/// <summary>Carries a delivery, or a part of it, over a link. The payload follows in the frame (AMQP 1.0 part 2, 2.7.5).</summary>
 public sealed record Transfer : Performative
 {
     /// <summary>The longest delivery-tag that the protocol allows, in bytes.</summary>
@@ -15,21 +15,21 @@ public sealed record Transfer : Performative
         init => Head = Head with { Handle = value };
     }
 
-    /// <summary>The delivery's number within the session; may be left out on all but the first frame.</summary>
+    /// <summary>The delivery's number within the session. May be left out on all but the first frame.</summary>
     public uint? DeliveryId
     {
         get => Head.DeliveryId;
         init => Head = Head with { DeliveryId = value };
     }
 
-    /// <summary>The delivery's name on the link, at most 32 bytes; may be left out on all but the first frame.</summary>
+    /// <summary>The delivery's name on the link, at most 32 bytes. May be left out on all but the first frame.</summary>
     public ReadOnlyMemory<byte>? DeliveryTag
     {
         get => Head.DeliveryTag;
         init => Head = Head with { DeliveryTag = value };
     }
 
-    /// <summary>The message's format; may be left out on all but the first frame.</summary>
+    /// <summary>The message's format. May be left out on all but the first frame.</summary>
     public uint? MessageFormat
     {
         get => Head.MessageFormat;
@@ -50,7 +50,7 @@ public sealed record Transfer : Performative
         init => Head = Head with { More = value };
     }
 
-    /// <summary>When the receiver settles this delivery; as the link was attached when null.</summary>
+    /// <summary>When the receiver settles this delivery. As the link was attached when null.</summary>
     public ReceiverSettleMode? RcvSettleMode
     {
         get => Head.RcvSettleMode;
@@ -71,7 +71,7 @@ public sealed record Transfer : Performative
         init => Head = Head with { Resume = value };
     }
 
-    /// <summary>True when the delivery is given up; its frames so far are to be dropped.</summary>
+    /// <summary>True when the delivery is given up. Its frames so far are to be dropped.</summary>
     public bool Aborted
     {
         get => Head.Aborted;

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Amqp;
 /// <summary>The listener's side of SASL. Unless the caller objects it lets everybody in who speaks it: rights come by tokens.</summary>
 internal static class ServerSasl
 {
-    /// <summary>Reads headers and SASL up to and including the AMQP headers; null when the peer came without SASL.</summary>
+    /// <summary>Reads headers and SASL up to and including the AMQP headers. Null when the peer came without SASL.</summary>
     public static async Task<SaslIdentity?> AuthenticateAsync(
         HandshakePipe pipe,
         IReadOnlyList<string> mechanisms,

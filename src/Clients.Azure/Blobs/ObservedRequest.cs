@@ -3,8 +3,8 @@ using Azure.Core;
 namespace EventHubThroughput.Clients.Azure.Blobs;
 
 /// <summary>A body, or none, that says when half of it and all that goes before it has been handed to the socket.</summary>
-/// <param name="inner">The body, owned by the request; null for none.</param>
-/// <param name="halfSent">Told once; must not block.</param>
+/// <param name="inner">The body, owned by the request. Null for none.</param>
+/// <param name="halfSent">Told once. Must not block.</param>
 internal sealed class ObservedRequest(RequestContent? inner, Action halfSent) : RequestContent
 {
     public override async Task WriteToAsync(Stream stream, CancellationToken cancellation)

@@ -21,7 +21,7 @@ internal sealed class OfficialBlobAccount : IBlobAccount
     private readonly HttpClientTransport transport;
     private readonly StorageFailures failures;
 
-    /// <param name="account">The account; its key is null when <paramref name="credential"/> is used.</param>
+    /// <param name="account">The account. Its key is null when <paramref name="credential"/> is used.</param>
     /// <param name="credential">The Entra ID credential, or null.</param>
     /// <param name="options">Retries and observers.</param>
     public OfficialBlobAccount(StorageConnectionString account, TokenCredential? credential, ClientOptions options)
@@ -55,7 +55,7 @@ internal sealed class OfficialBlobAccount : IBlobAccount
 
     /// <summary>The container of ownerships and checkpoints.</summary>
     /// <param name="name">The container.</param>
-    /// <param name="storeOfPackage">Makes a store of another package over the package's own client; or null.</param>
+    /// <param name="storeOfPackage">Makes a store of another package over the package's own client. Or null.</param>
     public CheckpointContainer GetCheckpoints(string name, Func<BlobContainerClient, CheckpointStore>? storeOfPackage) =>
         new(GetContainer(name), GetContainer(name, options.Writes))
         {

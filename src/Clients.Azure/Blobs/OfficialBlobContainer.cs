@@ -162,7 +162,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         }
     }
 
-    // The package takes a missing container for a missing blob in places; the callers here must not.
+    // The package takes a missing container for a missing blob in places. The callers here must not.
     private static bool IsMissingBlob(MessagingException exception) =>
         exception.Kind == FailureKind.NotFound && exception.Condition != BlobFailures.ContainerNotFound;
 

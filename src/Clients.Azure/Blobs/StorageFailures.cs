@@ -27,7 +27,7 @@ internal sealed class StorageFailures
     /// <summary>Storage has answered something.</summary>
     public void Answered() => outage.Over();
 
-    /// <summary>Runs an operation of the package; its failures come out as <see cref="MessagingException"/>.</summary>
+    /// <summary>Runs an operation of the package. Its failures come out as <see cref="MessagingException"/>.</summary>
     /// <param name="subject">What the operation is about.</param>
     /// <param name="operation">The operation.</param>
     /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
@@ -75,7 +75,7 @@ internal sealed class StorageFailures
     private MessagingException Translate(Exception exception, BlobSubject subject, long started) =>
         exception switch
         {
-            // What several tries of one request ended with; the last one counts.
+            // What several tries of one request ended with. The last one counts.
             AggregateException { InnerExceptions: [.., { } last] } => Translate(last, subject, started),
             AuthenticationFailedException noToken => EntraId.NoToken(subject.ToString(), noToken),
             RequestFailedException { Status: > 0 } refused => BlobFailures.Refused(

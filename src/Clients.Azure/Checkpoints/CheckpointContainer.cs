@@ -8,7 +8,7 @@ namespace EventHubThroughput.Clients.Azure.Checkpoints;
 /// <param name="Writes">The same container, for writing checkpoints: their writer repeats them itself.</param>
 internal sealed record CheckpointContainer(IBlobContainer All, IBlobContainer Writes)
 {
-    /// <summary>Makes a store of another package, which processors use; null for <see cref="ContainerCheckpointStore"/>.</summary>
+    /// <summary>Makes a store of another package, which processors use. Null for <see cref="ContainerCheckpointStore"/>.</summary>
     public Func<CheckpointStore>? StoreOfPackage { get; init; }
 
     public string Name => All.Name;

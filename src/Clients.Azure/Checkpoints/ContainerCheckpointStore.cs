@@ -8,9 +8,9 @@ namespace EventHubThroughput.Clients.Azure.Checkpoints;
 /// <summary>
 /// The checkpoint store that the package's processor uses: ownerships and checkpoints in the official layout, over the package's blob
 /// client. Unlike the store of Azure.Messaging.EventHubs.Processor, it writes a checkpoint on condition of the version last seen.
-/// One instance serves one processor. It may be used from several threads; calls for one partition's checkpoint must not overlap.
+/// One instance serves one processor. It may be used from several threads. Calls for one partition's checkpoint must not overlap.
 /// </summary>
-/// <param name="group">The one consumer group that this store serves; other groups are refused.</param>
+/// <param name="group">The one consumer group that this store serves. Other groups are refused.</param>
 /// <param name="store">The ownerships and checkpoints of that group.</param>
 /// <param name="fencing">False writes checkpoints unconditionally, as the official SDKs do.</param>
 internal sealed class ContainerCheckpointStore(CheckpointGroup group, ICheckpointStore store, bool fencing) : CheckpointStore

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Clients.Azure.EventHubs;
 /// </summary>
 /// <param name="options">The processor's options.</param>
 /// <param name="store">The same ownerships, to be read.</param>
-/// <param name="notice">Told once, in a line, of another processor under our name; or null.</param>
+/// <param name="notice">Told once, in a line, of another processor under our name. Or null.</param>
 internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheckpointStore store, Action<string>? notice)
 {
     private static readonly TimeSpan LookPause = TimeSpan.FromMilliseconds(100);
@@ -53,7 +53,7 @@ internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheck
         }
     }
 
-    /// <summary>Completes at once while the partition is surely ours; else the store is asked, and the partition is lost when it is not.</summary>
+    /// <summary>Completes at once while the partition is surely ours. Else the store is asked, and the partition is lost when it is not.</summary>
     public ValueTask EnsureOwnedAsync(OfficialPartition partition, CancellationToken cancellationToken) =>
         partition.Lost.IsCancellationRequested ? ValueTask.FromCanceled(partition.Lost)
         : claimed.TryGetValue(partition.PartitionId, out var known) && known.Lease.MayHaveExpired ? new ValueTask(LookAsync(partition, cancellationToken))

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Clients.Azure.EventHubs;
 /// <summary>Between the package's events and ours.</summary>
 internal static class EventConversion
 {
-    /// <summary>The batch of what the package delivered; null for none, by which it says that its wait is over.</summary>
+    /// <summary>The batch of what the package delivered. Null for none, by which it says that its wait is over.</summary>
     /// <exception cref="MessagingException">Kind Permanent when an event has a property that would be lost on the way.</exception>
     public static EventBatch? ToBatch(string partitionId, IEnumerable<EventData> delivered)
     {
@@ -48,7 +48,7 @@ internal static class EventConversion
 
         foreach ((var name, var value) in outgoing.Properties)
         {
-            // The package would wrap a DateTimeOffset into a type of Microsoft's own; a timestamp is what other clients read.
+            // The package would wrap a DateTimeOffset into a type of Microsoft's own. A timestamp is what other clients read.
             data.Properties[name] = value is DateTimeOffset time ? time.UtcDateTime : PlainProperties.PlainFormOf(name, value);
         }
     }

@@ -24,7 +24,7 @@ internal sealed class EventHubFailures
     /// <param name="server">Host and port.</param>
     /// <param name="retry">Says for how long the service may be out of reach.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="notice">Called with a line when connections have failed for a second; null reports nothing.</param>
+    /// <param name="notice">Called with a line when connections have failed for a second. Null reports nothing.</param>
     public EventHubFailures(string server, RetryOptions retry, TimeProvider timeProvider, Action<string>? notice)
     {
         (this.retry, this.timeProvider) = (retry, timeProvider);
@@ -33,7 +33,7 @@ internal sealed class EventHubFailures
         first = new FirstAnswer(server, outage, timeProvider);
     }
 
-    /// <summary>Runs an operation of the package; its failures come out as <see cref="MessagingException"/>.</summary>
+    /// <summary>Runs an operation of the package. Its failures come out as <see cref="MessagingException"/>.</summary>
     /// <param name="entity">What the operation is about.</param>
     /// <param name="operation">The operation.</param>
     /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
@@ -64,7 +64,7 @@ internal sealed class EventHubFailures
             cancellationToken
         );
 
-    /// <summary>Waits for what has begun; until the first answer, a server that refuses connections is reported.</summary>
+    /// <summary>Waits for what has begun. Until the first answer, a server that refuses connections is reported.</summary>
     public Task WatchAsync(Task operation, CancellationToken cancellationToken)
     {
         return first.WatchAsync(EndedAsync(), cancellationToken);
@@ -79,7 +79,7 @@ internal sealed class EventHubFailures
     /// <summary>The failure of an operation that ends now.</summary>
     public MessagingException EndedNow(Exception exception, string entity) => Of(exception, entity, timeProvider.GetTimestamp());
 
-    /// <summary>The exception for the caller; the same one if it is the caller's kind already.</summary>
+    /// <summary>The exception for the caller. The same one if it is the caller's kind already.</summary>
     public static MessagingException Of(Exception exception, string entity) =>
         exception switch
         {

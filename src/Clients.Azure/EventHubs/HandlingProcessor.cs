@@ -179,7 +179,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
         partition.Delivered(batch);
 
-        // The package cancels when the partition stops, whatever the reason; a batch that was begun is cut only when it is lost.
+        // The package cancels when the partition stops, whatever the reason. A batch that was begun is cut only when it is lost.
         var stopped = cancellationToken.Register(() =>
         {
             if (!stopping)
@@ -244,7 +244,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     {
         if (!stopping && exception is not OperationCanceledException)
         {
-            // What the package calls permanent heals with the next connection, all but these; what we call so does not, nor does an
+            // What the package calls permanent heals with the next connection, all but these. What we call so does not, nor does an
             // event that the package cannot turn into its own, nor a position that the hub refuses: the package gives it the same one each time.
             var failure = EventHubFailures.Of(exception, exception is SerializationException && partition is not null ? $"{entity} {partition.Place}" : entity);
             var isRefusedPosition = exception is ArgumentException && partition is not null;

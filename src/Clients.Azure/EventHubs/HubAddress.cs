@@ -53,7 +53,7 @@ internal sealed record HubAddress
     /// <param name="eventHubName">The event hub.</param>
     /// <param name="credential">The credential.</param>
     /// <param name="connection">Transport, proxy and endpoint.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used; the exception names it.</exception>
+    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it.</exception>
     public static HubAddress Of(
         string consumerGroup,
         string fullyQualifiedNamespace,
@@ -89,9 +89,9 @@ internal sealed record HubAddress
     /// <summary>An event hub that is reached with a connection string.</summary>
     /// <param name="consumerGroup">The consumer group.</param>
     /// <param name="connectionString">The connection string, with a key or a shared access signature.</param>
-    /// <param name="eventHubName">The event hub; null takes the <c>EntityPath</c> of the connection string.</param>
+    /// <param name="eventHubName">The event hub. Null takes the <c>EntityPath</c> of the connection string.</param>
     /// <param name="connection">Transport, proxy and endpoint.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used; the exception names it, and shows no part of the connection string but names.</exception>
+    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it, and shows no part of the connection string but names.</exception>
     public static HubAddress Of(string consumerGroup, string connectionString, string? eventHubName, EventHubConnectionOptions connection)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(consumerGroup);

@@ -11,10 +11,10 @@ internal static class MissingEvents
 {
     /// <summary>Finds a gap before or within a batch, and asks the hub whether its events have expired.</summary>
     /// <param name="batch">What was delivered.</param>
-    /// <param name="newest">The event before the first that is due; null where that is not known.</param>
+    /// <param name="newest">The event before the first that is due. Null where that is not known.</param>
     /// <param name="ask">Reads what the hub has of the partition.</param>
     /// <param name="cancellationToken">Cancels the question.</param>
-    /// <returns>The loss, of kind Permanent; null when there is none.</returns>
+    /// <returns>The loss, of kind Permanent. Null when there is none.</returns>
     public static async Task<MessagingException?> FindAsync(
         EventBatch batch,
         long? newest,

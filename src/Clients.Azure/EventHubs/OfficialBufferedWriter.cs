@@ -13,7 +13,7 @@ internal sealed class OfficialBufferedWriter : IBufferedEventWriter
     private readonly string entity;
     private readonly EventHubFailures failures;
 
-    /// <param name="producer">Ours to close; the connection below it is shared and is not.</param>
+    /// <param name="producer">Ours to close. The connection below it is shared and is not.</param>
     /// <param name="entity">The event hub in messages.</param>
     /// <param name="failures">Tells failures in the clients' words.</param>
     public OfficialBufferedWriter(EventHubBufferedProducerClient producer, string entity, EventHubFailures failures)

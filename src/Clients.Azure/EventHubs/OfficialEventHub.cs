@@ -38,7 +38,7 @@ internal sealed class OfficialEventHub : IEventHubClients
 
     /// <param name="address">The event hub and how to connect to it.</param>
     /// <param name="options">Retries.</param>
-    /// <param name="container">Where ownerships and checkpoints are; null for senders.</param>
+    /// <param name="container">Where ownerships and checkpoints are. Null for senders.</param>
     public OfficialEventHub(HubAddress address, ClientOptions options, CheckpointContainer? container)
     {
         this.address = address;
@@ -192,7 +192,7 @@ internal sealed class OfficialEventHub : IEventHubClients
 
     private EventHubProducerClient Producer() => new(connection, new EventHubProducerClientOptions { RetryOptions = EventHubRetry.Of(options.Retry) });
 
-    // The package ends after its own retries; a hub out of reach is asked again until the limit, as the built-in clients do.
+    // The package ends after its own retries. A hub out of reach is asked again until the limit, as the built-in clients do.
     private async Task<T> AskAsync<T>(Func<CancellationToken, Task<T>> ask, CancellationToken cancellationToken)
     {
         while (true)

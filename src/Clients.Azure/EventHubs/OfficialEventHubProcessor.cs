@@ -67,7 +67,7 @@ internal sealed class OfficialEventHubProcessor(
         }
     }
 
-    // What ended the run; null when it was told to end.
+    // What ended the run. Null when it was told to end.
     private async Task<Exception?> EndAsync(CancellationToken stoppingToken)
     {
         try

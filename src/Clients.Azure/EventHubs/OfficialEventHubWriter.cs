@@ -6,7 +6,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
 /// <summary>Sends events with the package's producer. May be used concurrently.</summary>
-/// <param name="producer">Ours to close; the connection below it is shared and is not.</param>
+/// <param name="producer">Ours to close. The connection below it is shared and is not.</param>
 /// <param name="entity">The event hub in messages.</param>
 /// <param name="failures">Tells failures in the clients' words.</param>
 internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, string entity, EventHubFailures failures) : IEventHubWriter

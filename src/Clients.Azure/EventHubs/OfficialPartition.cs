@@ -8,7 +8,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>A partition while this process owns it. The package makes it; <see cref="Open"/> makes it ours before its first event.</summary>
+/// <summary>A partition while this process owns it. The package makes it. <see cref="Open"/> makes it ours before its first event.</summary>
 [SuppressMessage("Performance", "CA1812", Justification = "The package makes it, as the type argument of its processor.")]
 internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartition
 {
@@ -37,7 +37,7 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
 
     public CancellationToken Lost => lost.Token;
 
-    /// <summary>The newest event delivered, or the one before the first that is due; null where that is not known.</summary>
+    /// <summary>The newest event delivered, or the one before the first that is due. Null where that is not known.</summary>
     public long? Newest { get; private set; }
 
     /// <summary>Where reading stands, for messages: the package does not say which event it has failed at.</summary>

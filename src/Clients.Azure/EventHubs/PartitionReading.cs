@@ -11,7 +11,7 @@ internal static class PartitionReading
 {
     public const int Prefetch = 300;
 
-    /// <param name="receiver">At the partition's beginning; closed at the end.</param>
+    /// <param name="receiver">At the partition's beginning. Closed at the end.</param>
     /// <param name="entity">The partition in messages.</param>
     /// <param name="failures">Tells failures in the clients' words.</param>
     /// <param name="through">Reading ends with the batch that holds this sequence number.</param>

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Clients.Azure.EventHubs;
 /// <summary>What a processor is made from.</summary>
 internal sealed record ProcessorParts
 {
-    /// <summary>Ownerships and checkpoints as the package's processor writes them; processors of any SDK can share the consumer group.</summary>
+    /// <summary>Ownerships and checkpoints as the package's processor writes them. Processors of any SDK can share the consumer group.</summary>
     public required CheckpointStore Store { get; init; }
 
     /// <summary>Reads the checkpoint that a partition starts from.</summary>

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Clients.Azure.Failures;
 /// The packages try again by themselves for many seconds before they report that nothing listens. Until a service has answered for the
 /// first time, an operation that takes a second is a reason to connect once beside it: a connection that is refused is reported then.
 /// </summary>
-/// <param name="server">Host and port; text of another form is not connected to.</param>
+/// <param name="server">Host and port. Text of another form is not connected to.</param>
 /// <param name="outage">Reports it, once.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class FirstAnswer(string server, Outage outage, TimeProvider timeProvider)
@@ -23,7 +23,7 @@ internal sealed class FirstAnswer(string server, Outage outage, TimeProvider tim
     private int tried;
 
     /// <summary>Waits for an operation that has begun.</summary>
-    /// <param name="operation">The operation; when it has succeeded, nothing is watched any more.</param>
+    /// <param name="operation">The operation. When it has succeeded, nothing is watched any more.</param>
     /// <param name="cancellationToken">Ends the watch only: the operation has a token of its own.</param>
     public async Task<T> WatchAsync<T>(Task<T> operation, CancellationToken cancellationToken)
     {

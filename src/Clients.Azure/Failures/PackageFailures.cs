@@ -13,7 +13,7 @@ internal static class PackageFailures
     public static string FirstLine(string message) => message.Split('\n', 2)[0].TrimEnd();
 
     /// <summary>
-    /// With what an attempt to connect has ended, however deep the package has wrapped it; null for all else: a connection that broke may have sent
+    /// With what an attempt to connect has ended, however deep the package has wrapped it. Null for all else: a connection that broke may have sent
     /// something.
     /// </summary>
     public static SocketError? ConnectErrorOf(Exception? exception)

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Clients.Azure.Identity;
 /// <summary>Entra ID where a service has no key: whatever identity the machine, its environment or the developer's tools offer.</summary>
 internal static class EntraId
 {
-    /// <summary>One credential for all services, which keeps its tokens; null when every service has a key.</summary>
+    /// <summary>One credential for all services, which keeps its tokens. Null when every service has a key.</summary>
     public static TokenCredential? CredentialFor(MessagingSettings settings) => settings.ByEntraId.Any() ? NewCredential() : null;
 
     /// <summary>Whatever the machine offers, asked when the first token is needed.</summary>

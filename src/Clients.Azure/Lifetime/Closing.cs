@@ -14,7 +14,7 @@ internal static class Closing
         }
         catch (Exception)
         {
-            // Every operation has told its caller how it ended; nobody is left to be told more.
+            // Every operation has told its caller how it ended. Nobody is left to be told more.
         }
     }
 }

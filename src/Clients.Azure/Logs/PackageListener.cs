@@ -17,7 +17,7 @@ internal sealed class PackageListener : IDisposable
     private readonly ILoggerFactory factory;
     private readonly AzureEventSourceListener listener;
 
-    /// <param name="given">Makes the loggers that write; stays its owner's.</param>
+    /// <param name="given">Makes the loggers that write. Stays its owner's.</param>
     /// <param name="level">What to listen to.</param>
     /// <param name="timeProvider">The clock of the limit of repeated lines.</param>
     public PackageListener(ILoggerFactory given, EventLevel level, TimeProvider timeProvider)
@@ -30,7 +30,7 @@ internal sealed class PackageListener : IDisposable
     /// <summary>How many clients want its lines. Touched under the gate of <see cref="PackageLog"/>.</summary>
     public int Users { get; set; }
 
-    /// <summary>What a log wants of the packages; null for nothing.</summary>
+    /// <summary>What a log wants of the packages. Null for nothing.</summary>
     public static EventLevel? LevelOf(ILogger log) =>
         log switch
         {

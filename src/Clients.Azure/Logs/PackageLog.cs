@@ -17,7 +17,7 @@ internal sealed class PackageLog : IDisposable
 
     private PackageLog(ILoggerFactory factory) => this.factory = factory;
 
-    /// <summary>Begins to write; null where no level that the packages use is enabled, since tracing costs them time.</summary>
+    /// <summary>Begins to write. Null where no level that the packages use is enabled, since tracing costs them time.</summary>
     /// <param name="factory">Makes the loggers. Lines that repeat themselves are limited.</param>
     /// <param name="timeProvider">The clock of that limit.</param>
     public static PackageLog? To(ILoggerFactory? factory, TimeProvider timeProvider)

@@ -7,8 +7,8 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Clients.Azure.Messages;
 
 /// <summary>
-/// Bodies and properties of the package's messages as the bytes that the clients pass on. Data, which nearly all bodies are, is handed over as it is;
-/// values and sequences take a turn through the package's own encoding.
+/// Bodies and properties of the package's messages as the bytes that the clients pass on. Data, which nearly all bodies are, is handed over as it is.
+/// Values and sequences take a turn through the package's own encoding.
 /// </summary>
 internal static class AnnotatedMessages
 {
@@ -24,7 +24,7 @@ internal static class AnnotatedMessages
         return (parts.BodyKind, parts.Body);
     }
 
-    /// <summary>The application properties, encoded; empty for none.</summary>
+    /// <summary>The application properties, encoded. Empty for none.</summary>
     /// <param name="message">The package's message.</param>
     /// <param name="place">Where it was.</param>
     /// <param name="what">Names the event or message of that place, for a failure.</param>

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Clients.Azure.Messages;
 
 /// <summary>
 /// Encoded application properties that remember the plain values from which they were encoded. An event's properties travel to the sinks as
-/// bytes; a message of the package takes them as values again, and decoding the bytes would make every name and value anew.
+/// bytes. A message of the package takes them as values again, and decoding the bytes would make every name and value anew.
 /// </summary>
 internal sealed class RememberedProperties : MemoryManager<byte>
 {
@@ -18,7 +18,7 @@ internal sealed class RememberedProperties : MemoryManager<byte>
         this.encoded = encoded;
     }
 
-    /// <summary>Encodes what the package has decoded; nothing for none. The dictionary must not be changed afterwards.</summary>
+    /// <summary>Encodes what the package has decoded. Nothing for none. The dictionary must not be changed afterwards.</summary>
     /// <exception cref="MessagingException">Kind Permanent when a value is of a type that no application property has.</exception>
     public static ReadOnlyMemory<byte> Encode(IDictionary<string, object?> plain)
     {
@@ -47,7 +47,7 @@ internal sealed class RememberedProperties : MemoryManager<byte>
         }
     }
 
-    /// <summary>The values by name, read-only; they are decoded unless they are remembered.</summary>
+    /// <summary>The values by name, read-only. They are decoded unless they are remembered.</summary>
     /// <exception cref="MessagingException">Kind Permanent when the bytes are no map, or a value has no plain form.</exception>
     public static IReadOnlyDictionary<string, object?> ToDictionary(ReadOnlyMemory<byte> properties) =>
         Find(properties)?.AsReadOnly() ?? PlainProperties.Decode(properties);

@@ -33,7 +33,7 @@ internal static class MessageConversion
         return converted;
     }
 
-    /// <summary>Changes to application properties as the package takes them; null for none.</summary>
+    /// <summary>Changes to application properties as the package takes them. Null for none.</summary>
     public static IDictionary<string, object>? Changes(IReadOnlyDictionary<string, object?>? properties) =>
         properties is { Count: > 0 } ? new Dictionary<string, object>(properties!, StringComparer.Ordinal) : null;
 

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Clients.Azure.ServiceBus;
 
 /// <summary>
 /// Receives over the package's receiver. Credit that a call did not use stays on its link, so messages may be locked for it between
-/// calls; those come first in the next one.
+/// calls. Those come first in the next one.
 /// </summary>
 /// <param name="receiver">The package's receiver, owned by this.</param>
 /// <param name="entity">The queue or subscription.</param>

@@ -6,11 +6,11 @@ using EventHubThroughput.Clients.ServiceBus;
 
 namespace EventHubThroughput.Clients.Azure.ServiceBus;
 
-/// <summary>Sends messages over the package's sender; concurrent sends share its link.</summary>
+/// <summary>Sends messages over the package's sender. Concurrent sends share its link.</summary>
 /// <param name="sender">The package's sender, owned by this.</param>
 /// <param name="entity">The queue or topic.</param>
 /// <param name="failures">Tells failures in the clients' words.</param>
-/// <param name="observer">Told before the package is handed a message, which is as near as it lets anybody come to the wire; or null.</param>
+/// <param name="observer">Told before the package is handed a message, which is as near as it lets anybody come to the wire. Or null.</param>
 internal sealed class OfficialMessageSender(ServiceBusSender sender, string entity, ServiceBusFailures failures, Action<OperationStep>? observer)
     : IMessageSender
 {

@@ -11,12 +11,12 @@ namespace EventHubThroughput.Clients.Azure.ServiceBus;
 /// <param name="host">Host and port.</param>
 /// <param name="retry">Says for how long the namespace may be out of reach.</param>
 /// <param name="timeProvider">The clock.</param>
-/// <param name="notice">Called with a line when connections have failed for a second; null reports nothing.</param>
+/// <param name="notice">Called with a line when connections have failed for a second. Null reports nothing.</param>
 internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimeProvider timeProvider, Action<string>? notice)
 {
     private readonly Outage outage = new(retry, timeProvider, host, notice);
 
-    /// <summary>Runs an operation of the package; its failures come out as <see cref="MessagingException"/>.</summary>
+    /// <summary>Runs an operation of the package. Its failures come out as <see cref="MessagingException"/>.</summary>
     /// <param name="entity">What the operation is about.</param>
     /// <param name="operation">The operation.</param>
     /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>

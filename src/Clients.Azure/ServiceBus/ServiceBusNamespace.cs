@@ -14,7 +14,7 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
     private readonly ServiceBusFailures failures;
     private readonly Action<OperationStep>? observer;
 
-    /// <param name="service">The namespace; its key is null when <paramref name="credential"/> is used.</param>
+    /// <param name="service">The namespace. Its key is null when <paramref name="credential"/> is used.</param>
     /// <param name="transport">What carries AMQP.</param>
     /// <param name="credential">The Entra ID credential, or null.</param>
     /// <param name="options">Retries and observers.</param>

@@ -100,8 +100,8 @@ internal sealed class BlobAccount : IBlobAccount
 /// <summary>A storage account: owns the connections that its containers share.</summary>
 internal interface IBlobAccount : IDisposable
 {
-    /// <summary>Gives access to a container; nothing is sent.</summary>
+    /// <summary>Gives access to a container. Nothing is sent.</summary>
     /// <param name="name">The container.</param>
-    /// <param name="retry">How its requests are tried again; null as the account's are.</param>
+    /// <param name="retry">How its requests are tried again. Null as the account's are.</param>
     IBlobContainer GetContainer(string name, RetryOptions? retry = null);
 }

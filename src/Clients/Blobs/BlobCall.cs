@@ -15,7 +15,7 @@ internal sealed record BlobCall
     /// <summary>The blob, or null for the container itself.</summary>
     public string? Blob { get; init; }
 
-    /// <summary>The body; null for requests without one.</summary>
+    /// <summary>The body. Null for requests without one.</summary>
     public ReadOnlyMemory<byte>? Content { get; init; }
 
     public string? ContentType { get; init; }

@@ -4,7 +4,7 @@ namespace EventHubThroughput.Clients.Blobs;
 
 /// <summary>One page of a list as the service sends it.</summary>
 /// <param name="Blobs">The blobs with their metadata.</param>
-/// <param name="NextMarker">Where the next page begins; null at the end.</param>
+/// <param name="NextMarker">Where the next page begins. Null at the end.</param>
 internal sealed record BlobListPage(IReadOnlyList<BlobProperties> Blobs, string? NextMarker)
 {
     /// <summary>Reads the body of a page.</summary>

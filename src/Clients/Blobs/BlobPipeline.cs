@@ -23,7 +23,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
     /// <summary>Sends a request until it succeeds, fails for good, or may be tried no longer.</summary>
     /// <param name="call">The request.</param>
     /// <param name="expected">The status of success.</param>
-    /// <param name="read">Reads the answer; its failures count as a broken connection.</param>
+    /// <param name="read">Reads the answer. Its failures count as a broken connection.</param>
     /// <param name="cancellationToken">Cancels tries and waits.</param>
     // Pooled: an upload waits here for its answer, and many do at once.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
@@ -74,7 +74,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
     public DeadlinePool.Deadline StartReading(long length, CancellationToken cancellationToken) =>
         deadlines.Start(options.Retry.TryTimeout + TimeFor(length), cancellationToken);
 
-    // Whatever it is, it was an answer; its date says how far the clocks are apart.
+    // Whatever it is, it was an answer. Its date says how far the clocks are apart.
     private void Hear(HttpResponseMessage answer, DateTimeOffset sent)
     {
         if (outage.Over())
@@ -93,7 +93,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
         }
     }
 
-    // How long to wait before the next try; throws when there is none.
+    // How long to wait before the next try. Throws when there is none.
     private TimeSpan WaitAfter(MessagingException failure, BlobCall call, ref BlobTries tries)
     {
         var clock = options.TimeProvider;

@@ -27,7 +27,7 @@ internal sealed class BlobSigner(StorageConnectionString settings, TimeProvider 
 
     /// <summary>Makes a message that can be sent now.</summary>
     /// <param name="call">The request.</param>
-    /// <param name="halfSent">Called when half of the body is on its way; null when nobody wants to know.</param>
+    /// <param name="halfSent">Called when half of the body is on its way. Null when nobody wants to know.</param>
     public HttpRequestMessage CreateMessage(BlobCall call, Action? halfSent)
     {
         var headers = s_headers ??= [];
@@ -54,7 +54,7 @@ internal sealed class BlobSigner(StorageConnectionString settings, TimeProvider 
         }
     }
 
-    // Everything but date and signature; gives every header that is signed so far.
+    // Everything but date and signature. Gives every header that is signed so far.
     private static HttpRequestMessage Unsigned(BlobCall call, Action? halfSent, List<KeyValuePair<string, string>> headers)
     {
         // The path is signed as it is sent, so it must not be normalised on the way.

@@ -227,7 +227,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
             return string.Concat(address, "/", blob);
         }
 
-        // Slashes stay; everything else that is not plain is encoded.
+        // Slashes stay. Everything else that is not plain is encoded.
         var path = new StringBuilder(address, address.Length + blob.Length + 16);
         foreach (var part in blob.AsSpan().Split('/'))
         {

@@ -40,10 +40,10 @@ public sealed record BlobUpload
     /// <summary>The content, at most 256 MiB.</summary>
     public required ReadOnlyMemory<byte> Content { get; init; }
 
-    /// <summary>The content type, printable ASCII without blanks around it; application/octet-stream unless given.</summary>
+    /// <summary>The content type, printable ASCII without blanks around it. Application/octet-stream unless given.</summary>
     public string? ContentType { get; init; }
 
-    /// <summary>Metadata; names are C# identifiers, values printable ASCII without blanks around them, all together at most 8 KiB.</summary>
+    /// <summary>Metadata. Names are C# identifiers, values printable ASCII without blanks around them, all together at most 8 KiB.</summary>
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
     /// <summary>The condition.</summary>
@@ -57,22 +57,22 @@ public sealed record BlobUpload
         !string.IsNullOrEmpty(value) && value[0] != ' ' && value[^1] != ' ' && !value.AsSpan().ContainsAnyExceptInRange(' ', '~');
 }
 
-/// <summary>One container of a storage account. A failed condition throws kind Conflict; a missing container or blob NotFound.</summary>
+/// <summary>One container of a storage account. A failed condition throws kind Conflict. A missing container or blob NotFound.</summary>
 public interface IBlobContainer
 {
     /// <summary>The container's name.</summary>
     string Name { get; }
 
-    /// <summary>Creates the container; true when it did not exist.</summary>
+    /// <summary>Creates the container. True when it did not exist.</summary>
     Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken);
 
     /// <summary>Whether the container exists.</summary>
     Task<bool> ExistsAsync(CancellationToken cancellationToken);
 
-    /// <summary>Uploads a block blob in one request; returns its ETag. Each task is awaited once.</summary>
+    /// <summary>Uploads a block blob in one request. Returns its ETag. Each task is awaited once.</summary>
     ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken);
 
-    /// <summary>Replaces the metadata; returns the new properties (ETag, LastModified).</summary>
+    /// <summary>Replaces the metadata. Returns the new properties (ETag, LastModified).</summary>
     Task<BlobProperties> SetMetadataAsync(
         string name,
         IReadOnlyDictionary<string, string> metadata,
@@ -80,7 +80,7 @@ public interface IBlobContainer
         CancellationToken cancellationToken
     );
 
-    /// <summary>Reads properties and metadata; null when there is no such blob.</summary>
+    /// <summary>Reads properties and metadata. Null when there is no such blob.</summary>
     Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken);
 
     /// <summary>Downloads the whole content.</summary>
@@ -89,9 +89,9 @@ public interface IBlobContainer
     /// <summary>Lists blobs in ordinal order of their names, page by page.</summary>
     IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, CancellationToken cancellationToken);
 
-    /// <summary>Deletes a blob; false when there was none.</summary>
+    /// <summary>Deletes a blob. False when there was none.</summary>
     Task<bool> DeleteAsync(string name, CancellationToken cancellationToken) => DeleteAsync(name, BlobCondition.None, cancellationToken);
 
-    /// <summary>Deletes a blob if its version is the expected one; false when there was none.</summary>
+    /// <summary>Deletes a blob if its version is the expected one. False when there was none.</summary>
     Task<bool> DeleteAsync(string name, BlobCondition condition, CancellationToken cancellationToken);
 }

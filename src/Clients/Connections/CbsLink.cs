@@ -12,7 +12,7 @@ namespace EventHubThroughput.Clients.Connections;
 /// </summary>
 internal sealed class CbsLink : IAsyncDisposable
 {
-    // A renewal that failed is tried again after this; what expires meanwhile is detached by the service and attached anew.
+    // A renewal that failed is tried again after this. What expires meanwhile is detached by the service and attached anew.
     private static readonly TimeSpan RenewalRetry = TimeSpan.FromSeconds(1);
 
     private readonly RequestLink link;

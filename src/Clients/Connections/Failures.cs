@@ -9,7 +9,7 @@ namespace EventHubThroughput.Clients.Connections;
 /// <summary>Turns what went wrong on the wire into the one exception of the clients.</summary>
 internal static class Failures
 {
-    /// <summary>The exception for the caller; the same one if it is the caller's kind already.</summary>
+    /// <summary>The exception for the caller. The same one if it is the caller's kind already.</summary>
     /// <param name="exception">What happened.</param>
     /// <param name="entity">What the operation was about.</param>
     /// <param name="host">Host and port, which is named where the connection is at fault.</param>
@@ -37,7 +37,7 @@ internal static class Failures
         return new MessagingException(kind, text, cause) { Condition = condition };
     }
 
-    /// <summary>What a condition means for the next step; unknown ones are worth another try.</summary>
+    /// <summary>What a condition means for the next step. Unknown ones are worth another try.</summary>
     public static FailureKind KindOf(string condition) =>
         condition switch
         {
@@ -88,7 +88,7 @@ internal static class Failures
             // A session that is over, which another write may have ended, says so in the words of a deleted entity.
             AmqpErrorScope.Session when amqp.Error.Condition.Value == ErrorCondition.ResourceDeleted => Again(amqp, entity, host),
 
-            // A crowded service closes connections and detaches links, and takes them again later; a full entity rejects messages.
+            // A crowded service closes connections and detaches links, and takes them again later. A full entity rejects messages.
             AmqpErrorScope.Connection or AmqpErrorScope.Link when amqp.Error.Condition.Value == ErrorCondition.ResourceLimitExceeded => Again(
                 amqp,
                 entity,

@@ -3,7 +3,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>The node that answers requests about an entity; its links are opened when first needed. May be used concurrently.</summary>
+/// <summary>The node that answers requests about an entity. Its links are opened when first needed. May be used concurrently.</summary>
 /// <param name="connection">The connection.</param>
 /// <param name="address">The node's address.</param>
 /// <param name="authorisedPath">The path that the token must be for.</param>

@@ -16,14 +16,14 @@ internal readonly struct MessageParts
 
     public uint DeliveryCount { get; private init; }
 
-    /// <summary>The encoded map of application properties; empty when there is no such section.</summary>
+    /// <summary>The encoded map of application properties. Empty when there is no such section.</summary>
     public ReadOnlyMemory<byte> EncodedProperties { get; private init; }
 
     public ReadOnlyMemory<byte> Body { get; private init; }
 
     public EventBodyKind BodyKind { get; private init; }
 
-    /// <summary>Takes a message apart; sections may come in any order.</summary>
+    /// <summary>Takes a message apart. Sections may come in any order.</summary>
     /// <exception cref="Amqp.AmqpException">The bytes are no message.</exception>
     public static MessageParts Of(ReadOnlyMemory<byte> message)
     {
@@ -62,7 +62,7 @@ internal readonly struct MessageParts
         return more is null ? parts : parts with { Body = Join(more) };
     }
 
-    // One section is a slice; only several of them are copied together.
+    // One section is a slice. Only several of them are copied together.
     private MessageParts WithBody(EventBodyKind kind, ReadOnlyMemory<byte> content, ref List<ReadOnlyMemory<byte>>? more)
     {
         if (Body.IsEmpty && more is null)

@@ -23,7 +23,7 @@ internal static class MessageWriter
     private const int MessageIdField = 0;
     private const int ContentTypeField = 6;
 
-    /// <summary>The annotations section that names a partition key; nothing without a key.</summary>
+    /// <summary>The annotations section that names a partition key. Nothing without a key.</summary>
     public static void WritePartitionKey(IBufferWriter<byte> output, string? partitionKey)
     {
         if (partitionKey is null)
@@ -40,7 +40,7 @@ internal static class MessageWriter
         writer.Flush();
     }
 
-    /// <summary>The properties section; nothing without any.</summary>
+    /// <summary>The properties section. Nothing without any.</summary>
     public static void WriteProperties(IBufferWriter<byte> output, string? messageId, string? contentType)
     {
         if (messageId is null && contentType is null)
@@ -71,7 +71,7 @@ internal static class MessageWriter
         writer.Flush();
     }
 
-    /// <summary>The application properties as the very bytes of an encoded map; nothing for none.</summary>
+    /// <summary>The application properties as the very bytes of an encoded map. Nothing for none.</summary>
     public static void WriteEncodedProperties(IBufferWriter<byte> output, ReadOnlyMemory<byte> encodedMap)
     {
         if (!encodedMap.IsEmpty)
@@ -81,7 +81,7 @@ internal static class MessageWriter
         }
     }
 
-    /// <summary>The body; bytes of kinds Value and Sequence are AMQP encodings already.</summary>
+    /// <summary>The body. Bytes of kinds Value and Sequence are AMQP encodings already.</summary>
     public static void WriteBody(IBufferWriter<byte> output, EventBodyKind kind, ReadOnlyMemory<byte> body)
     {
         switch (kind)

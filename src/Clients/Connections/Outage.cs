@@ -10,7 +10,7 @@ namespace EventHubThroughput.Clients.Connections;
 /// <param name="options">Says for how long the service may be out of reach.</param>
 /// <param name="timeProvider">The clock.</param>
 /// <param name="host">Host and port, for the notice.</param>
-/// <param name="notice">Called with one line for each outage that has lasted for <see cref="NoticeAfter"/>; null reports nothing.</param>
+/// <param name="notice">Called with one line for each outage that has lasted for <see cref="NoticeAfter"/>. Null reports nothing.</param>
 internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, string host, Action<string>? notice)
 {
     /// <summary>An outage that is over sooner is not worth a line.</summary>
@@ -29,7 +29,7 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, st
     /// <summary>After this rest a failure has nothing to do with the one before it. Callers who try again rest at most half of it.</summary>
     private TimeSpan Rest => options.MaximumDelay * 2;
 
-    /// <summary>An attempt has failed; gives how much longer others may be made, zero or less when the limit is over.</summary>
+    /// <summary>An attempt has failed. Gives how much longer others may be made, zero or less when the limit is over.</summary>
     /// <param name="started">The raw timestamp at which the attempt began.</param>
     /// <param name="cause">What the attempt ended with.</param>
     public TimeSpan Failed(long started, Exception cause)
@@ -73,7 +73,7 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, st
         notice(string.Create(CultureInfo.InvariantCulture, $"{Reason(cause)}, retrying for {options.UnreachableLimit.TotalSeconds:0.###} s{Question}"));
     }
 
-    /// <summary>The service has answered, or a connection was made; gives whether it had been out of reach.</summary>
+    /// <summary>The service has answered, or a connection was made. Gives whether it had been out of reach.</summary>
     public bool Over()
     {
         if (!isOn)

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Clients.Connections;
 /// <summary>Giving things up: bounded in time, and without an error, since nobody could do anything about it.</summary>
 internal static class QuietEnds
 {
-    // A living peer answers an end at once; one that does not has lost the connection, whatever the socket believes.
+    // A living peer answers an end at once. One that does not has lost the connection, whatever the socket believes.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     public static async Task EndQuietlyAsync(this AmqpSession session, Retrier retrier)

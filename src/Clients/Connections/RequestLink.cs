@@ -67,7 +67,7 @@ internal sealed class RequestLink : IAsyncDisposable
         throw Failures.Of(new AmqpError(condition, description), entity);
     }
 
-    /// <summary>The status, in either spelling and any integer type or text; 0 when there is none.</summary>
+    /// <summary>The status, in either spelling and any integer type or text. 0 when there is none.</summary>
     public static long StatusOf(AmqpMessage answer)
     {
         var properties = answer.ApplicationProperties;

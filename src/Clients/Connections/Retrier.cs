@@ -9,8 +9,8 @@ namespace EventHubThroughput.Clients.Connections;
 /// <param name="host">Host and port of the service, for messages.</param>
 /// <param name="options">How often and how long.</param>
 /// <param name="timeProvider">The clock.</param>
-/// <param name="seed">Of the random waits; null for another one each time.</param>
-/// <param name="log">Where failures are told that do not reach a caller; null tells nobody.</param>
+/// <param name="seed">Of the random waits. Null for another one each time.</param>
+/// <param name="log">Where failures are told that do not reach a caller. Null tells nobody.</param>
 internal sealed class Retrier(string host, RetryOptions options, TimeProvider timeProvider, int? seed, ILogger? log = null)
 {
     private readonly Lock gate = new();
@@ -28,7 +28,7 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
 
     /// <summary>Runs an operation until it succeeds, fails for good, or retries and time are used up.</summary>
     /// <param name="state">Handed to each try, so that no closure is needed.</param>
-    /// <param name="attempt">One try; its token is cancelled at the try's time-out.</param>
+    /// <param name="attempt">One try. Its token is cancelled at the try's time-out.</param>
     /// <param name="entity">What the operation is about.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<TResult> RunAsync<TState, TResult>(
@@ -95,7 +95,7 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
             Tell(entity, failure, retry, delay);
             if (failure.Kind == FailureKind.Unconnected)
             {
-                // Nothing was tried yet; the connection says when it has waited long enough.
+                // Nothing was tried yet. The connection says when it has waited long enough.
                 started = timeProvider.GetTimestamp();
             }
             else if (!failure.IsTransient || retry++ >= options.MaximumRetries || timeProvider.GetElapsedTime(started) + delay >= options.OperationTimeout)
@@ -107,7 +107,7 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
         }
     }
 
-    /// <summary>The wait before a retry; <paramref name="retry"/> counts from 0.</summary>
+    /// <summary>The wait before a retry. <paramref name="retry"/> counts from 0.</summary>
     public TimeSpan NextDelay(int retry)
     {
         lock (gate)

@@ -19,10 +19,10 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
     private volatile AmqpSender? current;
     private volatile bool disposed;
 
-    /// <summary>Called once a message has gone to the socket whole; must not block.</summary>
+    /// <summary>Called once a message has gone to the socket whole. Must not block.</summary>
     public Action? Written { get; init; }
 
-    /// <summary>The largest batch that the link takes, in bytes; <see cref="long.MaxValue"/> when the service names no limit.</summary>
+    /// <summary>The largest batch that the link takes, in bytes. <see cref="long.MaxValue"/> when the service names no limit.</summary>
     public ValueTask<long> BatchLimitAsync(CancellationToken cancellationToken) =>
         current is { IsOpen: true } open
             ? ValueTask.FromResult(BatchLimitOf(open.MaxMessageSize, open.RemoteAttach.Properties))
@@ -41,7 +41,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
     /// The limit of a batch: the link's limit of a message, or what Service Bus advertises for batches if that is less. An absent value or 0 is no limit.
     /// Source: pull request 57941 of Azure/azure-sdk-for-net, where the value is a long.
     /// </summary>
-    /// <param name="messageLimit">The link's limit of a message; 0 for none.</param>
+    /// <param name="messageLimit">The link's limit of a message. 0 for none.</param>
     /// <param name="properties">The properties of the service's attach, or null.</param>
     public static long BatchLimitOf(ulong messageLimit, AmqpMap? properties) =>
         Math.Min(LimitOf(messageLimit), properties?.FindInteger(AmqpNames.MaxMessageBatchSize) is > 0 and var most ? most : long.MaxValue);

@@ -32,14 +32,14 @@ internal sealed class ServiceConnection : IAsyncDisposable
     private Task<OpenConnection>? connecting;
     private bool disposed;
 
-    /// <param name="kind">event hubs or service bus; opens every message about the connection.</param>
+    /// <param name="kind">event hubs or service bus. Opens every message about the connection.</param>
     /// <param name="connectionString">Where and by which key.</param>
     /// <param name="transport">What carries AMQP.</param>
     /// <param name="tokenLifetime">How long tokens live.</param>
     /// <param name="largestMessage">The largest message that is received, in bytes.</param>
     /// <param name="retrier">Waits between attempts, and the clock.</param>
     /// <param name="frames">Makes what sees the frames of each connection that is made, or null.</param>
-    /// <param name="notice">Called with a line when connections have failed for a second; null reports nothing.</param>
+    /// <param name="notice">Called with a line when connections have failed for a second. Null reports nothing.</param>
     /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine.</exception>
     public ServiceConnection(
         string kind,
@@ -86,7 +86,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
 
     /// <summary>The live connection, or a new one.</summary>
     /// <exception cref="MessagingException">
-    /// Kind Unconnected when the token was cancelled before there was one; Unreachable after the limit without a connection; others
+    /// Kind Unconnected when the token was cancelled before there was one. Unreachable after the limit without a connection. Others
     /// at once when no attempt would help.
     /// </exception>
     public async ValueTask<OpenConnection> GetAsync(CancellationToken cancellationToken)

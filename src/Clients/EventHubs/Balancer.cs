@@ -2,18 +2,18 @@ namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>What a balancing cycle is to do.</summary>
 /// <param name="Adopt">Partitions that are active under our own identifier, though nobody here reads them: claimed again.</param>
-/// <param name="Claim">The one partition to claim in this cycle; null for none.</param>
+/// <param name="Claim">The one partition to claim in this cycle. Null for none.</param>
 /// <param name="IsSteal">Whether <paramref name="Claim"/> is taken from an active owner.</param>
 /// <param name="IsBalanced">Whether our share is reached and nothing was tried.</param>
 /// <param name="Unclaimed">Every partition that is nobody's.</param>
 internal sealed record BalanceDecision(IReadOnlyList<BalanceClaim> Adopt, BalanceClaim? Claim, bool IsSteal, bool IsBalanced, IReadOnlyList<string> Unclaimed);
 
-/// <summary>A partition to claim, and the version that its ownership must still have; null when it has none.</summary>
+/// <summary>A partition to claim, and the version that its ownership must still have. Null when it has none.</summary>
 internal readonly record struct BalanceClaim(string PartitionId, string? ETag);
 
 /// <summary>
 /// The rule by which the processors of a consumer group divide its partitions, the same as that of the official .NET processor,
-/// so that both can share a group: at most one claim per cycle; a steal only from an owner with more than its share. One thing is
+/// so that both can share a group: at most one claim per cycle. A steal only from an owner with more than its share. One thing is
 /// added: a partition that nobody has claimed for an interval is claimed by whoever sees it. The rule alone leaves it to an owner that
 /// has less than its share, even when that one is leaving, or dead. Pure: no clock, no store.
 /// </summary>

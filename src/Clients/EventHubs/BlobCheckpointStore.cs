@@ -15,8 +15,8 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// <param name="hub">The event hub.</param>
 /// <param name="group">The consumer group.</param>
 /// <param name="clock">The clock.</param>
-/// <param name="notice">Told once, in a line, of blobs where ownerships are kept that are none; or null.</param>
-/// <param name="log">Told of answers that were lost; or null.</param>
+/// <param name="notice">Told once, in a line, of blobs where ownerships are kept that are none. Or null.</param>
+/// <param name="log">Told of answers that were lost. Or null.</param>
 internal sealed class BlobCheckpointStore(
     IBlobContainer container,
     IBlobContainer writes,

@@ -8,7 +8,7 @@ internal sealed class BufferedBatch(OutgoingEventBatch events)
 
     public OutgoingEventBatch Events => events;
 
-    /// <summary>Completes once every event's outcome was told; cancelled when the writer has ended before.</summary>
+    /// <summary>Completes once every event's outcome was told. Cancelled when the writer has ended before.</summary>
     public Task Completion => completion.Task;
 
     /// <summary>Who is told what becomes of the event that was added last.</summary>

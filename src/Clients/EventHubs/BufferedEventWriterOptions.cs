@@ -9,16 +9,16 @@ public sealed record BufferedEventWriterOptions
     /// <summary>The largest <see cref="MaxBufferedEvents"/>.</summary>
     public const int MostBufferedEvents = 1_000_000;
 
-    /// <summary>How long an event may wait for its batch to become full; 1 ms to 1 h. Default 1 s.</summary>
+    /// <summary>How long an event may wait for its batch to become full. 1 ms to 1 h. Default 1 s.</summary>
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Events of one partition that are not settled yet, behind which adding waits; 1 to 1,000,000. Default 1,500.</summary>
+    /// <summary>Events of one partition that are not settled yet, behind which adding waits. 1 to 1,000,000. Default 1,500.</summary>
     public int MaxBufferedEvents { get; init; } = 1_500;
 
     /// <summary>Where sends begin and outcomes are told. Default: the thread pool's.</summary>
     public TaskScheduler Scheduler { get; init; } = TaskScheduler.Default;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
     internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaxDelay), MaxDelay, OptionLimits.ShortestTime, LongestDelay),

@@ -19,12 +19,12 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
     private readonly SemaphoreSlim opening = new(1, 1);
     private readonly CancellationTokenSource ended = new();
 
-    // By the partition's place in the hub's list, from the first event on; written while `opening` is held.
+    // By the partition's place in the hub's list, from the first event on. Written while `opening` is held.
     private volatile PartitionBuffer[]? buffers;
     private uint turn;
     private int isTimerSet;
 
-    /// <param name="writer">Sends the batches; its links end with this writer.</param>
+    /// <param name="writer">Sends the batches. Its links end with this writer.</param>
     /// <param name="readHub">Reads the hub's partitions, once.</param>
     /// <param name="options">Delay, bound and scheduler.</param>
     /// <param name="timeProvider">The clock.</param>

@@ -4,7 +4,7 @@ using System.Runtime.ExceptionServices;
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
-/// Claims its share of the partitions, runs each of them, and renews what it owns; cycles of balancing and the runs of partitions
+/// Claims its share of the partitions, runs each of them, and renews what it owns. Cycles of balancing and the runs of partitions
 /// go on beside each other.
 /// </summary>
 internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func<CancellationToken, Task<IReadOnlyList<string>>> listPartitions, Random random)
@@ -69,7 +69,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
             }
             catch (MessagingException passing) when (passing.IsTransient && options.TimeProvider.GetElapsedTime(lastSuccess) < options.UnreachableLimit)
             {
-                // The store did not answer; ownerships live on until they expire, and readers go on.
+                // The store did not answer. Ownerships live on until they expire, and readers go on.
                 Log.CycleFailed(context.Log, options.Identifier, passing);
             }
 
@@ -140,7 +140,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
         }
         catch (MessagingException passing) when (passing.IsTransient)
         {
-            // For the next cycle; an interval of rest is due.
+            // For the next cycle. An interval of rest is due.
             Log.ClaimFailed(context.Log, claim.PartitionId, passing);
             return false;
         }
@@ -201,7 +201,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
                 }
                 catch (MessagingException passing) when (passing.IsTransient)
                 {
-                    // The others are renewed all the same; this one is tried again in the next cycle, before it expires.
+                    // The others are renewed all the same. This one is tried again in the next cycle, before it expires.
                     Log.RenewalFailed(context.Log, one.Run.PartitionId, passing);
                 }
             }
@@ -234,7 +234,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
         }
         catch (Exception exception) when (exception is MessagingException or OperationCanceledException)
         {
-            // What could not be renewed may expire; its checkpoint is fenced.
+            // What could not be renewed may expire. Its checkpoint is fenced.
             Log.DrainingUnrenewed(context.Log, options.Identifier, exception);
         }
     }

@@ -30,7 +30,7 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
         return new OutgoingEventBatch(partitionKey, partitionId, await BatchLimitAsync(partitionId, cancellationToken).ConfigureAwait(false));
     }
 
-    /// <summary>The most bytes of a batch to a partition, or to the hub; opens the link, which tells it.</summary>
+    /// <summary>The most bytes of a batch to a partition, or to the hub. Opens the link, which tells it.</summary>
     public async ValueTask<long> BatchLimitAsync(string? partitionId, CancellationToken cancellationToken)
     {
         var limit = await LinkTo(partitionId).BatchLimitAsync(cancellationToken).ConfigureAwait(false);

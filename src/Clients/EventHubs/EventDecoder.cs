@@ -38,7 +38,7 @@ internal static class EventDecoder
             PartitionId = partitionId,
             SequenceNumber = sequenceNumber,
 
-            // Text by today's protocol; services of old sent a number.
+            // Text by today's protocol. Services of old sent a number.
             Offset = annotations.FindString(AmqpNames.Offset) ?? annotations.FindInteger(AmqpNames.Offset)?.ToString() ?? string.Empty,
             EnqueuedTime = annotations.FindTimestamp(AmqpNames.EnqueuedTime) is { } time ? time.ToDateTimeOffset() : default,
             PartitionKey = annotations.FindString(AmqpNames.PartitionKey),

@@ -8,14 +8,14 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// </summary>
 public interface IBufferedEventWriter : IAsyncDisposable
 {
-    /// <summary>Hands an event over; waits while the buffer of its partition is full.</summary>
+    /// <summary>Hands an event over. Waits while the buffer of its partition is full.</summary>
     /// <param name="outgoingEvent">The event.</param>
-    /// <param name="partitionKey">Decides the partition; null leaves it to the writer.</param>
+    /// <param name="partitionKey">Decides the partition. Null leaves it to the writer.</param>
     /// <param name="settled">
     /// Told once what became of it, from any thread: null when the service has stored it, else why not. Not told of what is still
     /// buffered when the writer is disposed of. Must not block and not throw.
     /// </param>
-    /// <param name="cancellationToken">Gives the adding up; whether the event is sent all the same is open then.</param>
+    /// <param name="cancellationToken">Gives the adding up. Whether the event is sent all the same is open then.</param>
     /// <exception cref="MessagingException">The event cannot be sent at all.</exception>
     Task AddAsync(OutgoingEvent outgoingEvent, string? partitionKey, Action<MessagingException?> settled, CancellationToken cancellationToken);
 

@@ -2,7 +2,7 @@ namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>A claim on a partition. An empty owner means given up.</summary>
 /// <param name="PartitionId">The partition.</param>
-/// <param name="OwnerId">The processor's identifier; empty when given up.</param>
+/// <param name="OwnerId">The processor's identifier. Empty when given up.</param>
 /// <param name="LastModified">When it was last renewed, by the store's clock.</param>
 /// <param name="ETag">The version that was read or written.</param>
 public sealed record Ownership(string PartitionId, string OwnerId, DateTimeOffset LastModified, string ETag);
@@ -20,12 +20,12 @@ public interface ICheckpointStore
     /// <summary>Claims, renews or (with an empty owner) gives up a partition.</summary>
     /// <param name="partitionId">The partition.</param>
     /// <param name="ownerId">The processor's identifier, or empty.</param>
-    /// <param name="etag">The version it must still have; null when there was none.</param>
+    /// <param name="etag">The version it must still have. Null when there was none.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
     /// <returns>The new ownership, or null when somebody else was faster.</returns>
     Task<Ownership?> ClaimAsync(string partitionId, string ownerId, string? etag, CancellationToken cancellationToken);
 
-    /// <summary>Reads a partition's checkpoint; null when there is none.</summary>
+    /// <summary>Reads a partition's checkpoint. Null when there is none.</summary>
     Task<Checkpoint?> ReadCheckpointAsync(string partitionId, CancellationToken cancellationToken);
 
     /// <summary>Stores a checkpoint.</summary>
@@ -33,7 +33,7 @@ public interface ICheckpointStore
     /// <param name="position">The position to store.</param>
     /// <param name="clientId">Who writes it.</param>
     /// <param name="previous">
-    /// The checkpoint read or written last, whose version must still be the stored one; null when there was none.
+    /// The checkpoint read or written last, whose version must still be the stored one. Null when there was none.
     /// </param>
     /// <param name="fenced">False writes unconditionally, as the official SDKs do.</param>
     /// <param name="cancellationToken">Cancels the request.</param>

@@ -37,22 +37,22 @@ public sealed record EventHubProcessorOptions
     /// <summary>The longest time of any option: 1 day.</summary>
     public static readonly TimeSpan LongestTime = OptionLimits.LongestTime;
 
-    /// <summary>The owner identifier, 1 to 256 characters; unique among the processors of a consumer group.</summary>
+    /// <summary>The owner identifier, 1 to 256 characters. Unique among the processors of a consumer group.</summary>
     public required string Identifier { get; init; }
 
-    /// <summary>The largest batch, in events; 1 to 10,000.</summary>
+    /// <summary>The largest batch, in events. 1 to 10,000.</summary>
     public int BatchSize { get; init; } = 10;
 
-    /// <summary>Events requested ahead, 0 to 10,000; 0 asks for one batch at each read.</summary>
+    /// <summary>Events requested ahead, 0 to 10,000. 0 asks for one batch at each read.</summary>
     public int Prefetch { get; init; } = 300;
 
-    /// <summary>With prefetch 0: how long a batch gathers after its first event; 0 to 1 day.</summary>
+    /// <summary>With prefetch 0: how long a batch gathers after its first event. 0 to 1 day.</summary>
     public TimeSpan BuildInterval { get; init; } = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>Time between two balancing cycles; 1 ms to 1 day.</summary>
+    /// <summary>Time between two balancing cycles. 1 ms to 1 day.</summary>
     public TimeSpan BalancingInterval { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>An ownership not renewed for this long may be taken; at least twice the balancing interval, at most 1 day.</summary>
+    /// <summary>An ownership not renewed for this long may be taken. At least twice the balancing interval, at most 1 day.</summary>
     public TimeSpan OwnershipExpiry { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>How partitions are claimed.</summary>
@@ -70,19 +70,19 @@ public sealed record EventHubProcessorOptions
     /// </summary>
     public bool AcceptGaps { get; init; }
 
-    /// <summary>How long the service may be out of reach before the processor gives up; 0 to 1 day.</summary>
+    /// <summary>How long the service may be out of reach before the processor gives up. 0 to 1 day.</summary>
     public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
     /// Told of the failure that ends the processor before its partitions are closed, so that whoever bounds their closing can
-    /// begin; must not block.
+    /// begin. Must not block.
     /// </summary>
     public Action<Exception>? Failing { get; init; }
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
     internal IEnumerable<string> Problems()
     {
         if (string.IsNullOrWhiteSpace(Identifier) || Identifier.Length > LongestIdentifier)

@@ -7,12 +7,12 @@ public interface IEventHubWriter : IAsyncDisposable
 {
     /// <summary>Starts a batch. All its events go to one partition: the key's, the one named, or one of the service's choice.</summary>
     /// <param name="partitionKey">The key, at most 128 characters, or null.</param>
-    /// <param name="partitionId">The partition, or null; not together with a key.</param>
+    /// <param name="partitionId">The partition, or null. Not together with a key.</param>
     /// <param name="cancellationToken">Cancels opening the link, which tells the size limit.</param>
     Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Sends a batch; completes when the service has stored it. An empty batch is not sent, and one that is stored neither takes events
+    /// Sends a batch. Completes when the service has stored it. An empty batch is not sent, and one that is stored neither takes events
     /// nor is sent again: its bytes have gone back to where others find them.
     /// </summary>
     Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken);
@@ -30,6 +30,6 @@ public interface IOutgoingEventBatch
     /// <summary>The most bytes that it may have on the wire: the limit of the event hub, for a batch and for each event.</summary>
     long MaximumSizeInBytes { get; }
 
-    /// <summary>Adds an event; false when the batch would become larger than the link allows.</summary>
+    /// <summary>Adds an event. False when the batch would become larger than the link allows.</summary>
     bool TryAdd(OutgoingEvent outgoingEvent);
 }

@@ -2,7 +2,7 @@ namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
 /// Counts how often a partition's link was taken by somebody who claimed it nowhere in our checkpoint store. Once or twice that is
-/// an owner who has not noticed yet that he lost it; again and again it is a processor with a store of its own.
+/// an owner who has not noticed yet that he lost it. Again and again it is a processor with a store of its own.
 /// </summary>
 internal sealed class LinkFights(TimeProvider timeProvider)
 {
@@ -17,7 +17,7 @@ internal sealed class LinkFights(TimeProvider timeProvider)
     // Under the gate: the raw timestamps of the newest ones by partition.
     private readonly Dictionary<string, Queue<long>> taken = new(StringComparer.Ordinal);
 
-    /// <summary>Takes note of one; gives the failure that ends the processor when it is one too many.</summary>
+    /// <summary>Takes note of one. Gives the failure that ends the processor when it is one too many.</summary>
     public MessagingException? Note(string partitionId)
     {
         lock (gate)

@@ -5,16 +5,16 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// that we wrote, and those that were there when we first looked, which a predecessor of our name has left behind.
 /// </summary>
 /// <param name="identifier">The identifier that both have.</param>
-/// <param name="notice">Told once, in a line, that there is another one; or null.</param>
+/// <param name="notice">Told once, in a line, that there is another one. Or null.</param>
 internal sealed class Namesakes(string identifier, Action<string>? notice)
 {
     private readonly Lock gate = new();
 
-    // Under the gate: the newest version of ours by partition; null until the first look.
+    // Under the gate: the newest version of ours by partition. Null until the first look.
     private Dictionary<string, string>? known;
     private bool noticed;
 
-    /// <summary>Takes what is there at the first look for a predecessor's; later looks change nothing.</summary>
+    /// <summary>Takes what is there at the first look for a predecessor's. Later looks change nothing.</summary>
     public void Look(IEnumerable<Ownership> listed)
     {
         lock (gate)

@@ -93,7 +93,7 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
         }
     }
 
-    /// <summary>The bytes are read no longer; those of a stored batch go back to their pool, and it cannot be sent again.</summary>
+    /// <summary>The bytes are read no longer. Those of a stored batch go back to their pool, and it cannot be sent again.</summary>
     public void EndSending(bool isStored)
     {
         lock (batch)

@@ -152,7 +152,7 @@ internal sealed class OwnedPartitionReader(
 
     private async Task CloseAsync(IPartitionHandler handler, PartitionStopReason reason)
     {
-        // A partition that is lost in the middle of its closing must not be checkpointed; one that was lost before has nothing to cancel.
+        // A partition that is lost in the middle of its closing must not be checkpointed. One that was lost before has nothing to cancel.
         var token = reason == PartitionStopReason.Shutdown ? lost.Token : CancellationToken.None;
         try
         {

@@ -2,7 +2,7 @@ namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
 /// How long an ownership is surely ours: until another processor could take it for expired. A process that was stopped finds more time
-/// gone than it has lived through; the monotonic clock tells that, and the wall clock where the machine itself has slept. May be used
+/// gone than it has lived through. The monotonic clock tells that, and the wall clock where the machine itself has slept. May be used
 /// from several threads.
 /// </summary>
 internal sealed class OwnershipLease

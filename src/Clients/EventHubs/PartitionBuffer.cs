@@ -12,7 +12,7 @@ internal sealed record PartitionBufferContext
 
     public required BufferedEventWriterOptions Options { get; init; }
 
-    /// <summary>Sends a batch; must end when its token is cancelled.</summary>
+    /// <summary>Sends a batch. Must end when its token is cancelled.</summary>
     public required Func<OutgoingEventBatch, CancellationToken, Task> Send { get; init; }
 
     /// <summary>A batch has its first event: it is to be closed within the delay.</summary>
@@ -63,7 +63,7 @@ internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDi
     }
 
     /// <summary>Closes the batch that is open, full or not.</summary>
-    /// <returns>Completes when all that was added before is settled; cancelled when the writer ends before.</returns>
+    /// <returns>Completes when all that was added before is settled. Cancelled when the writer ends before.</returns>
     public Task Close()
     {
         lock (gate)

@@ -22,10 +22,10 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
     private long? lastSequenceNumber;
 
     /// <summary>
-    /// Reads the next batch, which holds at least one event. With prefetch it is what is queued; without, credit for one batch is
+    /// Reads the next batch, which holds at least one event. With prefetch it is what is queued. Without, credit for one batch is
     /// granted and gathered until it is full or the build interval since its first event has passed.
     /// </summary>
-    /// <exception cref="MessagingException">Kind OwnershipLost when another reader has the partition; others when reading failed for good.</exception>
+    /// <exception cref="MessagingException">Kind OwnershipLost when another reader has the partition. Others when reading failed for good.</exception>
     public async Task<EventBatch> ReceiveAsync(CancellationToken cancellationToken)
     {
         long? failingSince = null;
@@ -162,7 +162,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
 
     private ReceivedEvent Decode(IncomingDelivery delivery)
     {
-        // Asked for settled deliveries; a service that sends others would wait for the answer.
+        // Asked for settled deliveries. A service that sends others would wait for the answer.
         if (!delivery.Settled)
         {
             delivery.Receiver.Settle(delivery, Accepted.Instance);

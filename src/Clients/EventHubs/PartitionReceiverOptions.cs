@@ -12,13 +12,13 @@ internal sealed record PartitionReceiverOptions
     /// <summary>The name that the service shows for this reader.</summary>
     public required string Identifier { get; init; }
 
-    /// <summary>The selector expression of the first link; later ones resume after the last event.</summary>
+    /// <summary>The selector expression of the first link. Later ones resume after the last event.</summary>
     public required string Start { get; init; }
 
     /// <summary>The same in words, for messages.</summary>
     public required string Place { get; init; }
 
-    /// <summary>The owner level; null reads beside others.</summary>
+    /// <summary>The owner level. Null reads beside others.</summary>
     public long? Epoch { get; init; }
 
     public required int BatchSize { get; init; }

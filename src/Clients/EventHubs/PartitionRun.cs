@@ -36,10 +36,10 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
 
     public bool IsLost => refused.IsCancellationRequested || reader is { IsLost: true };
 
-    /// <summary>Whether the link was taken while the store still had this ownership; known when the run has ended.</summary>
+    /// <summary>Whether the link was taken while the store still had this ownership. Known when the run has ended.</summary>
     public bool TakenWithoutClaim { get; private set; }
 
-    /// <summary>Renews the ownership if half an interval has passed since the last time; a refusal means that it is lost.</summary>
+    /// <summary>Renews the ownership if half an interval has passed since the last time. A refusal means that it is lost.</summary>
     public async Task RenewAsync(CancellationToken cancellationToken)
     {
         await owning.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -188,7 +188,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
             }
 
             // Even when only the link was taken: if the store still has our version, nobody else would get the partition before
-            // it expires; if not, the condition keeps this from doing harm.
+            // it expires. If not, the condition keeps this from doing harm.
             // Its own limit, since the stopping token is cancelled by now.
             using var limit = new CancellationTokenSource(StoreLimit, context.Options.TimeProvider);
             return await context.Store.ClaimAsync(PartitionId, string.Empty, ownership.ETag, limit.Token).ConfigureAwait(false) is not null;

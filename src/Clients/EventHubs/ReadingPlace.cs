@@ -27,7 +27,7 @@ internal static class ReadingPlace
     }
 
     /// <summary>
-    /// What to tell of a checkpoint whose offset is no number, as in a geo-replicated namespace, where its sequence number is used instead; null of any other
+    /// What to tell of a checkpoint whose offset is no number, as in a geo-replicated namespace, where its sequence number is used instead. Null of any other
     /// one. Both may be of another hub.
     /// </summary>
     /// <param name="checkpoint">The checkpoint.</param>

@@ -7,7 +7,7 @@ internal sealed class UnclaimedPartitions(TimeProvider timeProvider, TimeSpan in
 {
     private Dictionary<string, long> since = new(StringComparer.Ordinal);
 
-    /// <summary>Takes note of what a look has found; every other partition is somebody's.</summary>
+    /// <summary>Takes note of what a look has found. Every other partition is somebody's.</summary>
     public void Note(IEnumerable<string> partitions)
     {
         var now = timeProvider.GetTimestamp();

@@ -29,7 +29,7 @@ public sealed record BuiltInClientOptions : ClientOptions
     public BuiltInClientOptions(ClientOptions options)
         : base(options) { }
 
-    /// <summary>How long a token lives, 1 s to 1 day; renewed at three quarters. Default 30 min.</summary>
+    /// <summary>How long a token lives, 1 s to 1 day. Renewed at three quarters. Default 30 min.</summary>
     public TimeSpan TokenLifetime { get; init; } = TimeSpan.FromMinutes(30);
 
     /// <summary>
@@ -38,7 +38,7 @@ public sealed record BuiltInClientOptions : ClientOptions
     /// </summary>
     public long LargestMessage { get; init; } = 100L * 1024 * 1024;
 
-    /// <summary>Seed of the random waits and of the choice among partitions; null for another one in each run.</summary>
+    /// <summary>Seed of the random waits and of the choice among partitions. Null for another one in each run.</summary>
     public int? Seed { get; init; }
 
     /// <summary>How buffered writers gather their batches.</summary>
@@ -69,7 +69,7 @@ public sealed class BuiltInClients : IMessagingClients
     private readonly EventHubManagement management;
     private readonly ICheckpointStore? checkpointStore;
 
-    /// <summary>Makes the clients; nothing is connected yet.</summary>
+    /// <summary>Makes the clients. Nothing is connected yet.</summary>
     /// <param name="settings">Where the services are. Service Bus and storage may be missing if they are not used.</param>
     /// <param name="options">Retries, tokens and the clock.</param>
     /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine, or a service has no key.</exception>
@@ -211,7 +211,7 @@ public sealed class BuiltInClients : IMessagingClients
         blobs?.Dispose();
         if (loggers != options.LoggerFactory)
         {
-            // What was held back; the caller's own factory stays his.
+            // What was held back. The caller's own factory stays his.
             loggers.Dispose();
         }
     }

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>
 /// Receives over one link. Locked messages are settled in two phases: the outcome is sent, and settled when the service has answered.
-/// One receive at a time; settling may be concurrent.
+/// One receive at a time. Settling may be concurrent.
 /// </summary>
 internal sealed class BuiltInMessageReceiver : IMessageReceiver
 {

@@ -6,7 +6,7 @@ using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Clients.ServiceBus;
 
-/// <summary>Sends messages over one link; concurrent sends are pipelined on it.</summary>
+/// <summary>Sends messages over one link. Concurrent sends are pipelined on it.</summary>
 internal sealed class BuiltInMessageSender(ServiceConnection connection, string entity, Action<OperationStep>? observer) : IMessageSender
 {
     private const int LongestMessageId = 128;

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Clients.ServiceBus;
 
-/// <summary>A message's lock while <see cref="LockRenewal"/> keeps it; dispose it once the message is settled.</summary>
+/// <summary>A message's lock while <see cref="LockRenewal"/> keeps it. Dispose it once the message is settled.</summary>
 public sealed class HeldLock : IDisposable
 {
     private readonly LockRenewal renewal;

@@ -9,13 +9,13 @@ public sealed record MessageReceiverOptions
     /// <summary>The largest <see cref="Prefetch"/>.</summary>
     public const int MostPrefetch = 10_000;
 
-    /// <summary>Messages requested ahead, 0 to 10,000; 0, the default, asks only when a call waits.</summary>
+    /// <summary>Messages requested ahead, 0 to 10,000. 0, the default, asks only when a call waits.</summary>
     public int Prefetch { get; init; }
 
-    /// <summary>True removes a message when it is delivered; false locks it until it is settled.</summary>
+    /// <summary>True removes a message when it is delivered. False locks it until it is settled.</summary>
     public bool ReceiveAndDelete { get; init; }
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
     internal IEnumerable<string> Problems() => OptionLimits.Check(nameof(Prefetch), Prefetch, 0, MostPrefetch);
 }
 
@@ -25,7 +25,7 @@ public sealed record ReceivedMessage
     /// <summary>The identifier that the sender gave.</summary>
     public required string MessageId { get; init; }
 
-    /// <summary>The body; what the bytes are is said by <see cref="BodyKind"/>.</summary>
+    /// <summary>The body. What the bytes are is said by <see cref="BodyKind"/>.</summary>
     public required ReadOnlyMemory<byte> Body { get; init; }
 
     /// <summary>What <see cref="Body"/> is.</summary>
@@ -40,22 +40,22 @@ public sealed record ReceivedMessage
     /// <summary>The content type, or null.</summary>
     public string? ContentType { get; init; }
 
-    /// <summary>Application properties as one encoded AMQP map; empty for none.</summary>
+    /// <summary>Application properties as one encoded AMQP map. Empty for none.</summary>
     public ReadOnlyMemory<byte> EncodedProperties { get; init; }
 
-    /// <summary>When the lock ended at delivery, by the service's clock; renewing it moves the end, not this.</summary>
+    /// <summary>When the lock ended at delivery, by the service's clock. Renewing it moves the end, not this.</summary>
     public DateTimeOffset LockedUntil { get; init; }
 
     /// <summary>The lock's token.</summary>
     public required Guid LockToken { get; init; }
 
-    /// <summary>Why it was dead-lettered; null for a message that is no dead letter, or of which nothing was said.</summary>
+    /// <summary>Why it was dead-lettered. Null for a message that is no dead letter, or of which nothing was said.</summary>
     public string? DeadLetterReason => TextOf(AmqpNames.DeadLetterReason);
 
-    /// <summary>More about why it was dead-lettered; null as <see cref="DeadLetterReason"/>.</summary>
+    /// <summary>More about why it was dead-lettered. Null as <see cref="DeadLetterReason"/>.</summary>
     public string? DeadLetterErrorDescription => TextOf(AmqpNames.DeadLetterErrorDescription);
 
-    // By what the receiver that gave the message settles it; what that is, is its own business.
+    // By what the receiver that gave the message settles it. What that is, is its own business.
     internal object? Handle { get; init; }
 
     private string? TextOf(string property) => Clients.EncodedProperties.Decode(EncodedProperties).GetValueOrDefault(property) as string;
@@ -68,33 +68,33 @@ public sealed record ReceivedMessage
 /// </summary>
 /// <remarks>
 /// Outcomes on the wire are those of AMQP 1.0 part 3, 3.4: accepted completes, modified abandons, modified and undeliverable here defers,
-/// rejected with <c>com.microsoft:dead-letter</c> dead-letters. One receive at a time; everything else may be called concurrently.
+/// rejected with <c>com.microsoft:dead-letter</c> dead-letters. One receive at a time. Everything else may be called concurrently.
 /// </remarks>
 public interface IMessageReceiver : IAsyncDisposable
 {
     /// <summary>
-    /// Receives up to <paramref name="maximum"/> messages; returns with the first ones, or empty after <paramref name="wait"/>. Without
+    /// Receives up to <paramref name="maximum"/> messages. Returns with the first ones, or empty after <paramref name="wait"/>. Without
     /// prefetch no more is asked for than that, less what has come already.
     /// </summary>
-    /// <param name="maximum">The most messages; 1 or more.</param>
-    /// <param name="wait">How long to wait for the first one; zero takes only what the service sends at once.</param>
-    /// <param name="cancellationToken">Ends the wait; what comes after that is kept for the next call.</param>
+    /// <param name="maximum">The most messages. 1 or more.</param>
+    /// <param name="wait">How long to wait for the first one. Zero takes only what the service sends at once.</param>
+    /// <param name="cancellationToken">Ends the wait. What comes after that is kept for the next call.</param>
     /// <exception cref="MessagingException">The entity cannot be received from, or tries are used up.</exception>
     Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken);
 
     /// <summary>Removes a locked message.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="cancellationToken">Gives up waiting for the answer; whether the message is settled is then not known.</param>
+    /// <param name="cancellationToken">Gives up waiting for the answer. Whether the message is settled is then not known.</param>
     /// <exception cref="MessagingException">Kind LockLost when the lock has gone, or there never was one.</exception>
     Task CompleteAsync(ReceivedMessage message, CancellationToken cancellationToken);
 
-    /// <summary>Gives a locked message back at once; its delivery count rises.</summary>
+    /// <summary>Gives a locked message back at once. Its delivery count rises.</summary>
     /// <inheritdoc cref="CompleteAsync"/>
     Task AbandonAsync(ReceivedMessage message, CancellationToken cancellationToken) => AbandonAsync(message, null, cancellationToken);
 
-    /// <summary>Gives a locked message back at once, with changed application properties; its delivery count rises.</summary>
+    /// <summary>Gives a locked message back at once, with changed application properties. Its delivery count rises.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="propertiesToModify">Application properties to set, in the types that <see cref="PlainProperties"/> has; null changes none.</param>
+    /// <param name="propertiesToModify">Application properties to set, in the types that <see cref="PlainProperties"/> has. Null changes none.</param>
     /// <param name="cancellationToken">Gives up waiting for the answer.</param>
     /// <exception cref="MessagingException">Kind LockLost when the lock has gone, or there never was one.</exception>
     Task AbandonAsync(ReceivedMessage message, IReadOnlyDictionary<string, object?>? propertiesToModify, CancellationToken cancellationToken);
@@ -106,16 +106,16 @@ public interface IMessageReceiver : IAsyncDisposable
     /// <inheritdoc cref="AbandonAsync(ReceivedMessage, IReadOnlyDictionary{string, object}, CancellationToken)"/>
     Task DeferAsync(ReceivedMessage message, IReadOnlyDictionary<string, object?>? propertiesToModify, CancellationToken cancellationToken);
 
-    /// <summary>Receives deferred messages by their numbers; locked anew, or removed where the receiver removes what it receives.</summary>
-    /// <param name="sequenceNumbers">The numbers; at least one.</param>
+    /// <summary>Receives deferred messages by their numbers. Locked anew, or removed where the receiver removes what it receives.</summary>
+    /// <param name="sequenceNumbers">The numbers. At least one.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
-    /// <exception cref="MessagingException">Kind NotFound when one of them is not deferred here; then none is given.</exception>
+    /// <exception cref="MessagingException">Kind NotFound when one of them is not deferred here. Then none is given.</exception>
     Task<IReadOnlyList<ReceivedMessage>> ReceiveDeferredAsync(IReadOnlyList<long> sequenceNumbers, CancellationToken cancellationToken);
 
     /// <summary>Moves a locked message to the dead letters of its entity.</summary>
     /// <param name="message">The message.</param>
     /// <param name="reason">Why, in a word or two: the application property <c>DeadLetterReason</c> of the dead letter. At most 4,096 characters.</param>
-    /// <param name="description">More about it, as <c>DeadLetterErrorDescription</c>; at most 4,096 characters. Null for none.</param>
+    /// <param name="description">More about it, as <c>DeadLetterErrorDescription</c>. At most 4,096 characters. Null for none.</param>
     /// <param name="cancellationToken">Gives up waiting for the answer.</param>
     /// <exception cref="MessagingException">Kind LockLost when the lock has gone, Permanent when the message is a dead letter already.</exception>
     Task DeadLetterAsync(ReceivedMessage message, string reason, string? description, CancellationToken cancellationToken);
@@ -132,7 +132,7 @@ public interface IMessageReceiver : IAsyncDisposable
     /// delivered. What it returns cannot be settled. Empty when there is none from <paramref name="fromSequenceNumber"/> on.
     /// </summary>
     /// <param name="fromSequenceNumber">The lowest sequence number wanted.</param>
-    /// <param name="maximum">The most messages; the service may give fewer although there are more.</param>
+    /// <param name="maximum">The most messages. The service may give fewer although there are more.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
     Task<IReadOnlyList<ReceivedMessage>> PeekAsync(long fromSequenceNumber, int maximum, CancellationToken cancellationToken);
 }

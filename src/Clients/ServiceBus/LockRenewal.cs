@@ -6,7 +6,7 @@ namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>
 /// Renews the locks of messages that are being worked on, each at half of its remaining time and up to a limit after it was held. One for
-/// any number of messages of a receiver; may be used concurrently.
+/// any number of messages of a receiver. May be used concurrently.
 /// </summary>
 /// <remarks>
 /// The remaining time is that of the message's <see cref="ReceivedMessage.LockedUntil"/> by our own clock. Only the service's word ends a lock here:
@@ -33,11 +33,11 @@ public sealed class LockRenewal : IAsyncDisposable
     private DateTimeOffset standsAt = DateTimeOffset.MaxValue;
     private bool disposed;
 
-    /// <param name="receiver">By which the messages were received; not disposed here.</param>
-    /// <param name="limit">How long after <see cref="Hold"/> a lock is still renewed, up to 1 day; zero renews none.</param>
+    /// <param name="receiver">By which the messages were received. Not disposed here.</param>
+    /// <param name="limit">How long after <see cref="Hold"/> a lock is still renewed, up to 1 day. Zero renews none.</param>
     /// <param name="timeProvider">The clock.</param>
     /// <param name="failed">Called after each renewal that failed, from any thread. What it throws is logged. Null reports nothing.</param>
-    /// <param name="log">Where what the callbacks throw is logged; null writes nothing.</param>
+    /// <param name="log">Where what the callbacks throw is logged. Null writes nothing.</param>
     public LockRenewal(
         IMessageReceiver receiver,
         TimeSpan limit,
@@ -69,7 +69,7 @@ public sealed class LockRenewal : IAsyncDisposable
 
     /// <summary>Renews the message's lock from now on, until the answer is disposed.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="lost">Called once, if the service says that the lock has gone; must be short. What it throws is logged.</param>
+    /// <param name="lost">Called once, if the service says that the lock has gone. Must be short. What it throws is logged.</param>
     public HeldLock Hold(ReceivedMessage message, Action? lost = null)
     {
         ArgumentNullException.ThrowIfNull(message);

@@ -4,7 +4,7 @@ using EventHubThroughput.Clients.Connections;
 
 namespace EventHubThroughput.Clients.ServiceBus;
 
-/// <summary>Makes a message of the bytes in which the service gave it; nothing about its lock is in them.</summary>
+/// <summary>Makes a message of the bytes in which the service gave it. Nothing about its lock is in them.</summary>
 internal static class MessageDecoder
 {
     public static ReceivedMessage Decode(ReadOnlyMemory<byte> payload)

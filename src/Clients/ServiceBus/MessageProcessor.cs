@@ -7,8 +7,8 @@ namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>
 /// Hands each message of a peek-lock receiver to a handler, up to a limit at one time, renews its lock meanwhile and settles it by the outcome. It
-/// never asks for more messages than it has free places, so that what is in work and what was asked for together stay within the limit;
-/// only a receiver with a prefetch queues more, up to that. A message whose lock has run out by then is handled only once the service has renewed it.
+/// never asks for more messages than it has free places, so that what is in work and what was asked for together stay within the limit.
+/// Only a receiver with a prefetch queues more, up to that. A message whose lock has run out by then is handled only once the service has renewed it.
 /// </summary>
 public sealed class MessageProcessor
 {
@@ -63,7 +63,7 @@ public sealed class MessageProcessor
     /// Processes until <paramref name="stoppingToken"/> is cancelled: then nothing more is received, handlers finish, their messages are settled, and it returns.
     /// A handler that heeds no token is waited for. Runs once.
     /// </summary>
-    /// <exception cref="MessagingException">Receiving failed for good, or its retries are used up; thrown when the handlers have finished.</exception>
+    /// <exception cref="MessagingException">Receiving failed for good, or its retries are used up. Thrown when the handlers have finished.</exception>
     public async Task RunAsync(CancellationToken stoppingToken)
     {
         if (Interlocked.Exchange(ref started, 1) != 0)
@@ -196,7 +196,7 @@ public sealed class MessageProcessor
         }
     }
 
-    // The message with a lock that holds; null when it has none any more. By our clock it may have run out while the message was queued: only the
+    // The message with a lock that holds. Null when it has none any more. By our clock it may have run out while the message was queued: only the
     // service knows, and is asked by a renewal.
     private async Task<ReceivedMessage?> WithLockAsync(ReceivedMessage message, CancellationToken giveUp)
     {
@@ -287,7 +287,7 @@ public sealed class MessageProcessor
         }
     }
 
-    // After the wait; false when the message is left as it is, which is counted.
+    // After the wait. False when the message is left as it is, which is counted.
     private async Task<bool> MayTryAgainAsync(MessagingException failure, int retry, CancellationToken giveUp)
     {
         if (failure.Kind == FailureKind.LockLost)

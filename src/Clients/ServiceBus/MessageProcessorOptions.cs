@@ -14,10 +14,10 @@ public sealed record MessageProcessorOptions
     /// <summary>The shortest <see cref="ReceiveWait"/>: 1 ms.</summary>
     public static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>The most messages that are handled at one time; 1 to 4,096. Default 1.</summary>
+    /// <summary>The most messages that are handled at one time. 1 to 4,096. Default 1.</summary>
     public int MaximumConcurrentCalls { get; init; } = 1;
 
-    /// <summary>How long a message's lock is renewed while its handler works; 0 to 1 day. Zero renews none. Default 5 min.</summary>
+    /// <summary>How long a message's lock is renewed while its handler works. 0 to 1 day. Zero renews none. Default 5 min.</summary>
     public TimeSpan MaximumLockRenewal { get; init; } = TimeSpan.FromMinutes(5);
 
     /// <summary>
@@ -32,25 +32,25 @@ public sealed record MessageProcessorOptions
             MaximumDelay = TimeSpan.FromSeconds(60),
         };
 
-    /// <summary>How long an idle processor waits for a message before it gives its credit back and asks again; 1 ms to 1 day. Default 60 s.</summary>
+    /// <summary>How long an idle processor waits for a message before it gives its credit back and asks again. 1 ms to 1 day. Default 60 s.</summary>
     public TimeSpan ReceiveWait { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>How long handlers have to finish after a stop before their tokens are cancelled; 0 to 1 day. Default 30 s.</summary>
+    /// <summary>How long handlers have to finish after a stop before their tokens are cancelled. 0 to 1 day. Default 30 s.</summary>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Told of each failure, those that are tried again included, from any thread; must not block. What it throws is logged. Null reports nothing.</summary>
+    /// <summary>Told of each failure, those that are tried again included, from any thread. Must not block. What it throws is logged. Null reports nothing.</summary>
     public Action<MessageProcessorError>? ErrorHandler { get; init; }
 
     /// <summary>Makes the logger of what the callbacks throw, category <c>EventHubThroughput.Clients.ServiceBus</c>. Null writes nothing.</summary>
     public ILoggerFactory? LoggerFactory { get; init; }
 
-    /// <summary>Of the random waits before retries; null for another one each time.</summary>
+    /// <summary>Of the random waits before retries. Null for another one each time.</summary>
     public int? Seed { get; init; }
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
     internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaximumConcurrentCalls), MaximumConcurrentCalls, 1, MostConcurrentCalls),

@@ -9,7 +9,7 @@ internal sealed class PatientRetries(RetryOptions options, TimeProvider timeProv
     /// <summary>Whether a try with that end is one of those that are counted: one without a connection is not, the connection says when it is enough.</summary>
     public static bool Counts(MessagingException failure) => failure.Kind != FailureKind.Unconnected;
 
-    /// <summary>Waits before the next try; false at once when there is none.</summary>
+    /// <summary>Waits before the next try. False at once when there is none.</summary>
     /// <param name="failure">How the last one ended.</param>
     /// <param name="retry">How many retries went before.</param>
     /// <param name="cancellationToken">Ends the wait.</param>

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Clients.ServiceBus;
 /// that has run out. One timer, for the message that is due first. May be used concurrently.
 /// </summary>
 /// <param name="timeProvider">The clock.</param>
-/// <param name="due">Called when a message may be due; must be short.</param>
+/// <param name="due">Called when a message may be due. Must be short.</param>
 internal sealed class QueuedLocks(TimeProvider timeProvider, Action due) : IDisposable
 {
     // For a lock that is over by our clock when its message comes: the clocks differ.

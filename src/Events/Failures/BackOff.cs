@@ -4,7 +4,7 @@ namespace EventHubThroughput.Events;
 internal static class BackOff
 {
     /// <summary>The wait before a retry.</summary>
-    /// <param name="retry">How many retries went before; from 0.</param>
+    /// <param name="retry">How many retries went before. From 0.</param>
     /// <param name="first">The longest wait before the first retry.</param>
     /// <param name="longest">The upper limit of a wait.</param>
     /// <param name="random">A number from 0 up to 1.</param>

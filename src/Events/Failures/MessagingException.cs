@@ -55,7 +55,7 @@ public sealed class MessagingException(FailureKind kind, string message, Excepti
     /// <summary>The service's own error condition or code, if it gave one.</summary>
     public string? Condition { get; init; }
 
-    /// <summary>The least wait before another try that the service asked for; zero when it did not. What is above 1 hour becomes 1 hour.</summary>
+    /// <summary>The least wait before another try that the service asked for. Zero when it did not. What is above 1 hour becomes 1 hour.</summary>
     public TimeSpan RetryAfter
     {
         get;
@@ -75,7 +75,7 @@ public sealed class MessagingException(FailureKind kind, string message, Excepti
         init;
     }
 
-    /// <summary>What the code of a user threw, where this was made around it; otherwise this.</summary>
+    /// <summary>What the code of a user threw, where this was made around it. Otherwise this.</summary>
     internal Exception Thrown => isAround ? InnerException! : this;
 
     private bool isAround;

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>A position in a partition.</summary>
-/// <param name="SequenceNumber">The last event that is complete; <see cref="UnknownSequenceNumber"/> when only the offset is known.</param>
-/// <param name="Offset">Its offset; null when only the sequence number is known.</param>
+/// <param name="SequenceNumber">The last event that is complete. <see cref="UnknownSequenceNumber"/> when only the offset is known.</param>
+/// <param name="Offset">Its offset. Null when only the sequence number is known.</param>
 public readonly record struct EventPosition(long SequenceNumber, string? Offset)
 {
     /// <summary>The sequence number of a position that another client stored with its offset alone.</summary>

@@ -21,7 +21,7 @@ public interface IOwnedPartition
     /// <summary>The partition.</summary>
     string PartitionId { get; }
 
-    /// <summary>The checkpoint it was taken with; null when there was none.</summary>
+    /// <summary>The checkpoint it was taken with. Null when there was none.</summary>
     Checkpoint? StartedFrom { get; }
 
     /// <summary>Cancelled when the partition is lost, before <see cref="IPartitionHandler.CloseAsync"/>.</summary>
@@ -31,11 +31,11 @@ public interface IOwnedPartition
     /// To be called before each write for this partition. Completes at once unless so much time has passed since the last renewal that
     /// another processor may have the partition, as after a suspension of the process: then the store is asked first.
     /// </summary>
-    /// <exception cref="OperationCanceledException">Somebody else has it, and <see cref="Lost"/> is cancelled; or the token was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">Somebody else has it, and <see cref="Lost"/> is cancelled. Or the token was cancelled.</exception>
     ValueTask EnsureOwnedAsync(CancellationToken cancellationToken);
 
     /// <summary>Stores the position for the consumer group. The caller calls it for one position at a time, never backwards.</summary>
-    /// <exception cref="MessagingException">When the write failed; kind OwnershipLost when somebody else writes here.</exception>
+    /// <exception cref="MessagingException">When the write failed. Kind OwnershipLost when somebody else writes here.</exception>
     Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken);
 }
 

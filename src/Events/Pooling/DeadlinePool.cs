@@ -29,7 +29,7 @@ internal sealed class DeadlinePool : IDisposable
     private bool disposed;
 
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="lifetime">Ends every limit at once; costs nothing for each.</param>
+    /// <param name="lifetime">Ends every limit at once. Costs nothing for each.</param>
     public DeadlinePool(TimeProvider timeProvider, CancellationToken lifetime = default)
     {
         this.timeProvider = timeProvider;
@@ -42,9 +42,9 @@ internal sealed class DeadlinePool : IDisposable
     /// <inheritdoc cref="StartFrom"/>
     public Deadline Start(TimeSpan limit, CancellationToken cancellationToken) => StartFrom(timeProvider.GetTimestamp(), limit, cancellationToken);
 
-    /// <summary>Starts a limit; its token is cancelled at its end, by <paramref name="cancellationToken"/> or at the end of the pool's lifetime.</summary>
+    /// <summary>Starts a limit. Its token is cancelled at its end, by <paramref name="cancellationToken"/> or at the end of the pool's lifetime.</summary>
     /// <param name="timestamp">When it begins, by the clock's raw timestamp.</param>
-    /// <param name="limit">How long it lasts; one that is over already ends at once.</param>
+    /// <param name="limit">How long it lasts. One that is over already ends at once.</param>
     /// <param name="cancellationToken">Ends it early.</param>
     public Deadline StartFrom(long timestamp, TimeSpan limit, CancellationToken cancellationToken)
     {
@@ -261,7 +261,7 @@ internal sealed class DeadlinePool : IDisposable
         (limit.Previous, limit.Next) = (null, null);
     }
 
-    /// <summary>A running limit; ends when disposed, which must happen once. Disposal of the default value does nothing.</summary>
+    /// <summary>A running limit. Ends when disposed, which must happen once. Disposal of the default value does nothing.</summary>
     public readonly struct Deadline : IDisposable
     {
         private readonly DeadlinePool pool;
@@ -287,7 +287,7 @@ internal sealed class DeadlinePool : IDisposable
         }
     }
 
-    /// <summary>A limit and its neighbours in time; all but the source belongs to the pool's gate.</summary>
+    /// <summary>A limit and its neighbours in time. All but the source belongs to the pool's gate.</summary>
     internal sealed class RunningLimit
     {
         public CancellationTokenSource Source { get; } = new();

@@ -42,7 +42,7 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
     }
 
     /// <summary>Has a call go on when what it waits for is there.</summary>
-    /// <param name="call">The builder's own, a part of the machine; null before the first wait.</param>
+    /// <param name="call">The builder's own, a part of the machine. Null before the first wait.</param>
     /// <param name="awaiter">What it waits for.</param>
     /// <param name="machine">The compiler's machine.</param>
     public static void AwaitOnCompleted<TAwaiter, TMachine>(ref PooledCall<TResult>? call, ref TAwaiter awaiter, ref TMachine machine)

@@ -12,10 +12,10 @@ internal sealed class ProcessingState(TimeProvider timeProvider)
     /// <summary>The processing while it runs, and after it.</summary>
     public EventHubProcessing? Processing { get; private set; }
 
-    /// <summary>What ended it; null while nothing has.</summary>
+    /// <summary>What ended it. Null while nothing has.</summary>
     public string? Fault { get; private set; }
 
-    /// <summary>How long no partition has been owned; zero while one is.</summary>
+    /// <summary>How long no partition has been owned. Zero while one is.</summary>
     public TimeSpan OwnedNoneFor
     {
         get

@@ -9,7 +9,7 @@ internal sealed class ProcessingStates(IEnumerable<string> names, TimeProvider t
         StringComparer.OrdinalIgnoreCase
     );
 
-    /// <exception cref="InvalidOperationException">There is no processing of this name; the message lists those that there are.</exception>
+    /// <exception cref="InvalidOperationException">There is no processing of this name. The message lists those that there are.</exception>
     public ProcessingState Of(string name) =>
         states.GetValueOrDefault(name)
         ?? throw new InvalidOperationException($"The services have no processing '{name}'. They have: {string.Join(", ", states.Keys)}.");

@@ -6,12 +6,12 @@ namespace EventHubThroughput.Journal.Files;
 
 /// <summary>What the system says of a file: its kind, which one it is whatever name it goes by, and whose it is.</summary>
 /// <param name="Kind">Its kind.</param>
-/// <param name="Identity">Equal for two names of one file; on Linux device and inode, elsewhere the path with its links resolved.</param>
-/// <param name="Owner">The user's number; null where the system was not asked.</param>
+/// <param name="Identity">Equal for two names of one file. On Linux device and inode, elsewhere the path with its links resolved.</param>
+/// <param name="Owner">The user's number. Null where the system was not asked.</param>
 /// <param name="Length">Bytes of a regular file.</param>
 internal readonly partial record struct FileStatus(FileKind Kind, string Identity, uint? Owner, long Length)
 {
-    // The structure of statx is the same on every architecture; of stat it is not.
+    // The structure of statx is the same on every architecture. Of stat it is not.
     private const int StatusSize = 256;
     private const int OwnerAt = 20;
     private const int ModeAt = 28;
@@ -61,7 +61,7 @@ internal readonly partial record struct FileStatus(FileKind Kind, string Identit
         }
     }
 
-    /// <summary>The number of this process's user; null where nobody is asked.</summary>
+    /// <summary>The number of this process's user. Null where nobody is asked.</summary>
     public static uint? CurrentUser => OperatingSystem.IsLinux() ? EffectiveUser() : null;
 
     private static FileStatus Ask(int folder, string path, int flags)

@@ -1,14 +1,14 @@
 namespace EventHubThroughput.Journal.Files;
 
 /// <summary>
-/// The files that a command line names. None that is written may be one that is read, or written under another name; and where
+/// The files that a command line names. None that is written may be one that is read, or written under another name. And where
 /// one that is written lies already, it must be of its own kind.
 /// </summary>
 public sealed class NamedFiles
 {
     private readonly List<(string Option, string Path, OutputKind? Kind)> files = [];
 
-    /// <summary>A file that is read; null names none.</summary>
+    /// <summary>A file that is read. Null names none.</summary>
     public NamedFiles Reads(string option, string? path)
     {
         if (path is not null)
@@ -19,7 +19,7 @@ public sealed class NamedFiles
         return this;
     }
 
-    /// <summary>A file that is written; null names none.</summary>
+    /// <summary>A file that is written. Null names none.</summary>
     public NamedFiles Writes(string option, string? path, OutputKind kind)
     {
         if (path is not null)

@@ -5,7 +5,7 @@ public static class NamelessFile
 {
     /// <summary>
     /// Makes a file for its owner only. Where the system allows it the file has no name from its first moment on, so that nothing is left
-    /// behind whatever ends the process; elsewhere it goes when it is closed.
+    /// behind whatever ends the process. Elsewhere it goes when it is closed.
     /// </summary>
     /// <param name="folder">Where it takes its room.</param>
     /// <param name="prefix">How the name begins that it has for a moment, or on Windows until it is closed.</param>

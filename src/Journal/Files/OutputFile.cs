@@ -29,10 +29,10 @@ public sealed class OutputFile : IDisposable
         Stream = stream;
     }
 
-    /// <summary>What is written; without a buffer, so that it has reached the system.</summary>
+    /// <summary>What is written. Without a buffer, so that it has reached the system.</summary>
     public FileStream Stream { get; }
 
-    /// <summary>What forbids to write a file of that kind under the path, whoever asks; null when nothing does.</summary>
+    /// <summary>What forbids to write a file of that kind under the path, whoever asks. Null when nothing does.</summary>
     public static string? Problem(string path, OutputKind kind)
     {
         try
@@ -53,7 +53,7 @@ public sealed class OutputFile : IDisposable
         }
     }
 
-    /// <summary>Starts a file; what lay under the path stays there until <see cref="Place"/>.</summary>
+    /// <summary>Starts a file. What lay under the path stays there until <see cref="Place"/>.</summary>
     /// <exception cref="OutputRefusedException">What lies there must not be replaced.</exception>
     public static OutputFile Create(string path, OutputKind kind)
     {
@@ -115,7 +115,7 @@ public sealed class OutputFile : IDisposable
         }
     }
 
-    /// <summary>Closes the file; one that has not been given its place is gone.</summary>
+    /// <summary>Closes the file. One that has not been given its place is gone.</summary>
     public void Dispose()
     {
         Stream.Dispose();
@@ -184,7 +184,7 @@ public sealed class OutputFile : IDisposable
         return new FileStream(path, options);
     }
 
-    // Windows itself lets nobody else write; elsewhere whoever writes must ask.
+    // Windows itself lets nobody else write. Elsewhere whoever writes must ask.
     private static void Hold(FileStream stream)
     {
         if (!OperatingSystem.IsLinux())

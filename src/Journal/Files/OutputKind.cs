@@ -4,7 +4,7 @@ namespace EventHubThroughput.Journal.Files;
 
 /// <summary>A kind of file that the programs write, and how one of them is known again.</summary>
 /// <param name="Word">What it is called in messages.</param>
-/// <param name="IsBeginOf">Whether a file that begins so is one; it is given at most <see cref="LongestBegin"/> bytes.</param>
+/// <param name="IsBeginOf">Whether a file that begins so is one. It is given at most <see cref="LongestBegin"/> bytes.</param>
 public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> IsBeginOf)
 {
     internal const int LongestBegin = 4096;

@@ -10,11 +10,11 @@ internal static class ProcessStamp
     /// <summary>The stamp of this process, in one line.</summary>
     public static string Own { get; } = Of(Environment.ProcessId) ?? string.Empty;
 
-    /// <summary>Whether the process that wrote the stamp still runs; one that nobody understands does.</summary>
+    /// <summary>Whether the process that wrote the stamp still runs. One that nobody understands does.</summary>
     public static bool Lives(string stamp) =>
         stamp.Split(' ') is not [var number, _, _] || !int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id) || Of(id) == stamp;
 
-    // Its number, its start in ticks since the machine's, and which start of the machine that was; null when there is none.
+    // Its number, its start in ticks since the machine's, and which start of the machine that was. Null when there is none.
     private static string? Of(int id)
     {
         if (!OperatingSystem.IsLinux())

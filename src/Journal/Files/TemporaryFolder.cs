@@ -3,7 +3,7 @@ using System.Text;
 namespace EventHubThroughput.Journal.Files;
 
 /// <summary>
-/// A folder that lives as long as its process, for its user only. The process holds a file in it; where that is held no more and
+/// A folder that lives as long as its process, for its user only. The process holds a file in it. Where that is held no more and
 /// its process is gone, it was killed, and the next one that makes such a folder removes it.
 /// </summary>
 public sealed class TemporaryFolder : IDisposable
@@ -32,7 +32,7 @@ public sealed class TemporaryFolder : IDisposable
 
     /// <summary>Makes a folder, and removes those of killed processes.</summary>
     /// <param name="purpose">A word of its name.</param>
-    /// <exception cref="IOException">The system's folder for temporary files is not there or cannot be written; the message names it.</exception>
+    /// <exception cref="IOException">The system's folder for temporary files is not there or cannot be written. The message names it.</exception>
     public static TemporaryFolder Create(string purpose)
     {
         try
@@ -47,7 +47,7 @@ public sealed class TemporaryFolder : IDisposable
         }
     }
 
-    /// <summary>Removes the folder with all that is in it; may be called twice.</summary>
+    /// <summary>Removes the folder with all that is in it. May be called twice.</summary>
     public void Dispose()
     {
         AppDomain.CurrentDomain.ProcessExit -= OnExit;
@@ -183,7 +183,7 @@ public sealed class TemporaryFolder : IDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // Gone already, or looked at by somebody; the next one tries again.
+            // Gone already, or looked at by somebody. The next one tries again.
         }
         finally
         {
@@ -191,7 +191,7 @@ public sealed class TemporaryFolder : IDisposable
         }
     }
 
-    // Nobody finds it by its name any more; what was just being made in it when it was moved comes at once, and once.
+    // Nobody finds it by its name any more. What was just being made in it when it was moved comes at once, and once.
     private static void DeleteMoved(string removed)
     {
         for (var triesLeft = 3; Directory.Exists(removed); triesLeft--)

@@ -2,12 +2,12 @@ namespace EventHubThroughput.Model.Predicting;
 
 /// <summary>
 /// The closed forms of docs/method.md, exact for constant latencies, full batches and a sender that serves sends one after another. With a barrier the checkpoint is
-/// awaited at the end of each batch, and the receive latency paid once a batch at prefetch 0; without one neither is waited for, as long as the window
+/// awaited at the end of each batch, and the receive latency paid once a batch at prefetch 0. Without one neither is waited for, as long as the window
 /// holds the degree, and for messages that are collected twice what is under way.
 /// </summary>
 internal static class ClosedForms
 {
-    /// <summary>What a form says of a run; null where none holds.</summary>
+    /// <summary>What a form says of a run. Null where none holds.</summary>
     /// <param name="settings">The run.</param>
     /// <param name="rule">The rule of its strategy.</param>
     public static Prediction? Of(ModelSettings settings, StrategyRule rule)

@@ -17,7 +17,7 @@ internal sealed record ConstantTimes(double Serial, double Remaining, double Blo
     /// <summary>m, an event whose sinks are written at once.</summary>
     public double Longer => Math.Max(Send, Blob);
 
-    /// <summary>The times of a profile; null where they vary, or where anything but a serial part bounds a rate.</summary>
+    /// <summary>The times of a profile. Null where they vary, or where anything but a serial part bounds a rate.</summary>
     public static ConstantTimes? Of(LatencyProfile profile)
     {
         var laws = new[] { profile.MessageSend, profile.BlobWrite, profile.CheckpointWrite, profile.EventReceive };

@@ -11,19 +11,19 @@ internal static class Predictor
     // Candidates are told apart with so many events less.
     private const int Quicker = 4;
 
-    /// <summary>The rate of a run; null where nothing can be said.</summary>
+    /// <summary>The rate of a run. Null where nothing can be said.</summary>
     /// <param name="settings">The run.</param>
     public static Prediction? PredictionOf(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is { } rule ? ClosedForms.Of(settings, rule) ?? Simulate(settings, rule)?.Prediction : null;
 
-    /// <summary>The rate of a run and what a simulation of it saw; null where nothing can be said.</summary>
+    /// <summary>The rate of a run and what a simulation of it saw. Null where nothing can be said.</summary>
     /// <param name="settings">The run.</param>
     public static (Prediction Prediction, SimulatedFigures Figures)? DescriptionOf(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is { } rule && Simulate(settings, rule) is { } simulated
             ? (ClosedForms.Of(settings, rule) ?? simulated.Prediction, simulated.Figures)
             : null;
 
-    /// <summary>Why nothing can be said of a run; null where something can.</summary>
+    /// <summary>Why nothing can be said of a run. Null where something can.</summary>
     /// <param name="settings">The run.</param>
     public static string? WhyNot(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is null ? $"the model does not know strategy '{settings.Strategy}'"

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Model.Predicting;
 /// </summary>
 internal static class Simulation
 {
-    // So many batches in all and of each partition, or so many times the events in flight; and of both no more than these.
+    // So many batches in all and of each partition, or so many times the events in flight. And of both no more than these.
     private const int LeastBatches = 40;
     private const int LeastBatchesOfOne = 4;
     private const int LeastWaves = 10;
@@ -21,7 +21,7 @@ internal static class Simulation
     /// <summary>Simulates a run.</summary>
     /// <param name="settings">The run.</param>
     /// <param name="rule">The rule of its strategy.</param>
-    /// <returns>What it saw; null where nothing takes any time, so that there is no rate.</returns>
+    /// <returns>What it saw. Null where nothing takes any time, so that there is no rate.</returns>
     public static SimulatedFigures? Run(ModelSettings settings, StrategyRule rule)
     {
         // A key has one partition: others than those of the keys stay empty.

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>Writes one event to its sinks, in turn or at once; a handler's work comes before, unless the strategy has it go on beside the writes.</summary>
+/// <summary>Writes one event to its sinks, in turn or at once. A handler's work comes before, unless the strategy has it go on beside the writes.</summary>
 internal sealed class EventWrite
 {
     private readonly StrategyParts parts;

@@ -13,7 +13,7 @@ internal sealed record GroupRule(int Degree, double Linger, int Window);
 internal sealed record GroupNotices(Action<int, int> Begun, Action<int, int> Ended, Action Changed);
 
 /// <summary>
-/// The operations at one sink. One begins when enough events wait, when no other is under way, or when the oldest has waited for the linger time; but
+/// The operations at one sink. One begins when enough events wait, when no other is under way, or when the oldest has waited for the linger time. But
 /// not with fewer than enough while the sink waits for another one.
 /// </summary>
 /// <param name="calendar">The time.</param>

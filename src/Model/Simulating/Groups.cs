@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Each sink takes the events by itself, those that wait for it together if it can; the degree bounds the operations under way at each. None is so far
+/// Each sink takes the events by itself, those that wait for it together if it can. The degree bounds the operations under way at each. None is so far
 /// ahead of another that the window is full of events which wait for the slower one.
 /// </summary>
 internal sealed class Groups : ISimulatedStrategy

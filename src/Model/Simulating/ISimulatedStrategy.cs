@@ -45,10 +45,10 @@ internal static class SimulatedStrategies
             _ => new Groups(parts),
         };
 
-    // A lane of its own for each key; events without a key follow no other.
+    // A lane of its own for each key. Events without a key follow no other.
     private static Func<int?> LanesOfKeys(StrategyParts parts) => KeyDraw.Of(parts) is { } keys ? () => keys.Next() : static () => null;
 
-    // Each key belongs to a shard by its hash; events without a key go to the shards in turn.
+    // Each key belongs to a shard by its hash. Events without a key go to the shards in turn.
     private static Func<int?> LanesOfShards(StrategyParts parts)
     {
         var (shards, turn) = (parts.Degree, 0);

@@ -15,7 +15,7 @@ internal sealed class KeyDraw
     private KeyDraw(double[] cumulative, Random random, int first, int partitions) =>
         (this.cumulative, this.random, this.first, this.partitions) = (cumulative, random, first, partitions);
 
-    /// <summary>The keys of a partition; null where events have none.</summary>
+    /// <summary>The keys of a partition. Null where events have none.</summary>
     public static KeyDraw? Of(StrategyParts parts)
     {
         var settings = parts.Settings;

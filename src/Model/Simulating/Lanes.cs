@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Events of one lane one after another, those of different lanes at once, up to the degree; of those that may begin the oldest first. An event that
+/// Events of one lane one after another, those of different lanes at once, up to the degree. Of those that may begin the oldest first. An event that
 /// waits for its lane holds no place.
 /// </summary>
 /// <param name="degree">Most events in flight.</param>
 /// <param name="write">Writes one event.</param>
-/// <param name="laneOfNext">The lane of the next event that is handed over; null for one that follows no other.</param>
+/// <param name="laneOfNext">The lane of the next event that is handed over. Null for one that follows no other.</param>
 internal sealed class Lanes(int degree, EventWrite write, Func<int?> laneOfNext) : ISimulatedStrategy
 {
     private readonly PriorityQueue<int, int> ready = new();

@@ -33,7 +33,7 @@ internal sealed class SimulatedEvents(Calendar calendar, Tally tally)
     /// <summary>How long an event has waited since it was handed over, in milliseconds.</summary>
     public double AgeOf(int number) => calendar.Now - events[number].HandedOver;
 
-    /// <summary>The first write of an event begins; of the others nothing is noted.</summary>
+    /// <summary>The first write of an event begins. Of the others nothing is noted.</summary>
     public void Begin(int number)
     {
         if (events[number].Begun < 0)

@@ -18,7 +18,7 @@ internal sealed class SimulatedLaw(LatencyLaw law, LatencyProfile profile, Rando
     /// <summary>The end of an operation that arrives now.</summary>
     /// <param name="now">The moment.</param>
     /// <param name="load">What it moves.</param>
-    /// <param name="serialFree">When the serial part of the one before it on the same link ends; that of this one afterwards.</param>
+    /// <param name="serialFree">When the serial part of the one before it on the same link ends. That of this one afterwards.</param>
     public double EndOf(double now, SimulatedLoad load, ref double serialFree)
     {
         var begin = now;

@@ -16,7 +16,7 @@ internal sealed class SimulatedPartition
     private readonly SimulatedCheckpoints checkpoints;
     private readonly ISimulatedStrategy strategy;
 
-    // Read and not handed over; of those, what is left of the batch under way, which waits for room.
+    // Read and not handed over. Of those, what is left of the batch under way, which waits for room.
     private int kept;
     private int left;
 
@@ -56,7 +56,7 @@ internal sealed class SimulatedPartition
         checkpoints.Changed = TryOn;
     }
 
-    /// <summary>Events a second between the first and the last measured batch end; null with fewer than two of them.</summary>
+    /// <summary>Events a second between the first and the last measured batch end. Null with fewer than two of them.</summary>
     public double? BatchRate => first is { } from && last is { } to && to.Time > from.Time ? 1_000 * (to.Events - from.Events) / (to.Time - from.Time) : null;
 
     /// <summary>Begins to read.</summary>

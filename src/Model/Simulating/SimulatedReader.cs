@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Reads a partition whose backlog has no end. Without prefetch each batch is asked for, and its receive latency paid; with prefetch that is paid once,
+/// Reads a partition whose backlog has no end. Without prefetch each batch is asked for, and its receive latency paid. With prefetch that is paid once,
 /// and events come on their own as far as the pace of the hub allows.
 /// </summary>
 /// <param name="calendar">The time.</param>

@@ -2,7 +2,7 @@ namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
 /// Operations of one kind over one link: of a law, and perhaps under a quota. What is refused comes again after what was advised, or after the program's own
-/// back-off (from 0.1 s doubling, full jitter, at most 5 s) where that is longer; for ever, as an event that is blocked does.
+/// back-off (from 0.1 s doubling, full jitter, at most 5 s) where that is longer. For ever, as an event that is blocked does.
 /// </summary>
 /// <param name="calendar">The time.</param>
 /// <param name="law">Tells when operations end.</param>

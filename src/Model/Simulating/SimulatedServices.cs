@@ -32,7 +32,7 @@ internal sealed class SimulatedServices
     /// <summary>Uploads of events.</summary>
     public SimulatedService Blob { get; }
 
-    /// <summary>Writes of checkpoints; they share the quota of the uploads.</summary>
+    /// <summary>Writes of checkpoints. They share the quota of the uploads.</summary>
     public SimulatedService Checkpoint { get; }
 
     /// <summary>Where the handlers' work is done.</summary>

@@ -36,7 +36,7 @@ internal sealed class StepTimes
     /// <summary>The next operation is the first of another batch.</summary>
     public void BatchEnded() => place = 0;
 
-    /// <summary>What came of it; null where there was no operation, or no time passed after the first one.</summary>
+    /// <summary>What came of it. Null where there was no operation, or no time passed after the first one.</summary>
     /// <param name="now">The end.</param>
     public SimulatedStep? Figures(double now)
     {

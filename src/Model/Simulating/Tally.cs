@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Counts what a simulation does, after its first tenth. Without a barrier from one completion to another; with one from one batch end to another on each
+/// Counts what a simulation does, after its first tenth. Without a barrier from one completion to another. With one from one batch end to another on each
 /// partition, so that whole batches with their reading and their checkpoint are measured.
 /// </summary>
 /// <param name="wanted">Events after which it is enough.</param>
@@ -79,7 +79,7 @@ internal sealed class Tally(int wanted, bool barrier)
     /// <summary>Takes note of the events that a crash would repeat now.</summary>
     public void Replayed(long events) => LargestReplay = Math.Max(LargestReplay, events);
 
-    /// <summary>What came of it; null where nothing took any time.</summary>
+    /// <summary>What came of it. Null where nothing took any time.</summary>
     /// <param name="now">The end.</param>
     /// <param name="partitions">Between the batch ends of each partition: how many events a second.</param>
     /// <param name="throttles">Operations refused by a quota.</param>

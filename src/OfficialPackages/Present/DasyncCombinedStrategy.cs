@@ -23,7 +23,7 @@ public sealed class DasyncCombinedStrategy(StrategyContext context) : IProcessin
         return new(DasyncLoop.RunAsync(batch, context.MaxConcurrency, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
     }
 
-    // A degree of 0 would be that of the processors; a run always has a sink.
+    // A degree of 0 would be that of the processors. A run always has a sink.
     private Task WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) =>
         DasyncLoop.RunAsync(
             context.Sinks,

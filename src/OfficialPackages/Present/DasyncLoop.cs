@@ -5,7 +5,7 @@ namespace EventHubThroughput.OfficialPackages;
 
 /// <summary>ParallelForEachAsync of Dasync.Collections as both strategies use it.</summary>
 /// <remarks>
-/// Three of its properties matter here. A degree of 0 means processors - 1; ours is never 0. It counts a cancelled body as done, so such a body is
+/// Three of its properties matter here. A degree of 0 means processors - 1. Ours is never 0. It counts a cancelled body as done, so such a body is
 /// remembered and thrown at the end. It runs on the thread pool whatever the caller's scheduler is.
 /// </remarks>
 internal static class DasyncLoop

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Processing;
 /// <summary>An event and the value that its JSON body stands for: what a typed handler gets.</summary>
 /// <typeparam name="T">The type of the value.</typeparam>
 /// <param name="Event">The event.</param>
-/// <param name="Value">The value of its body; never null.</param>
+/// <param name="Value">The value of its body. Never null.</param>
 public readonly record struct EventContext<T>(ReceivedEvent Event, T Value)
     where T : notnull
 {

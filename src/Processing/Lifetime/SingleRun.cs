@@ -19,7 +19,7 @@ internal sealed class SingleRun(string twice)
     private Task? disposing;
 
     /// <summary>Begins the run.</summary>
-    /// <param name="run">The run; its token is cancelled by the caller's, and by the disposal.</param>
+    /// <param name="run">The run. Its token is cancelled by the caller's, and by the disposal.</param>
     /// <param name="cancellationToken">The caller's.</param>
     /// <exception cref="InvalidOperationException">It has run already.</exception>
     /// <exception cref="ObjectDisposedException">It is disposed of.</exception>
@@ -36,7 +36,7 @@ internal sealed class SingleRun(string twice)
     }
 
     /// <summary>Ends the run and disposes of each of these, in their order, although one throws. May be called again: the first disposal is waited for.</summary>
-    /// <param name="owned">Disposables; others are left alone.</param>
+    /// <param name="owned">Disposables. Others are left alone.</param>
     public ValueTask DisposeAsync(IEnumerable<object?> owned)
     {
         lock (gate)

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace EventHubThroughput.Processing;
 
 /// <summary>
-/// Asks for a stop at the first SIGINT (Ctrl+C) or SIGTERM of the process, for programs without a host; the second one ends the process
+/// Asks for a stop at the first SIGINT (Ctrl+C) or SIGTERM of the process, for programs without a host. The second one ends the process
 /// at once. Made once in a process.
 /// </summary>
 public sealed class StopSignal : IDisposable

@@ -17,7 +17,7 @@ internal enum DeadLetterKind
     /// <summary>Properties beside a dead letter.</summary>
     Supplement,
 
-    /// <summary>No dead letter, or one that lacks what is needed; the problem says what.</summary>
+    /// <summary>No dead letter, or one that lacks what is needed. The problem says what.</summary>
     Unreadable,
 }
 
@@ -48,7 +48,7 @@ internal sealed record DeadLetter
 
     public string Reason => Fields.GetValueOrDefault(DeadLetterFields.Reason, "");
 
-    /// <summary>Whoever writes it again at this moment; null when nobody does.</summary>
+    /// <summary>Whoever writes it again at this moment. Null when nobody does.</summary>
     public string? Claim => Fields.GetValueOrDefault(DeadLetterFields.Claim);
 
     /// <summary>How long that claim lasts.</summary>
@@ -117,7 +117,7 @@ internal sealed record DeadLetter
     /// <summary>Makes the event again.</summary>
     /// <param name="body">The blob's content.</param>
     /// <param name="beside">The content of the blob beside it, if it has one.</param>
-    /// <exception cref="FormatException">The bytes or a value are not what was stored; the message says which.</exception>
+    /// <exception cref="FormatException">The bytes or a value are not what was stored. The message says which.</exception>
     public ReceivedEvent ToEvent(ReadOnlyMemory<byte> body, ReadOnlyMemory<byte> beside)
     {
         if (EventBlob.HashOf(body) != Fields[EventBlob.HashName] || body.Length.ToString(CultureInfo.InvariantCulture) != Fields[EventBlob.LengthName])

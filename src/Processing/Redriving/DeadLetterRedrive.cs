@@ -15,7 +15,7 @@ namespace EventHubThroughput.Processing;
 
 /// <summary>
 /// Writes dead letters again, each to the sinks that have refused it, and removes it when all of them have acknowledged. A dead letter is
-/// claimed before it is written, so that two redrives do not write the same one; what a crash leaves between write and removal is written
+/// claimed before it is written, so that two redrives do not write the same one. What a crash leaves between write and removal is written
 /// again, under the same names (sinks must be safe to repeat). A processing of the same event hub may run meanwhile.
 /// </summary>
 /// <remarks>One run for each instance. Members may be called from any thread.</remarks>
@@ -30,22 +30,22 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     private readonly BuiltInClients? owned;
     private readonly SingleRun run = new("One instance redrives once: make another one.");
 
-    /// <summary>Makes it over the clients of all services; nothing is connected yet.</summary>
+    /// <summary>Makes it over the clients of all services. Nothing is connected yet.</summary>
     /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>
     /// <param name="settings">Where the services are: the event hub's name, storage, and Service Bus for sinks that need it.</param>
     /// <param name="options">How to write.</param>
     /// <param name="sinks">The sinks of the processing that left the dead letters, by the same names, 1 to 31.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
     /// <exception cref="InvalidOperationException">A sink needs a service that the settings do not name.</exception>
     public DeadLetterRedrive(IMessagingClients clients, MessagingSettings settings, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
         : this(ContainerOf(clients, settings), SinkContext.From(clients, settings), options, sinks) { }
 
-    /// <summary>Makes it over the container of the dead letters; nothing is connected yet.</summary>
+    /// <summary>Makes it over the container of the dead letters. Nothing is connected yet.</summary>
     /// <param name="deadLetters">The container of the dead letters.</param>
     /// <param name="context">The event hub, and clients for the sinks that need them.</param>
     /// <param name="options">How to write.</param>
     /// <param name="sinks">The sinks of the processing that left the dead letters, by the same names, 1 to 31.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
     /// <exception cref="InvalidOperationException">A sink needs a service that the context does not have.</exception>
     public DeadLetterRedrive(IBlobContainer deadLetters, SinkContext context, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
     {
@@ -73,7 +73,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     /// <summary>The sinks, in their places.</summary>
     public IReadOnlyList<ISink<ReceivedEvent>> Sinks { get; }
 
-    /// <summary>Makes it over the built-in clients, which it owns; nothing is connected yet.</summary>
+    /// <summary>Makes it over the built-in clients, which it owns. Nothing is connected yet.</summary>
     /// <inheritdoc cref="DeadLetterRedrive(IMessagingClients, MessagingSettings, RedriveOptions, IReadOnlyList{SinkDescriptor})"/>
     public static DeadLetterRedrive Connect(MessagingSettings settings, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
     {
@@ -92,13 +92,13 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     /// <param name="settings">Where the services are: the event hub's name and storage.</param>
     /// <param name="options">How to write.</param>
     /// <param name="handler">Handles an event: completes when that is done, throws when it is not.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together; the message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
     public static DeadLetterRedrive Connect(MessagingSettings settings, RedriveOptions options, Func<ReceivedEvent, CancellationToken, ValueTask> handler) =>
         Connect(settings, options, SinkDescriptor.Of(handler));
 
     /// <summary>Goes once through all dead letters of the event hub.</summary>
     /// <param name="stoppingToken">Asks it to stop: what is being written is finished within the drain limit.</param>
-    /// <returns>How it ended and what is left; a fault is a result, not an exception.</returns>
+    /// <returns>How it ended and what is left. A fault is a result, not an exception.</returns>
     public Task<RedriveResult> RunAsync(CancellationToken stoppingToken) =>
         SuspendedContext.Run((Redrive: this, stoppingToken), static one => one.Redrive.run.RunAsync(one.Redrive.RunOnceAsync, one.stoppingToken));
 

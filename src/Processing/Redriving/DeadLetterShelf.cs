@@ -65,7 +65,7 @@ internal sealed class DeadLetterShelf(IBlobContainer container, string hub, Retr
         }
     }
 
-    /// <summary>The dead letter as it is now; null when it has gone.</summary>
+    /// <summary>The dead letter as it is now. Null when it has gone.</summary>
     public async Task<DeadLetter?> FindAsync(string name, CancellationToken cancellationToken) =>
         await requests.RunAsync(token => container.GetPropertiesAsync(name, token), cancellationToken) is { } blob ? DeadLetter.Read(blob, hub) : null;
 
@@ -91,7 +91,7 @@ internal sealed class DeadLetterShelf(IBlobContainer container, string hub, Retr
         return new StoredEvent(letter.ToEvent(body, beside), version);
     }
 
-    /// <summary>Claims this version; gives the claimed one, or null when it has been changed or removed meanwhile.</summary>
+    /// <summary>Claims this version. Gives the claimed one, or null when it has been changed or removed meanwhile.</summary>
     public async Task<DeadLetter?> TryClaimAsync(DeadLetter letter, TimeSpan limit, CancellationToken cancellationToken)
     {
         try
@@ -108,7 +108,7 @@ internal sealed class DeadLetterShelf(IBlobContainer container, string hub, Retr
     /// <summary>Takes the sinks that have the event now out of the record: removes it with the last of them, or else leaves it.</summary>
     /// <param name="letter">The claimed dead letter.</param>
     /// <param name="written">The sinks that have it.</param>
-    /// <param name="refusal">Why the others have not, and after how many tries; null leaves the reason as it was.</param>
+    /// <param name="refusal">Why the others have not, and after how many tries. Null leaves the reason as it was.</param>
     /// <param name="keepsClaim">Whether the claim stays, because a write may still be under way.</param>
     /// <param name="besides">The version of the properties beside it that was read.</param>
     /// <param name="cancellationToken">Cancels the requests.</param>

@@ -12,7 +12,7 @@ public sealed record RedriveOptions
     /// <summary>Dead letters written at once, 1 to 4,096, begun in the order of partition and sequence number. Default 1: a crash repeats at most one.</summary>
     public int MaxConcurrency { get; init; } = 1;
 
-    /// <summary>Tries of a write after the first, 0 to 100; those that find no connection do not count. Default 5.</summary>
+    /// <summary>Tries of a write after the first, 0 to 100. Those that find no connection do not count. Default 5.</summary>
     public int Retries { get; init; } = 5;
 
     /// <summary>
@@ -33,7 +33,7 @@ public sealed record RedriveOptions
     /// <summary>Called with a line, from any thread, that says what is waited for. What it throws is logged. Null reports nothing.</summary>
     public Action<string>? Notice { get; init; }
 
-    /// <summary>Makes the loggers, as for a processing; tries that fail and what ends a redrive are told. Null writes nothing.</summary>
+    /// <summary>Makes the loggers, as for a processing. Tries that fail and what ends a redrive are told. Null writes nothing.</summary>
     public ILoggerFactory? LoggerFactory { get; init; }
 
     /// <summary>The clock.</summary>
@@ -52,7 +52,7 @@ public sealed record RedriveOptions
 
     internal TimeSpan ClaimLimit => 2 * OperationLimit;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
     internal IEnumerable<string> Problems()
     {
         if (MaxConcurrency is < 1 or > ProcessingOptions.MaxConcurrencyLimit)

@@ -72,7 +72,7 @@ internal sealed class RedrivePass(
             }
         });
 
-    /// <summary>What is there when it is over; null when that cannot be read.</summary>
+    /// <summary>What is there when it is over. Null when that cannot be read.</summary>
     public async Task<DeadLetterSurvey?> SurveyAsync()
     {
         if (faults.ServiceGone)
@@ -135,7 +135,7 @@ internal sealed class RedrivePass(
         return EndAsync();
     }
 
-    // A fault lets what is being written end; where the service has gone, it never would.
+    // A fault lets what is being written end. Where the service has gone, it never would.
     private async Task EndAsync()
     {
         await stop.RequestAsync();

@@ -11,16 +11,16 @@ public enum RedriveOutcome
     /// <summary>Every sink that had refused it has it now, and it is removed.</summary>
     Redriven,
 
-    /// <summary>At least one sink refused it again; it stays, with the new reason.</summary>
+    /// <summary>At least one sink refused it again. It stays, with the new reason.</summary>
     Refused,
 
-    /// <summary>It is no dead letter, or lacks what is needed to write it again; it stays as it is.</summary>
+    /// <summary>It is no dead letter, or lacks what is needed to write it again. It stays as it is.</summary>
     Unreadable,
 
     /// <summary>Another redrive has claimed it.</summary>
     Claimed,
 
-    /// <summary>Its write was cut; it stays claimed until the claim has run out.</summary>
+    /// <summary>Its write was cut. It stays claimed until the claim has run out.</summary>
     Cut,
 }
 
@@ -28,7 +28,7 @@ public enum RedriveOutcome
 /// <param name="Name">The name of the blob.</param>
 /// <param name="Outcome">What became of it.</param>
 /// <param name="Sinks">The sinks that do not have the event.</param>
-/// <param name="Reason">Why; of one that was redriven, why it had been a dead letter.</param>
+/// <param name="Reason">Why. Of one that was redriven, why it had been a dead letter.</param>
 public sealed record RedriveStep(string Name, RedriveOutcome Outcome, IReadOnlyList<string> Sinks, string Reason)
 {
     /// <summary>The step in one line: <c>hub/0/7: Refused (blob): reason</c>.</summary>
@@ -36,8 +36,8 @@ public sealed record RedriveStep(string Name, RedriveOutcome Outcome, IReadOnlyL
 }
 
 /// <summary>Dead letters that are left for the same reason.</summary>
-/// <param name="Sinks">The sinks that do not have these events, parted by commas; empty for blobs that cannot be read as dead letters.</param>
-/// <param name="Reason">The reason; numbers in it stand as <c>#</c>.</param>
+/// <param name="Sinks">The sinks that do not have these events, parted by commas. Empty for blobs that cannot be read as dead letters.</param>
+/// <param name="Reason">The reason. Numbers in it stand as <c>#</c>.</param>
 /// <param name="Count">How many.</param>
 public sealed record DeadLettersLeft(string Sinks, string Reason, long Count);
 
@@ -60,7 +60,7 @@ public sealed record RedriveResult
     public required long Unreadable { get; init; }
 
     /// <summary>
-    /// What is left in the container at the end, by reason, the most frequent first; those of other event hubs aside. At most 20 reasons,
+    /// What is left in the container at the end, by reason, the most frequent first. Those of other event hubs aside. At most 20 reasons,
     /// the others together. Null when that could not be read.
     /// </summary>
     public required IReadOnlyList<DeadLettersLeft>? Left { get; init; }
@@ -79,7 +79,7 @@ public sealed record RedriveResult
     }
 
     /// <summary>Throws the first fault, if there was one.</summary>
-    /// <exception cref="ProcessingFaultException">A fault ended the redrive; the inner exception is what the handler, sink or client threw.</exception>
+    /// <exception cref="ProcessingFaultException">A fault ended the redrive. The inner exception is what the handler, sink or client threw.</exception>
     public void ThrowIfFaulted()
     {
         if (Faults.Count > 0)

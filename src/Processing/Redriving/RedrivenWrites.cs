@@ -12,7 +12,7 @@ namespace EventHubThroughput.Processing.Redriving;
 
 /// <summary>How the sinks took one event.</summary>
 /// <param name="Written">The sinks that have it now.</param>
-/// <param name="Refusals">Why the others have not, each with the sink's name; none for a service that has gone.</param>
+/// <param name="Refusals">Why the others have not, each with the sink's name. None for a service that has gone.</param>
 /// <param name="Attempts">Tries of those that refused it.</param>
 /// <param name="Cut">Whether a write was cut, so that nobody knows what became of it.</param>
 internal sealed record RedrivenEvent(IReadOnlyList<string> Written, IReadOnlyList<string> Refusals, int Attempts, bool Cut);

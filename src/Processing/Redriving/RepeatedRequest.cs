@@ -8,7 +8,7 @@ namespace EventHubThroughput.Processing.Redriving;
 internal sealed class RepeatedRequest(RetryRule rule, TimeProvider timeProvider)
 {
     /// <summary>Runs it until it succeeds, the tries are used up, or it fails in a way that another try would not change.</summary>
-    /// <param name="request">The request; safe to repeat.</param>
+    /// <param name="request">The request. Safe to repeat.</param>
     /// <param name="cancellationToken">Cancels request and waits.</param>
     /// <exception cref="MessagingException">The last failure.</exception>
     public async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> request, CancellationToken cancellationToken)

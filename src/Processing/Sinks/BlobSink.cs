@@ -10,7 +10,7 @@ namespace EventHubThroughput.Processing;
 
 /// <summary>
 /// Stores each event's body as one blob of its own name, only if that is absent. What is there already is compared by length and
-/// hash: equal bytes are a repeated success, others a failure for good; nothing is ever overwritten.
+/// hash: equal bytes are a repeated success, others a failure for good. Nothing is ever overwritten.
 /// </summary>
 /// <param name="container">The archive.</param>
 /// <param name="hub">The event hub, for the names.</param>

@@ -7,7 +7,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Processing.Sinks;
 
 /// <summary>
-/// The metadata of a dead letter, by name. What they say of the event is written once; the sinks that have given it up, the reason, the
+/// The metadata of a dead letter, by name. What they say of the event is written once. The sinks that have given it up, the reason, the
 /// number of attempts and the claim of whoever writes it again change.
 /// </summary>
 internal static class DeadLetterFields
@@ -38,12 +38,12 @@ internal static class DeadLetterFields
     /// <summary>What follows the record's name for properties that its metadata cannot hold.</summary>
     public const string PropertiesSuffix = ".properties";
 
-    // All metadata of a blob together may have 8 KiB; a claim must find room.
+    // All metadata of a blob together may have 8 KiB. A claim must find room.
     private const int LongestProperties = 6 * 1024;
     private const int LongestReason = 1024;
     private const int LongestTogether = (8 * 1024) - 128;
 
-    // By these a record is known to be of the event; records of earlier versions have no others.
+    // By these a record is known to be of the event. Records of earlier versions have no others.
     private static readonly string[] Identity = [EventBlob.HashName, EventBlob.LengthName, Partition, Sequence, BodyKind, Properties, ContentType];
 
     /// <summary>What a new record says of the event.</summary>
@@ -88,7 +88,7 @@ internal static class DeadLetterFields
         !string.IsNullOrWhiteSpace(stored.GetValueOrDefault(Reason))
         && Identity.All(name => fields.GetValueOrDefault(name, stored.GetValueOrDefault(name, "")) == stored.GetValueOrDefault(name, ""));
 
-    /// <summary>The sinks that have not written the event; null when the record does not say, as those of earlier versions.</summary>
+    /// <summary>The sinks that have not written the event. Null when the record does not say, as those of earlier versions.</summary>
     public static IReadOnlyList<string>? SinksOf(IReadOnlyDictionary<string, string> fields) =>
         fields.GetValueOrDefault(Sinks) is { } text ? [.. text.Split(',', StringSplitOptions.RemoveEmptyEntries).Select(Uri.UnescapeDataString)] : null;
 

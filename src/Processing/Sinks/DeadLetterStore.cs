@@ -7,7 +7,7 @@ namespace EventHubThroughput.Processing.Sinks;
 /// <summary>
 /// Keeps events that a sink has failed for good: one blob for each, named like the event, with its body and, in the metadata, all else
 /// that it is made of, the sinks that have given it up, the reason and the number of attempts. Stored only if absent, so that an event
-/// has one record however many sinks or owners give it up; a further sink adds its name. What is there already must be a record of this
+/// has one record however many sinks or owners give it up. A further sink adds its name. What is there already must be a record of this
 /// event: an archived copy of it, which has the same name and bytes, is none.
 /// </summary>
 internal sealed class DeadLetterStore(IBlobContainer container, string hub)
@@ -15,13 +15,13 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub)
     // Others that change a record at the same time: another sink of the same event, or whoever writes it again.
     private const int MostChanges = 8;
 
-    /// <summary>Stores the event; returns when it is stored, or was before.</summary>
+    /// <summary>Stores the event. Returns when it is stored, or was before.</summary>
     /// <param name="slot">The event, a received one.</param>
     /// <param name="sink">The sink that gave it up.</param>
-    /// <param name="cause">Why; any text, stored without secrets as one line of ASCII.</param>
+    /// <param name="cause">Why. Any text, stored without secrets as one line of ASCII.</param>
     /// <param name="attempts">How often the sink was tried.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
-    /// <exception cref="MessagingException">It is not stored, or not known to be; kind Permanent when its place holds anything else.</exception>
+    /// <exception cref="MessagingException">It is not stored, or not known to be. Kind Permanent when its place holds anything else.</exception>
     public async Task StoreAsync(EventSlot slot, string sink, string cause, int attempts, CancellationToken cancellationToken)
     {
         var receivedEvent = (ReceivedEvent)slot;
@@ -58,7 +58,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub)
         }
     }
 
-    // Whether the record that is in place names the sink, or does so now; false when somebody else has changed it meanwhile.
+    // Whether the record that is in place names the sink, or does so now. False when somebody else has changed it meanwhile.
     private async Task<bool> IsNamedAsync(
         BlobProperties stored,
         IReadOnlyDictionary<string, string> fields,
@@ -79,7 +79,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub)
             return true;
         }
 
-        // What an earlier version left out is filled in; a claim stands.
+        // What an earlier version left out is filled in. A claim stands.
         var changed = new Dictionary<string, string>(fields, StringComparer.Ordinal);
         foreach (var (name, value) in stored.Metadata)
         {
@@ -96,7 +96,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub)
         }
         catch (MessagingException failure) when (failure.Kind is FailureKind.Conflict or FailureKind.NotFound)
         {
-            // Changed or removed; whether the container itself has gone, the next upload will tell.
+            // Changed or removed. Whether the container itself has gone, the next upload will tell.
             return false;
         }
     }

@@ -8,7 +8,7 @@ using EventHubThroughput.Events.Pooling;
 namespace EventHubThroughput.Processing.Sinks;
 
 /// <summary>
-/// A blob that holds one event's body under the event's own name. It is uploaded only if absent; what is there already is compared
+/// A blob that holds one event's body under the event's own name. It is uploaded only if absent. What is there already is compared
 /// by length and hash, and never overwritten.
 /// </summary>
 internal static class EventBlob
@@ -31,11 +31,11 @@ internal static class EventBlob
         return Convert.ToHexStringLower(hash);
     }
 
-    /// <summary>Uploads the blob; gives the one that was in place with the same bytes, or null when there was none.</summary>
+    /// <summary>Uploads the blob. Gives the one that was in place with the same bytes, or null when there was none.</summary>
     /// <param name="container">The container.</param>
     /// <param name="upload">The blob, with <see cref="MetadataOf"/> among its metadata.</param>
     /// <param name="cancellationToken">Cancels the requests.</param>
-    /// <exception cref="MessagingException">Kind Permanent when something else is in place; others when the upload failed.</exception>
+    /// <exception cref="MessagingException">Kind Permanent when something else is in place. Others when the upload failed.</exception>
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public static async ValueTask<BlobProperties?> StoreOrFindAsync(IBlobContainer container, BlobUpload upload, CancellationToken cancellationToken)
     {

@@ -7,7 +7,7 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Processing;
 
 /// <summary>Sends each event as one message, named by hub, partition and sequence number so that a repetition is recognised.</summary>
-/// <param name="sender">Sends the messages; disposed of with the sink.</param>
+/// <param name="sender">Sends the messages. Disposed of with the sink.</param>
 /// <param name="hub">The event hub, for the names.</param>
 public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSink<ReceivedEvent>, IAsyncDisposable
 {

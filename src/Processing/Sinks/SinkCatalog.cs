@@ -22,7 +22,7 @@ public static class SinkCatalog
     ];
 
     /// <summary>The sink of a name.</summary>
-    /// <exception cref="ArgumentException">No sink has this name; the message lists those that exist.</exception>
+    /// <exception cref="ArgumentException">No sink has this name. The message lists those that exist.</exception>
     public static SinkDescriptor Find(string name) =>
         All.FirstOrDefault(descriptor => descriptor.Name == name)
         ?? throw new ArgumentException($"'{name}': unknown. Known: {string.Join(", ", All.Select(descriptor => descriptor.Name))}", nameof(name));

@@ -11,16 +11,16 @@ namespace EventHubThroughput.Processing;
 /// <param name="EventHubName">The event hub, for names that are made from events.</param>
 public sealed record SinkContext(string EventHubName)
 {
-    /// <summary>The clients of Service Bus; null where the processing has none.</summary>
+    /// <summary>The clients of Service Bus. Null where the processing has none.</summary>
     public IServiceBusClients? ServiceBus { get; init; }
 
-    /// <summary>The queue or topic that sinks send to; null where the processing has none.</summary>
+    /// <summary>The queue or topic that sinks send to. Null where the processing has none.</summary>
     public string? MessageEntity { get; init; }
 
-    /// <summary>The clients of storage; null where the processing has none.</summary>
+    /// <summary>The clients of storage. Null where the processing has none.</summary>
     public IBlobClients? Blobs { get; init; }
 
-    /// <summary>The container that events are archived in; null where the processing has none.</summary>
+    /// <summary>The container that events are archived in. Null where the processing has none.</summary>
     public string? ArchiveContainer { get; init; }
 
     /// <summary>The sink that is being made, for messages.</summary>
@@ -43,8 +43,8 @@ public sealed record SinkContext(string EventHubName)
     }
 
     /// <summary>Makes a sender, which the sink disposes of.</summary>
-    /// <param name="entity">The queue or topic; null for <see cref="MessageEntity"/>.</param>
-    /// <exception cref="InvalidOperationException">The processing has no Service Bus, or no queue or topic; the message names the sink and the setting.</exception>
+    /// <param name="entity">The queue or topic. Null for <see cref="MessageEntity"/>.</param>
+    /// <exception cref="InvalidOperationException">The processing has no Service Bus, or no queue or topic. The message names the sink and the setting.</exception>
     public IMessageSender CreateMessageSender(string? entity = null) =>
         (ServiceBus ?? throw Missing("Service Bus", $"{nameof(MessagingSettings)}.{nameof(MessagingSettings.ServiceBus)}")).CreateMessageSender(
             entity
@@ -53,8 +53,8 @@ public sealed record SinkContext(string EventHubName)
         );
 
     /// <summary>Gets a container. Nothing is created.</summary>
-    /// <param name="name">The container; null for <see cref="ArchiveContainer"/>.</param>
-    /// <exception cref="InvalidOperationException">The processing has no storage, or no archive; the message names the sink and the setting.</exception>
+    /// <param name="name">The container. Null for <see cref="ArchiveContainer"/>.</param>
+    /// <exception cref="InvalidOperationException">The processing has no storage, or no archive. The message names the sink and the setting.</exception>
     public IBlobContainer GetBlobContainer(string? name = null) =>
         (Blobs ?? throw Missing("storage", $"{nameof(MessagingSettings)}.{nameof(MessagingSettings.Storage)}")).GetBlobContainer(
             name ?? ArchiveContainer ?? throw Missing("an archive", $"{nameof(MessagingSettings)}.{nameof(MessagingSettings.ArchiveContainer)}")

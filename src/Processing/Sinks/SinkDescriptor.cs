@@ -13,7 +13,7 @@ namespace EventHubThroughput.Processing;
 /// </summary>
 /// <param name="Name">The name in metrics, results and dead letters: lower case, no blanks.</param>
 /// <param name="Summary">One sentence for documents.</param>
-/// <param name="Create">Makes the sink; one that can be disposed of is, when processing is.</param>
+/// <param name="Create">Makes the sink. One that can be disposed of is, when processing is.</param>
 public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContext, ISink<ReceivedEvent>> Create)
 {
     /// <summary>Whether it writes to the queue or topic of the settings, which must then be set.</summary>
@@ -43,7 +43,7 @@ public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContex
 
     /// <inheritdoc cref="Of{T}(Func{EventContext{T}, CancellationToken, ValueTask}, JsonTypeInfo{T}, string)"/>
     /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
-    /// <param name="options">How to read the JSON; null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    /// <param name="options">How to read the JSON. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
     [RequiresDynamicCode(JsonTypes.NeedsReflection)]

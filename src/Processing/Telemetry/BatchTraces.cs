@@ -18,11 +18,11 @@ internal sealed class BatchTraces(MessagingSettings settings, ActivitySource act
         return observer;
     }
 
-    /// <summary>The activity of the batch that an event came in; none where that was not sampled.</summary>
+    /// <summary>The activity of the batch that an event came in. None where that was not sampled.</summary>
     public ActivityContext ContextOf(ReceivedEvent receivedEvent) =>
         partitions.TryGetValue(receivedEvent.PartitionId, out var observer) ? observer.ContextOf(receivedEvent.SequenceNumber) : default;
 
-    /// <summary>A link to what the sender of an event was doing; null when it does not say.</summary>
+    /// <summary>A link to what the sender of an event was doing. Null when it does not say.</summary>
     public static ActivityLink? LinkOf(ReceivedEvent receivedEvent) =>
         TraceParent.Of(receivedEvent.EncodedProperties.Span) is { } parent
         && ActivityContext.TryParse(parent, traceState: null, isRemote: true, out var context)

@@ -18,7 +18,7 @@ internal sealed class ProcessingInstruments : IDisposable
 
     private readonly Meter? owned;
 
-    /// <param name="meters">Makes the meter and disposes of it; null makes one here.</param>
+    /// <param name="meters">Makes the meter and disposes of it. Null makes one here.</param>
     public ProcessingInstruments(IMeterFactory? meters)
     {
         var meter = meters?.Create(new MeterOptions(Name)) ?? (owned = new Meter(Name));

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Processing;
 
 /// <summary>
 /// Metrics and activities of a processing without a host, under the names that OpenTelemetry gives to messaging. Its observers belong into
-/// <see cref="ProcessingOptions.Observers"/>, and each sink is passed through <see cref="Trace"/>; a host is given both by itself.
+/// <see cref="ProcessingOptions.Observers"/>, and each sink is passed through <see cref="Trace"/>. A host is given both by itself.
 /// </summary>
 public sealed class ProcessingTelemetry : IDisposable
 {
@@ -17,7 +17,7 @@ public sealed class ProcessingTelemetry : IDisposable
     private readonly BatchTraces batches;
     private readonly bool owned;
 
-    /// <summary>Makes the instruments; they cost next to nothing until somebody listens.</summary>
+    /// <summary>Makes the instruments. They cost next to nothing until somebody listens.</summary>
     /// <param name="settings">Where the services are, for the attributes.</param>
     public ProcessingTelemetry(MessagingSettings settings)
         : this(settings, new ProcessingInstruments(meters: null)) => owned = true;

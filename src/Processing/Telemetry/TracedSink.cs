@@ -17,7 +17,7 @@ internal class TracedSink(ISink<ReceivedEvent> sink, MessagingSettings settings,
 
     public bool LimitsItself => sink.LimitsItself;
 
-    /// <summary>The same sink, traced; one that takes batches still does.</summary>
+    /// <summary>The same sink, traced. One that takes batches still does.</summary>
     public static ISink<ReceivedEvent> Around(ISink<ReceivedEvent> sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches) =>
         sink is IBatchSink<ReceivedEvent> several
             ? new TracedBatchSink(several, settings, activities, batches)

@@ -32,10 +32,10 @@ internal sealed class PartitionLane<T>(
     // Read and changed by the one who has entered.
     private bool isDisposed;
 
-    /// <summary>Hands one event to the strategy; waits for the window first.</summary>
+    /// <summary>Hands one event to the strategy. Waits for the window first.</summary>
     /// <param name="item">The event.</param>
     /// <param name="checkpoint">Stores the position of the event.</param>
-    /// <param name="cancellationToken">Ends the wait; then the event is not accepted.</param>
+    /// <param name="cancellationToken">Ends the wait. Then the event is not accepted.</param>
     /// <exception cref="OperationCanceledException">The event is not accepted.</exception>
     /// <exception cref="InvalidOperationException">An earlier event of this incarnation was not accepted.</exception>
     public async Task AcceptAsync(T item, Func<CancellationToken, Task> checkpoint, CancellationToken cancellationToken)
@@ -61,7 +61,7 @@ internal sealed class PartitionLane<T>(
             return;
         }
 
-        // Events that come from now on wait behind the close; one that waits for the window waits no longer.
+        // Events that come from now on wait behind the close. One that waits for the window waits no longer.
         var turn = oneAtATime.EnterAsync(CancellationToken.None).AsTask();
         await ending.Stop.RequestAsync();
         await turn;

@@ -8,7 +8,7 @@ internal sealed class BatchEndPolicy(int every, long? lastOfBacklog)
     // Used by the session only.
     private int ended;
 
-    /// <summary>Another batch is over; true when its end is to be stored.</summary>
+    /// <summary>Another batch is over. True when its end is to be stored.</summary>
     /// <param name="last">Its last event.</param>
     public bool IsDueAt(long last)
     {

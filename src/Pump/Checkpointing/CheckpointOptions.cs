@@ -9,13 +9,13 @@ public sealed record CheckpointOptions
     /// <summary>The count of events that goes with a time alone, where one is needed.</summary>
     public const int UsualEvents = 1000;
 
-    /// <summary>Store after this many events passed by the watermark; null for no count.</summary>
+    /// <summary>Store after this many events passed by the watermark. Null for no count.</summary>
     public int? Events { get; init; }
 
-    /// <summary>Store when the oldest event passed and not stored is older than this; null for no time.</summary>
+    /// <summary>Store when the oldest event passed and not stored is older than this. Null for no time.</summary>
     public TimeSpan? Interval { get; init; }
 
-    /// <summary>With neither count nor time: store at the end of every so many-th batch; the rule of an unsafe strategy. Default 1.</summary>
+    /// <summary>With neither count nor time: store at the end of every so many-th batch. The rule of an unsafe strategy. Default 1.</summary>
     internal int Batches { get; init; } = 1;
 
     /// <summary>Neither count nor time: store at the end of each batch.</summary>

@@ -55,7 +55,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
 
     private async Task RunAsync(Action<Exception> failed, CancellationToken stop)
     {
-        // The first passed and unconfirmed event was seen at this time; null when everything is confirmed.
+        // The first passed and unconfirmed event was seen at this time. Null when everything is confirmed.
         long? oldest = null;
         try
         {
@@ -91,7 +91,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
-            // The ownership is over; its end writes the last checkpoint if there may be one.
+            // The ownership is over. Its end writes the last checkpoint if there may be one.
         }
         catch (Exception exception)
         {

@@ -35,7 +35,7 @@ internal sealed class CheckpointWriter(EventTracker tracker, Func<EventPosition,
     /// <summary>Told of each attempt, one at a time.</summary>
     public PartitionObserver[] Observers { get; init; } = [];
 
-    /// <summary>Checks a position that is about to be stored; throwing keeps it from being stored. Called under the lock of the tracker: be quick.</summary>
+    /// <summary>Checks a position that is about to be stored. Throwing keeps it from being stored. Called under the lock of the tracker: be quick.</summary>
     public Action<EventPosition>? Check { get; init; }
 
     /// <summary>Logs a failed attempt, which is repeated.</summary>
@@ -47,7 +47,7 @@ internal sealed class CheckpointWriter(EventTracker tracker, Func<EventPosition,
     /// <summary>How many events of this ownership lie at or below the position confirmed last.</summary>
     public long ConfirmedPassed => Interlocked.Read(ref confirmedPassed);
 
-    /// <summary>Stores the watermark unless that is done already; returns when it is confirmed.</summary>
+    /// <summary>Stores the watermark unless that is done already. Returns when it is confirmed.</summary>
     /// <exception cref="MessagingException">The store is missing, refuses or is out of reach: trying again is of no use.</exception>
     public async Task<FlushResult> FlushAsync(CancellationToken cancellationToken)
     {
@@ -79,7 +79,7 @@ internal sealed class CheckpointWriter(EventTracker tracker, Func<EventPosition,
         }
     }
 
-    /// <summary>Stores nothing from now on; a write under way is its caller's to cut.</summary>
+    /// <summary>Stores nothing from now on. A write under way is its caller's to cut.</summary>
     public void Stop() => stopped = true;
 
     // Gives the least wait that the store asks for before another try.

@@ -13,7 +13,7 @@ namespace EventHubThroughput.Pump.Checkpointing;
 /// it. The only place where an event is passed that a sink does not have.
 /// </summary>
 /// <remarks>
-/// A processing that is stopping or faulted, or has lost the partition, refuses to begin writes; that is not the strategy's doing, so what was not complete by
+/// A processing that is stopping or faulted, or has lost the partition, refuses to begin writes. That is not the strategy's doing, so what was not complete by
 /// then stays above the position.
 /// </remarks>
 internal sealed class UnsafeBatchEnd(IProcessingStrategy strategy, EventTracker tracker, PartitionOwnership ownership, ProcessingFaults faults, ILogger log)

@@ -48,7 +48,7 @@ internal sealed class WatermarkSignals : PartitionObserver
     /// <summary>Sets <see cref="Room"/> when the watermark has passed this many events in all, and not before. A confirmed checkpoint sets it in any case.</summary>
     public void RestUntilRoom(long events) => Interlocked.Exchange(ref wantedForRoom, events);
 
-    /// <summary>Says what the schedule rests for; false when it is reached already.</summary>
+    /// <summary>Says what the schedule rests for. False when it is reached already.</summary>
     /// <param name="events">How many events the watermark has to have passed in all.</param>
     /// <param name="position">Or the sequence number that it has to reach.</param>
     public bool RestUntil(long events, long position)

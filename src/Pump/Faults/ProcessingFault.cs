@@ -11,7 +11,7 @@ public enum ProcessingFaultKind
     /// <summary>A sink has failed an event for good, and the poison policy ends processing.</summary>
     Poison,
 
-    /// <summary>Writes in flight at the end were cut when the drain limit was over; their events are delivered again.</summary>
+    /// <summary>Writes in flight at the end were cut when the drain limit was over. Their events are delivered again.</summary>
     DrainLimit,
 
     /// <summary>A strategy or the processing itself has broken a rule: an event was never written, or a checkpoint would have passed one.</summary>
@@ -23,15 +23,15 @@ public enum ProcessingFaultKind
 /// <param name="Message">The line.</param>
 public sealed record ProcessingFault(ProcessingFaultKind Kind, string Message)
 {
-    /// <summary>What a handler, a sink or a client threw; null where processing itself found the fault.</summary>
+    /// <summary>What a handler, a sink or a client threw. Null where processing itself found the fault.</summary>
     [JsonIgnore]
     public Exception? Exception { get; init; }
 
-    /// <summary>The partition; null where the fault is not of one partition.</summary>
+    /// <summary>The partition. Null where the fault is not of one partition.</summary>
     [JsonIgnore]
     public string? PartitionId { get; init; }
 
-    /// <summary>The event; null where the fault is not of one event.</summary>
+    /// <summary>The event. Null where the fault is not of one event.</summary>
     [JsonIgnore]
     public long? SequenceNumber { get; init; }
 

@@ -6,10 +6,10 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Pump.Faults;
 
 /// <summary>
-/// The faults of one process. Sinks and sessions report here before they throw, so that no strategy can swallow one; the first
+/// The faults of one process. Sinks and sessions report here before they throw, so that no strategy can swallow one. The first
 /// report stops the processing.
 /// </summary>
-/// <param name="log">Told of each fault once; null writes nothing.</param>
+/// <param name="log">Told of each fault once. Null writes nothing.</param>
 internal sealed class ProcessingFaults(ILogger? log = null)
 {
     private readonly ILogger log = log ?? NullLogger.Instance;
@@ -22,7 +22,7 @@ internal sealed class ProcessingFaults(ILogger? log = null)
 
     private long countedBreaches;
 
-    /// <summary>Takes secrets out of a message; leaves it as it is unless given.</summary>
+    /// <summary>Takes secrets out of a message. Leaves it as it is unless given.</summary>
     public Func<string, string> Mask { get; init; } = static message => message;
 
     /// <summary>Whether breaches of invariants are counted only, as those of an unsafe strategy are: that they happen is what it is run for.</summary>
@@ -40,7 +40,7 @@ internal sealed class ProcessingFaults(ILogger? log = null)
     /// <summary>Whether a service was out of reach for longer than the clients wait: what is in flight will not be answered.</summary>
     public bool ServiceGone { get; private set; }
 
-    /// <summary>The first error of a strategy's own; thrown by whoever runs the processing, as it came.</summary>
+    /// <summary>The first error of a strategy's own. Thrown by whoever runs the processing, as it came.</summary>
     public Exception? Error { get; private set; }
 
     public IReadOnlyList<ProcessingFault> All
@@ -56,7 +56,7 @@ internal sealed class ProcessingFaults(ILogger? log = null)
 
     /// <summary>Records the fault and gives the exception to throw.</summary>
     /// <param name="kind">What sort of thing it is.</param>
-    /// <param name="message">The message; it becomes one line without secrets.</param>
+    /// <param name="message">The message. It becomes one line without secrets.</param>
     /// <param name="cause">What was thrown.</param>
     /// <param name="partition">The partition, where it is the fault of one.</param>
     /// <param name="sequence">The event, where it is the fault of one.</param>

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Pump.Invariants;
 /// <summary>Three counts of the events that became complete in one ownership, each kept by somebody else.</summary>
 /// <param name="Watermark">By the low watermark.</param>
 /// <param name="Sinks">By the acknowledgements of the sinks.</param>
-/// <param name="Meters">By what went into metrics and result; null where nobody measures.</param>
+/// <param name="Meters">By what went into metrics and result. Null where nobody measures.</param>
 internal readonly record struct CompletionCounts(long Watermark, long Sinks, long? Meters);
 
 /// <summary>Invariant I7 at the end of an ownership: everybody has counted the same.</summary>

@@ -13,7 +13,7 @@ internal sealed class DeliveredEvents(int sinks)
 
     private readonly uint everySink = (1u << sinks) - 1;
 
-    // By sequence number which sinks have the event; complete ones are taken out.
+    // By sequence number which sinks have the event. Complete ones are taken out.
     private readonly Dictionary<long, uint> open = [];
 
     // Every delivered event in order, from the first open one (complete ones before it are taken out when others are added, or somebody asks).
@@ -39,7 +39,7 @@ internal sealed class DeliveredEvents(int sinks)
         }
     }
 
-    /// <summary>A sink has the event; true when it was the last that lacked it.</summary>
+    /// <summary>A sink has the event. True when it was the last that lacked it.</summary>
     public bool Acknowledge(long sequence, int sink)
     {
         if (!open.TryGetValue(sequence, out var has))

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Pump.Invariants;
 
 /// <summary>How far the client has delivered one partition.</summary>
 /// <param name="Partition">The partition.</param>
-/// <param name="Newest">The newest event delivered, or the one before the first that is due; null where that is not known.</param>
+/// <param name="Newest">The newest event delivered, or the one before the first that is due. Null where that is not known.</param>
 /// <param name="IsIdle">Whether every event delivered is complete and stored as such: what is left to move is watched by <see cref="LivenessWatch"/>.</param>
 internal readonly record struct PartitionDelivery(string Partition, long? Newest, bool IsIdle);
 

@@ -12,14 +12,14 @@ internal sealed class KeyOrder
 {
     private const int None = -1;
 
-    // Places of events by sequence number, and of each key the first and the last; those given back are tied to each other.
+    // Places of events by sequence number, and of each key the first and the last. Those given back are tied to each other.
     private readonly Dictionary<long, int> places = [];
     private readonly Dictionary<string, (int First, int Last)> keys = new(StringComparer.Ordinal);
     private Entry[] entries = new Entry[64];
     private int used;
     private int free = None;
 
-    /// <summary>Takes note of a delivered event; one without a key has no order.</summary>
+    /// <summary>Takes note of a delivered event. One without a key has no order.</summary>
     public void Add(EventSlot receivedEvent)
     {
         if (receivedEvent.Key is not { } key)
@@ -47,7 +47,7 @@ internal sealed class KeyOrder
         }
     }
 
-    /// <summary>The first event of the same key that was delivered before this one and is not complete; null when there is none.</summary>
+    /// <summary>The first event of the same key that was delivered before this one and is not complete. Null when there is none.</summary>
     public long? OpenBefore(long sequence)
     {
         if (!places.TryGetValue(sequence, out var place))

@@ -16,7 +16,7 @@ namespace EventHubThroughput.Pump.Invariants;
 /// <param name="strategy">The strategy, and the order that it promises.</param>
 /// <param name="degree">Most of what the strategy's degree bounds.</param>
 /// <param name="limits">Window and replay limit.</param>
-/// <param name="record">The record that they go by; kept here.</param>
+/// <param name="record">The record that they go by. Kept here.</param>
 /// <param name="faults">Where a breach is reported before it is thrown.</param>
 internal sealed class RunningChecks(
     string partition,
@@ -31,7 +31,7 @@ internal sealed class RunningChecks(
     private readonly int mostInFlight = strategy.ConcurrencyBounds == ConcurrencyBound.Events ? degree : int.MaxValue;
     private readonly bool ordered = strategy.Ordering == OrderingGuarantee.Partition;
 
-    // Told under the lock of the ownership, as this is; null where no order of keys is promised.
+    // Told under the lock of the ownership, as this is. Null where no order of keys is promised.
     private readonly KeyOrder? keys = strategy.Ordering == OrderingGuarantee.Key ? new KeyOrder() : null;
     private long handedOver;
     private long confirmed;
@@ -106,7 +106,7 @@ internal sealed class RunningChecks(
         }
     }
 
-    /// <summary>A position is about to be stored; called under the lock of the tracker.</summary>
+    /// <summary>A position is about to be stored. Called under the lock of the tracker.</summary>
     /// <exception cref="ProcessingFaultException">It must not be stored.</exception>
     public void Storing(EventPosition position)
     {

@@ -19,7 +19,7 @@ internal sealed class PartitionOwnership : IWriteOwner, IDisposable
 
     public string PartitionId => partition.PartitionId;
 
-    /// <summary>The sequence number that reading starts after; null where there was no checkpoint, or one without it.</summary>
+    /// <summary>The sequence number that reading starts after. Null where there was no checkpoint, or one without it.</summary>
     public long? StartedAfter => partition.StartedFrom?.Position.SequenceNumber is >= 0 and var stored ? stored : null;
 
     public ProcessingStop Stop { get; }
@@ -36,7 +36,7 @@ internal sealed class PartitionOwnership : IWriteOwner, IDisposable
     /// <summary>Before a write begins: whether the partition is still ours is asked where it may not be. Cancelled when it is not.</summary>
     public ValueTask EnsureOwnedAsync() => partition.EnsureOwnedAsync(Writes);
 
-    /// <summary>Cuts the writes in flight; nothing of this ownership matters any more.</summary>
+    /// <summary>Cuts the writes in flight. Nothing of this ownership matters any more.</summary>
     public Task CutAsync() => writes.CancelOnSchedulerAsync();
 
     public void Dispose() => writes.Dispose();

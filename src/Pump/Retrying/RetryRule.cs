@@ -19,7 +19,7 @@ internal sealed record RetryRule
     /// <summary>Draws the jitter, 0 to 1.</summary>
     public Func<double> Jitter { get; init; } = Random.Shared.NextDouble;
 
-    /// <summary>The pause before the given attempt; 1 is the first repetition.</summary>
+    /// <summary>The pause before the given attempt. 1 is the first repetition.</summary>
     /// <param name="repetition">Which.</param>
     /// <param name="advised">What the service asked for: never less than this.</param>
     public TimeSpan DelayBefore(int repetition, TimeSpan advised = default)

@@ -31,7 +31,7 @@ internal sealed class DispatchGate(EventTracker tracker, CheckpointWriter writer
         }
     }
 
-    /// <summary>Waits until events may be handed over; gives how many, at least 1, or 0 when the partition has another owner.</summary>
+    /// <summary>Waits until events may be handed over. Gives how many, at least 1, or 0 when the partition has another owner.</summary>
     /// <exception cref="Clients.MessagingException">The checkpoint that is waited for cannot be stored.</exception>
     public async ValueTask<int> EnterAsync(int wanted, CancellationToken cancellationToken)
     {

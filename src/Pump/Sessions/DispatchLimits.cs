@@ -53,7 +53,7 @@ public sealed record DispatchLimits
     public static long LeastReplay(bool barrier, int batch, int degree, CheckpointOptions checkpoints, int? window) =>
         For(barrier, batch, degree, checkpoints, window, null).Window + CheckpointEvents(barrier, batch, checkpoints);
 
-    // With a checkpoint at each batch end nothing is left of a batch when the next one comes; at every n-th, n - 1 batches are.
+    // With a checkpoint at each batch end nothing is left of a batch when the next one comes. At every n-th, n - 1 batches are.
     private static long CheckpointEvents(bool barrier, int batch, CheckpointOptions checkpoints) =>
         barrier && checkpoints.EachBatch ? (checkpoints.Batches - 1L) * batch : checkpoints.Events ?? CheckpointOptions.UsualEvents;
 }

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Pump.Sessions;
 internal interface ISlotHandler : IPartitionHandler
 {
     /// <summary>Handles the next events.</summary>
-    /// <param name="slots">The events, lowest sequence number first; at least one.</param>
+    /// <param name="slots">The events, lowest sequence number first. At least one.</param>
     /// <param name="cancellationToken">Cancelled when reading stops.</param>
     Task ProcessAsync(IReadOnlyList<EventSlot> slots, CancellationToken cancellationToken);
 

@@ -28,7 +28,7 @@ internal sealed class PartitionSession : ISlotHandler
 
     public required EventTracker Tracker { get; init; }
 
-    /// <summary>What the checks of invariants go by; nothing is decided by it.</summary>
+    /// <summary>What the checks of invariants go by. Nothing is decided by it.</summary>
     public required DeliveredEvents Record { get; init; }
 
     /// <summary>Everybody who is told what happens, in the order in which they are.</summary>
@@ -40,7 +40,7 @@ internal sealed class PartitionSession : ISlotHandler
 
     public required CheckpointWriter Writer { get; init; }
 
-    /// <summary>Checkpoints by count and time; null stores at each batch end.</summary>
+    /// <summary>Checkpoints by count and time. Null stores at each batch end.</summary>
     public CheckpointSchedule? Schedule { get; init; }
 
     /// <summary>At which batch ends a checkpoint is stored where there is no schedule.</summary>
@@ -56,7 +56,7 @@ internal sealed class PartitionSession : ISlotHandler
 
     public required TimeProvider TimeProvider { get; init; }
 
-    /// <summary>Whether writes in flight are cut when the partition is lost; otherwise they finish. Default true.</summary>
+    /// <summary>Whether writes in flight are cut when the partition is lost. Otherwise they finish. Default true.</summary>
     public bool CutsWhenLost { get; init; } = true;
 
     private string Partition => Ownership.PartitionId;
@@ -168,7 +168,7 @@ internal sealed class PartitionSession : ISlotHandler
         }
     }
 
-    // Nothing is handed over beyond the window and the replay limit; processing that stops waits for neither.
+    // Nothing is handed over beyond the window and the replay limit. Processing that stops waits for neither.
     private async ValueTask<int> EnterAsync(int wanted)
     {
         if (Gate.RoomFor(wanted) is > 0 and var free)
@@ -319,7 +319,7 @@ internal sealed class PartitionSession : ISlotHandler
         }
     }
 
-    // Gives a bug of the strategy's own; cuts and faults are no news.
+    // Gives a bug of the strategy's own. Cuts and faults are no news.
     private async Task<ExceptionDispatchInfo?> EndStrategyAsync()
     {
         ExceptionDispatchInfo? bug = null;

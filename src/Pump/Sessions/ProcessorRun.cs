@@ -12,7 +12,7 @@ namespace EventHubThroughput.Pump.Sessions;
 /// </summary>
 internal sealed class ProcessorRun(Func<CancellationToken, Task> process, ProcessingStop stop, ProcessingFaults faults)
 {
-    /// <param name="drained">Completes when there is nothing left to do; never, for a run that follows the hub.</param>
+    /// <param name="drained">Completes when there is nothing left to do. Never, for a run that follows the hub.</param>
     /// <param name="signal">Cancelled by the first signal.</param>
     public async Task<ProcessingEnd> RunAsync(Func<CancellationToken, Task> drained, CancellationToken signal)
     {

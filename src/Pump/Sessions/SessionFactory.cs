@@ -29,7 +29,7 @@ internal sealed class SessionFactory
 
     public required StrategyDescriptor Strategy { get; init; }
 
-    /// <summary>The strategy's own options; their defaults unless given.</summary>
+    /// <summary>The strategy's own options. Their defaults unless given.</summary>
     public StrategyOptionValues? StrategyOptions { get; init; }
 
     public required int MaxConcurrency { get; init; }
@@ -37,42 +37,42 @@ internal sealed class SessionFactory
     /// <summary>The seed of whatever the strategy of a partition draws at random.</summary>
     public Func<string, int> SeedOf { get; init; } = static _ => 0;
 
-    /// <summary>The sinks; their order is that of their places.</summary>
+    /// <summary>The sinks. Their order is that of their places.</summary>
     public required IReadOnlyList<ISink<EventSlot>> Sinks { get; init; }
 
     public required CheckpointOptions Checkpoints { get; init; }
 
-    /// <summary>How many events are gathered for a batch; null takes them as they come.</summary>
+    /// <summary>How many events are gathered for a batch. Null takes them as they come.</summary>
     public BatchGathering? Gathering { get; init; }
 
-    /// <summary>How far processing may run ahead; the largest that any batch needs unless given.</summary>
+    /// <summary>How far processing may run ahead. The largest that any batch needs unless given.</summary>
     public DispatchLimits Limits { get; init; } = new() { Window = int.MaxValue, Replay = long.MaxValue };
 
     public required RetryRule Retry { get; init; }
 
-    /// <summary>What becomes of events that a sink has failed for good; ends the processing unless given.</summary>
+    /// <summary>What becomes of events that a sink has failed for good. Ends the processing unless given.</summary>
     public PoisonRule Poison { get; init; } = new() { Policy = PoisonPolicy.Stop, Blocked = new BlockedEvents(_ => { }, TimeProvider.System) };
 
     /// <summary>Makes the observers of a partition's ownership, beside those that belong to it in any case.</summary>
     public Func<string, IEnumerable<PartitionObserver>> Observers { get; init; } = static _ => [];
 
-    /// <summary>The last event that waited in a partition at the start; null where the hub is followed.</summary>
+    /// <summary>The last event that waited in a partition at the start. Null where the hub is followed.</summary>
     public Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
 
     /// <summary>What counts as delivered in a partition without a checkpoint: -1 where its first event is due, null where that is not known.</summary>
     public long? BeforeFirst { get; init; } = -1;
 
-    /// <summary>Called with the partition and the failure of each checkpoint that is tried again; may not throw.</summary>
+    /// <summary>Called with the partition and the failure of each checkpoint that is tried again. May not throw.</summary>
     public Action<string, MessagingException>? CheckpointFailed { get; init; }
 
-    /// <summary>Whether writes in flight of a lost partition are cut; otherwise they finish. Default true.</summary>
+    /// <summary>Whether writes in flight of a lost partition are cut. Otherwise they finish. Default true.</summary>
     public bool CutsLostPartitions { get; init; } = true;
 
     public required ProcessingFaults Faults { get; init; }
 
     public required ProcessingStop Stop { get; init; }
 
-    /// <summary>The log; nothing is written unless given.</summary>
+    /// <summary>The log. Nothing is written unless given.</summary>
     public ILogger Log { get; init; } = NullLogger.Instance;
 
     public required TimeProvider TimeProvider { get; init; }
@@ -178,7 +178,7 @@ internal sealed class SessionFactory
         }
     }
 
-    /// <summary>How far the clients have delivered the partitions that are open; none once processing stops, since then they deliver nothing more.</summary>
+    /// <summary>How far the clients have delivered the partitions that are open. None once processing stops, since then they deliver nothing more.</summary>
     public IEnumerable<PartitionDelivery> ReadDeliveries()
     {
         foreach (var (partition, session) in latest)

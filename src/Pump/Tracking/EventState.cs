@@ -3,7 +3,7 @@ namespace EventHubThroughput.Pump.Tracking;
 /// <summary>Where an event stands on its way through all sinks. Only <see cref="Done"/> and <see cref="DeadLettered"/> let the low watermark pass.</summary>
 internal enum EventState : byte
 {
-    /// <summary>Handed over; at least one sink has not acknowledged it yet.</summary>
+    /// <summary>Handed over. At least one sink has not acknowledged it yet.</summary>
     Pending,
 
     /// <summary>Acknowledged by every sink.</summary>
@@ -12,10 +12,10 @@ internal enum EventState : byte
     /// <summary>A sink has given it up for good.</summary>
     Failed,
 
-    /// <summary>A write of it was cut; whether the sink has it is unknown.</summary>
+    /// <summary>A write of it was cut. Whether the sink has it is unknown.</summary>
     Cancelled,
 
-    /// <summary>Given up by at least one sink, and stored with the reason among the dead letters; acknowledged by all others.</summary>
+    /// <summary>Given up by at least one sink, and stored with the reason among the dead letters. Acknowledged by all others.</summary>
     DeadLettered,
 
     /// <summary>Neither, but an unsafe strategy's position passes it all the same. It counts as complete nowhere.</summary>
@@ -25,10 +25,10 @@ internal enum EventState : byte
 /// <summary>What a call of the tracker meant.</summary>
 internal enum TrackResult : byte
 {
-    /// <summary>Recorded; the event is not complete yet.</summary>
+    /// <summary>Recorded. The event is not complete yet.</summary>
     Recorded,
 
-    /// <summary>Recorded; with it the event is complete.</summary>
+    /// <summary>Recorded. With it the event is complete.</summary>
     Completed,
 
     /// <summary>This sink had acknowledged the event before, or the event was complete already.</summary>
@@ -37,7 +37,7 @@ internal enum TrackResult : byte
     /// <summary>The event was never handed over in this ownership.</summary>
     Unknown,
 
-    /// <summary>The ownership is over; dropped and counted.</summary>
+    /// <summary>The ownership is over. Dropped and counted.</summary>
     Closed,
 }
 

@@ -10,8 +10,8 @@ namespace EventHubThroughput.Pump.Tracking;
 /// </summary>
 /// <remarks>
 /// "Next" is the next event handed over, not sequence + 1: logs may have gaps. Offsets are opaque, sequence numbers order. All
-/// members may be called from any thread; after the ring has grown to the largest window, no call allocates. The observers are told
-/// under the lock, in their order; one that throws keeps the write from going on.
+/// members may be called from any thread. After the ring has grown to the largest window, no call allocates. The observers are told
+/// under the lock, in their order. One that throws keeps the write from going on.
 /// </remarks>
 internal sealed class EventTracker : IPartitionLoad
 {
@@ -76,8 +76,8 @@ internal sealed class EventTracker : IPartitionLoad
     /// <summary>Acknowledgements that came after the ownership was over.</summary>
     public long Late => Volatile.Read(ref late);
 
-    /// <summary>The position that may be stored now; null while the first event is not complete.</summary>
-    /// <param name="check">Called with the position under the lock; what it throws is thrown.</param>
+    /// <summary>The position that may be stored now. Null while the first event is not complete.</summary>
+    /// <param name="check">Called with the position under the lock. What it throws is thrown.</param>
     public WatermarkReading? Read(Action<EventPosition>? check = null)
     {
         lock (Gate)
@@ -92,7 +92,7 @@ internal sealed class EventTracker : IPartitionLoad
         }
     }
 
-    /// <summary>Takes note of events that are handed over; false when one is not above all earlier ones (its number is given).</summary>
+    /// <summary>Takes note of events that are handed over. False when one is not above all earlier ones (its number is given).</summary>
     public bool TryHandOver(IReadOnlyList<EventSlot> events, out long offender)
     {
         lock (Gate)
@@ -256,7 +256,7 @@ internal sealed class EventTracker : IPartitionLoad
         }
     }
 
-    /// <summary>Takes the position past every event handed over, whatever became of it; gives how many of them were not complete. For unsafe strategies alone.</summary>
+    /// <summary>Takes the position past every event handed over, whatever became of it. Gives how many of them were not complete. For unsafe strategies alone.</summary>
     public int PassOver()
     {
         lock (Gate)

@@ -14,17 +14,17 @@ namespace EventHubThroughput.Processing;
 /// </remarks>
 public abstract class PartitionObserver
 {
-    /// <summary>How many events the observer itself has counted as complete, for the accounts at the end; null when it does not count.</summary>
+    /// <summary>How many events the observer itself has counted as complete, for the accounts at the end. Null when it does not count.</summary>
     public virtual long? Completions => null;
 
     /// <summary>The partition has been taken.</summary>
     /// <param name="load">What can be asked of the ownership from now on, from any thread.</param>
-    /// <param name="startedFrom">The checkpoint that it starts behind; null when there was none.</param>
+    /// <param name="startedFrom">The checkpoint that it starts behind. Null when there was none.</param>
     public virtual void Opened(IPartitionLoad load, EventPosition? startedFrom) { }
 
     /// <summary>A batch has come.</summary>
     /// <param name="events">How many events it holds.</param>
-    /// <param name="waited">How long it was waited for since the end of the batch before; null for the first one.</param>
+    /// <param name="waited">How long it was waited for since the end of the batch before. Null for the first one.</param>
     public virtual void BatchReceived(int events, TimeSpan? waited) { }
 
     /// <summary>Handing events over has waited for the window or the replay limit.</summary>
@@ -40,7 +40,7 @@ public abstract class PartitionObserver
     /// <param name="inFlight">The events in flight, this one included.</param>
     public virtual void Begun(EventSlot receivedEvent, int inFlight) { }
 
-    /// <summary>A sink has acknowledged an event; the low watermark does not know yet.</summary>
+    /// <summary>A sink has acknowledged an event. The low watermark does not know yet.</summary>
     /// <param name="sequence">The event.</param>
     /// <param name="sink">The sink's place.</param>
     /// <param name="elapsed">Since the write began.</param>
@@ -49,7 +49,7 @@ public abstract class PartitionObserver
     /// <summary>An event is complete: every sink has it, or it is stored among the dead letters.</summary>
     public virtual void Completed(in EventCompletion completion) { }
 
-    /// <summary>A write has ended after its ownership was over; it counts for nothing.</summary>
+    /// <summary>A write has ended after its ownership was over. It counts for nothing.</summary>
     public virtual void CompletedLate() { }
 
     /// <summary>A try of a write has failed.</summary>
@@ -66,7 +66,7 @@ public abstract class PartitionObserver
     /// <param name="degree">How many events it lets be in flight now.</param>
     public virtual void ConcurrencyChanged(int degree) { }
 
-    /// <summary>All of a batch has been handed over, and with a barrier written; a checkpoint that belongs to its end comes next.</summary>
+    /// <summary>All of a batch has been handed over, and with a barrier written. A checkpoint that belongs to its end comes next.</summary>
     public virtual void BatchEnding() { }
 
     /// <summary>A batch is over, its checkpoint included where there is one at each batch end.</summary>
@@ -105,7 +105,7 @@ public interface IPartitionLoad
 /// <summary>How an event became complete.</summary>
 /// <param name="Event">The event.</param>
 /// <param name="Elapsed">Since its first write began.</param>
-/// <param name="Passed">How many events the low watermark has passed with it; 0 when an earlier one is not complete.</param>
+/// <param name="Passed">How many events the low watermark has passed with it. 0 when an earlier one is not complete.</param>
 /// <param name="DeadLettered">Whether it is stored among the dead letters.</param>
 public readonly record struct EventCompletion(EventSlot Event, TimeSpan Elapsed, int Passed, bool DeadLettered)
 {

@@ -27,7 +27,7 @@ internal struct Slot
 }
 
 /// <summary>
-/// Events in order of their sequence numbers, added at one end and removed at the other; grows to the largest window that occurs
+/// Events in order of their sequence numbers, added at one end and removed at the other. Grows to the largest window that occurs
 /// and then allocates no more. Not for concurrent use.
 /// </summary>
 internal sealed class SlotRing
@@ -75,7 +75,7 @@ internal sealed class SlotRing
             return -1;
         }
 
-        // Logs may have gaps; where there is none, the place follows from the number.
+        // Logs may have gaps. Where there is none, the place follows from the number.
         var distance = sequence - First.Sequence;
         if (distance >= 0 && distance < Count && this[(int)distance].Sequence == sequence)
         {

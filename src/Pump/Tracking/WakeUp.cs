@@ -28,7 +28,7 @@ internal sealed class WakeUp
     /// <summary>No wait comes to anything from now on.</summary>
     public void Close() => signal.Writer.TryComplete();
 
-    /// <summary>Completes when it is set, and takes it back; false when it is closed.</summary>
+    /// <summary>Completes when it is set, and takes it back. False when it is closed.</summary>
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public async ValueTask<bool> WaitAsync(CancellationToken cancellationToken)
     {

@@ -15,7 +15,7 @@ internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership
     /// <summary>The most events of one operation.</summary>
     public int LargestBatch => write.LargestBatch;
 
-    /// <summary>Starts the writes; gives the end of each, in the order of the events.</summary>
+    /// <summary>Starts the writes. Gives the end of each, in the order of the events.</summary>
     public IReadOnlyList<Task<TriedWrite>> Start(IReadOnlyList<EventSlot> events, long started)
     {
         var ends = events.Select(_ => new TaskCompletionSource<TriedWrite>(TaskCreationOptions.RunContinuationsAsynchronously)).ToArray();
@@ -76,7 +76,7 @@ internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership
         return (await write.AgainAsync(receivedEvent, new TriedWrite(attempts, Throttled: false, outcome), started)).Failure;
     }
 
-    // Ends what is decided; gives the places of those that are tried again.
+    // Ends what is decided. Gives the places of those that are tried again.
     private List<int> Settle(
         IReadOnlyList<EventSlot> events,
         ReadOnlyMemory<TaskCompletionSource<TriedWrite>> ends,

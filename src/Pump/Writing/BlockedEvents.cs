@@ -15,7 +15,7 @@ internal sealed class BlockedEvents(Action<string> say, TimeProvider timeProvide
 
     private readonly Lock gate = new();
 
-    // Under the gate; a key for each write, since both writes of an event may be held.
+    // Under the gate. A key for each write, since both writes of an event may be held.
     private readonly Dictionary<(string Partition, long Sequence, string Sink), long> since = [];
     private long? saidAt;
     private long ever;
@@ -53,7 +53,7 @@ internal sealed class BlockedEvents(Action<string> say, TimeProvider timeProvide
         }
     }
 
-    /// <summary>A write has failed and will be tried again; called after each attempt.</summary>
+    /// <summary>A write has failed and will be tried again. Called after each attempt.</summary>
     public void Hold(string partition, long sequence, string sink, int attempts, string reason)
     {
         string? line = null;

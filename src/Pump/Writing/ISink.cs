@@ -28,14 +28,14 @@ public interface ISink<in TEvent>
 /// <typeparam name="TEvent">The type of the events.</typeparam>
 public interface IBatchSink<in TEvent> : ISink<TEvent>
 {
-    /// <summary>The most events that it takes in one operation; at least 1.</summary>
+    /// <summary>The most events that it takes in one operation. At least 1.</summary>
     int LargestBatch { get; }
 
     /// <summary>
-    /// Writes several events. Throws when the destination has acknowledged none of them; otherwise gives for each of them, in their
+    /// Writes several events. Throws when the destination has acknowledged none of them. Otherwise gives for each of them, in their
     /// order, null when it is acknowledged or else why not.
     /// </summary>
-    /// <param name="events">The events; at least 1, at most <see cref="LargestBatch"/>.</param>
+    /// <param name="events">The events. At least 1, at most <see cref="LargestBatch"/>.</param>
     /// <param name="cancellationToken">
     /// Cancelled when the try has taken too long, or the partition has another owner. Valid until the call completes: its source is used again afterwards.
     /// </param>

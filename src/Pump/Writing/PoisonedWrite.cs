@@ -59,7 +59,7 @@ internal sealed class PoisonedWrite(
         }
     }
 
-    // True when the event is stored among the dead letters; false, after a pause, when the write is to be tried again. Processing that
+    // True when the event is stored among the dead letters. False, after a pause, when the write is to be tried again. Processing that
     // is ending waits for nothing: the event is given up and stays above the watermark.
     private async ValueTask<bool> StoreOrHoldAsync(EventSlot receivedEvent, MessagingException failure, int attempts)
     {

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Pump.Writing;
 /// <summary>How a write stands after its tries.</summary>
 /// <param name="Attempts">Tries that count: those that found no connection do not.</param>
 /// <param name="Throttled">Whether the sink asked to slow down at least once.</param>
-/// <param name="Failure">Why the last one failed; null when the sink has the event.</param>
+/// <param name="Failure">Why the last one failed. Null when the sink has the event.</param>
 /// <param name="DeadLettered">Whether the event is stored among the dead letters instead.</param>
 internal readonly record struct TriedWrite(int Attempts, bool Throttled, MessagingException? Failure, bool DeadLettered = false);
 
@@ -37,7 +37,7 @@ internal sealed class SinkWrite(
 {
     public string Name => sink.Name;
 
-    /// <summary>The most events of one try; 1 for a sink that takes them singly.</summary>
+    /// <summary>The most events of one try. 1 for a sink that takes them singly.</summary>
     public int LargestBatch => sink is IBatchSink<EventSlot> batches ? batches.LargestBatch : 1;
 
     /// <summary>Whether a limit is set for a try of a single event. Default: unless the sink limits itself.</summary>
@@ -49,7 +49,7 @@ internal sealed class SinkWrite(
     /// <exception cref="OperationCanceledException">The partition has another owner, or the write was cut.</exception>
     public ValueTask<TriedWrite> WriteAsync(EventSlot receivedEvent, long started) => TryAsync(receivedEvent, default, new WriteTries(started), rule, started);
 
-    /// <summary>One more try of a write whose retries are used up; those that find no connection do not count.</summary>
+    /// <summary>One more try of a write whose retries are used up. Those that find no connection do not count.</summary>
     /// <param name="receivedEvent">The event.</param>
     /// <param name="before">How it stood.</param>
     /// <param name="started">When the write began.</param>
@@ -57,7 +57,7 @@ internal sealed class SinkWrite(
     public ValueTask<TriedWrite> AgainAsync(EventSlot receivedEvent, TriedWrite before, long started) =>
         TryAsync(receivedEvent, before, new WriteTries(timeProvider.GetTimestamp()), rule with { Limit = 0 }, started);
 
-    /// <summary>Tries several events in one operation; gives each one's failure, or null where the sink has it.</summary>
+    /// <summary>Tries several events in one operation. Gives each one's failure, or null where the sink has it.</summary>
     /// <param name="events">The events.</param>
     /// <param name="since">From when the limit counts, by the clock's raw timestamp.</param>
     /// <exception cref="OperationCanceledException">The write was cut.</exception>

@@ -15,7 +15,7 @@ namespace EventHubThroughput.Pump.Writing;
 /// <param name="name">The sink's name.</param>
 /// <param name="place">The sink's place among the sinks.</param>
 /// <param name="write">Writes, and tries again.</param>
-/// <param name="batches">The same for several events in one operation; null for a sink that takes them singly.</param>
+/// <param name="batches">The same for several events in one operation. Null for a sink that takes them singly.</param>
 /// <param name="poisoned">Decides what becomes of an event of which the tries are used up.</param>
 /// <param name="tracker">Who is told.</param>
 /// <param name="ownership">The ownership that the writes belong to.</param>
@@ -103,7 +103,7 @@ internal sealed class TrackedSink(
         }
     }
 
-    // From its beginning to its end; a batch has begun all of its events together. Pooled: called for every write, and most of them wait.
+    // From its beginning to its end. A batch has begun all of its events together. Pooled: called for every write, and most of them wait.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     private async ValueTask<WriteOutcome> FollowAsync(EventSlot receivedEvent, long started, Task<TriedWrite>? batched)
     {

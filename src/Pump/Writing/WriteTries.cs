@@ -5,7 +5,7 @@ namespace EventHubThroughput.Pump.Writing;
 
 /// <summary>
 /// The tries of one write: how many really reached the sink, and since when they count. A try that found no connection sent nothing
-/// and proves nothing about the event; the clients say when that has gone on for too long.
+/// and proves nothing about the event. The clients say when that has gone on for too long.
 /// </summary>
 internal struct WriteTries(long started)
 {
@@ -20,7 +20,7 @@ internal struct WriteTries(long started)
     /// <summary>Whether the sink asked to slow down at least once.</summary>
     public bool Throttled { get; private set; }
 
-    /// <summary>Takes note of a failure; gives the pause before the next try, or null when none is left or would change anything.</summary>
+    /// <summary>Takes note of a failure. Gives the pause before the next try, or null when none is left or would change anything.</summary>
     public TimeSpan? After(MessagingException failure, RetryRule rule, TimeProvider timeProvider)
     {
         Throttled |= failure.Kind == FailureKind.Throttled;

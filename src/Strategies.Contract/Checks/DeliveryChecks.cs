@@ -50,7 +50,7 @@ internal static class DeliveryChecks
             ExpectEachOnce(workload, await workload.LiveAsync(subject.Strategy));
         });
 
-    // Of a key the events are written one after another, and so are those of a partition; events without a key have no order of their own.
+    // Of a key the events are written one after another, and so are those of a partition. Events without a key have no order of their own.
     // A try that fails ends no write: what must follow an event waits for its retries too.
     private static void KeepsItsOrder(TrialSubject subject) =>
         subject.Explore(async chance =>
@@ -151,7 +151,7 @@ internal static class DeliveryChecks
             ExpectEachOnce(workload, await LiveNoticedAsync(subject, chance, workload));
         });
 
-    // A life in which a strategy that watches its writes is told of tries that failed; whatever surfaces is thrown.
+    // A life in which a strategy that watches its writes is told of tries that failed. Whatever surfaces is thrown.
     private static async Task<Trial> LiveNoticedAsync(TrialSubject subject, Chance chance, TrialWorkload workload)
     {
         var trial = workload.Open(subject.Strategy, chance.Clock);

@@ -23,11 +23,11 @@ public sealed class StrategyCheck
     public string Name { get; }
 
     /// <summary>
-    /// Runs the check. All but one run on the calling thread in virtual time and have ended when this returns; none waits for the clock of
+    /// Runs the check. All but one run on the calling thread in virtual time and have ended when this returns. None waits for the clock of
     /// the machine.
     /// </summary>
     /// <param name="strategy">The strategy, as it is declared.</param>
-    /// <param name="budget">How much is tried; null is the usual.</param>
+    /// <param name="budget">How much is tried. Null is the usual.</param>
     /// <param name="cancellationToken">Ends the check that runs on the thread pool, should a strategy never end it.</param>
     /// <exception cref="StrategyContractException">The strategy breaks this part of its contract.</exception>
     public async Task RunAsync(StrategyDescriptor strategy, ContractBudget? budget = null, CancellationToken cancellationToken = default)

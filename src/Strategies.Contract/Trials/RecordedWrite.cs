@@ -18,7 +18,7 @@ internal sealed class RecordedWrite(string sink, EventSlot receivedEvent, long o
 
     public TimeSpan Begun => begun;
 
-    /// <summary>When it ended, whatever became of it; null while it is in flight.</summary>
+    /// <summary>When it ended, whatever became of it. Null while it is in flight.</summary>
     public long? EndedStep { get; set; }
 
     public TimeSpan? Ended { get; set; }

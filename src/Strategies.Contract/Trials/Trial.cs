@@ -26,7 +26,7 @@ internal sealed class Trial
     /// <param name="descriptor">The strategy.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="sinks">Makes the sinks.</param>
-    /// <param name="change">Changes what the strategy is given; <see cref="StrategyContext.MaxConcurrency"/> is 4 otherwise.</param>
+    /// <param name="change">Changes what the strategy is given. <see cref="StrategyContext.MaxConcurrency"/> is 4 otherwise.</param>
     public Trial(
         StrategyDescriptor descriptor,
         VirtualClock clock,
@@ -162,7 +162,7 @@ internal sealed class Trial
 
     private static IEnumerable<Exception> Flat(Exception failure) => failure is AggregateException several ? several.Flatten().InnerExceptions : [failure];
 
-    // Waits for room in the window; none when something has failed meanwhile, since nothing would make room any more.
+    // Waits for room in the window. None when something has failed meanwhile, since nothing would make room any more.
     private async Task<int> RoomAsync(int wanted, CancellationToken cancellationToken)
     {
         while (true)

@@ -2,7 +2,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies.Contract.Trials;
 
-/// <summary>Writes as long and with such an outcome as it is told to; the trial keeps what happened.</summary>
+/// <summary>Writes as long and with such an outcome as it is told to. The trial keeps what happened.</summary>
 internal sealed class TrialSink(
     Trial trial,
     string name,

@@ -8,7 +8,7 @@ internal sealed record TrialSubject(StrategyDescriptor Strategy, ContractBudget 
     /// <summary>The seeds of the schedules that the budget allows.</summary>
     public IEnumerable<int> Seeds => Enumerable.Range(0, Math.Max(1, Budget.Schedules)).Select(schedule => unchecked(Budget.FirstSeed + schedule));
 
-    /// <summary>Runs a body in virtual time; gives the time that it took.</summary>
+    /// <summary>Runs a body in virtual time. Gives the time that it took.</summary>
     /// <param name="body">The body.</param>
     /// <param name="seed">Null runs continuations in the order in which they became ready.</param>
     public static TimeSpan Once(Func<VirtualClock, Task> body, int? seed = null) => VirtualTimeRunner.Run(body, seed);

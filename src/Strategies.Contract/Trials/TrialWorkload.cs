@@ -33,11 +33,11 @@ internal sealed class TrialWorkload
 
     public IEnumerable<EventSlot> Events => Batches.SelectMany(batch => batch);
 
-    /// <summary>Consecutive events; of keys there are none, or so many in turn.</summary>
+    /// <summary>Consecutive events. Of keys there are none, or so many in turn.</summary>
     public static IReadOnlyList<EventSlot> Batch(int count, long first = 0, int keys = 0) =>
         [.. Enumerable.Range(0, count).Select(place => Event(first + place, InTurn(first + place, keys)))];
 
-    /// <summary>A life of the strategy under this workload; whatever failed is thrown.</summary>
+    /// <summary>A life of the strategy under this workload. Whatever failed is thrown.</summary>
     public async Task<Trial> LiveAsync(StrategyDescriptor strategy, Func<StrategyContext, StrategyContext>? change = null)
     {
         var trial = Open(strategy, chance.Clock, change);
@@ -45,7 +45,7 @@ internal sealed class TrialWorkload
         return trial;
     }
 
-    /// <summary>The life of a trial that was opened for this workload; whatever failed is thrown.</summary>
+    /// <summary>The life of a trial that was opened for this workload. Whatever failed is thrown.</summary>
     public async Task LiveAsync(Trial trial)
     {
         var end = await trial.LiveAsync(Batches, CancellationToken.None);

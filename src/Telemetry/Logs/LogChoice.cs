@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Telemetry.Logs;
 
 /// <summary>What a program was asked to log.</summary>
-/// <param name="Level">The least level that is written; <see cref="LogLevel.None"/> writes nothing.</param>
+/// <param name="Level">The least level that is written. <see cref="LogLevel.None"/> writes nothing.</param>
 /// <param name="Json">Whether each line is a JSON object instead of text.</param>
 /// <param name="Frames">Whether AMQP frames are written, whatever the level of the rest.</param>
 public sealed record LogChoice(LogLevel Level, bool Json, bool Frames)

@@ -13,7 +13,7 @@ namespace EventHubThroughput.Telemetry.Otlp;
 /// </summary>
 public sealed class OtlpExport : IAsyncDisposable
 {
-    // At the end of a run, for what has not been sent yet; and for each request.
+    // At the end of a run, for what has not been sent yet. And for each request.
     private const int LimitMilliseconds = 2000;
     private const int MetricsEachMilliseconds = 2000;
     private const int TracesEachMilliseconds = 500;

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Telemetry.Serving;
 
 /// <summary>Where the metrics are served.</summary>
 /// <param name="Address">The interface.</param>
-/// <param name="Port">The port that was asked for, 0 for any free one; null takes the first free one of the default range.</param>
+/// <param name="Port">The port that was asked for, 0 for any free one. Null takes the first free one of the default range.</param>
 public sealed record MetricsEndpointOptions(IPAddress Address, int? Port);
 
 /// <summary>
@@ -47,7 +47,7 @@ public sealed class MetricsEndpoint : IAsyncDisposable
     /// <summary>The address that is served, known once it has started.</summary>
     public Uri Address { get; private set; } = null!;
 
-    /// <summary>Host and port at which this machine reaches it; an endpoint of all interfaces is on this one too.</summary>
+    /// <summary>Host and port at which this machine reaches it. An endpoint of all interfaces is on this one too.</summary>
     public string Reachable =>
         IPAddress.TryParse(Address.Host.Trim('[', ']'), out var host) && (host.Equals(IPAddress.Any) || host.Equals(IPAddress.IPv6Any))
             ? $"127.0.0.1:{Address.Port}"

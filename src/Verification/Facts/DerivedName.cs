@@ -10,7 +10,7 @@ internal readonly record struct DerivedName(string Hub, string Partition, long S
 {
     private const int BlobDigits = 20;
 
-    /// <summary><c>{hub}-{partition}-{sequence}</c>; the hub may hold hyphens, so it is read from the end.</summary>
+    /// <summary><c>{hub}-{partition}-{sequence}</c>. The hub may hold hyphens, so it is read from the end.</summary>
     public static DerivedName? FromMessageId(string messageId)
     {
         var name = Split(messageId, '-', out var digits);

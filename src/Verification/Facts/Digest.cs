@@ -16,7 +16,7 @@ internal readonly record struct Digest(ulong High, ulong Low)
 
     public bool IsNone => this == default;
 
-    /// <summary>Reads the text of a hash; none when it is no SHA-256.</summary>
+    /// <summary>Reads the text of a hash. None when it is no SHA-256.</summary>
     public static Digest Parse(ReadOnlySpan<byte> text)
     {
         Span<byte> bytes = stackalloc byte[Length];

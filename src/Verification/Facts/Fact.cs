@@ -5,31 +5,31 @@ namespace EventHubThroughput.Verification.Facts;
 /// <summary>What a fact says of its event.</summary>
 internal enum FactKind : byte
 {
-    /// <summary>It was appended; the number is the index of its stamp.</summary>
+    /// <summary>It was appended. The number is the index of its stamp.</summary>
     Appended,
 
-    /// <summary>It has an offset that is not its sequence number; the number is the offset's hash.</summary>
+    /// <summary>It has an offset that is not its sequence number. The number is the offset's hash.</summary>
     OddOffset,
 
-    /// <summary>It was handed to a reader; the number is the reader's incarnation.</summary>
+    /// <summary>It was handed to a reader. The number is the reader's incarnation.</summary>
     Delivered,
 
     /// <summary>Retention took it away.</summary>
     Expired,
 
-    /// <summary>Its message began to arrive; the length is the microsecond.</summary>
+    /// <summary>Its message began to arrive. The length is the microsecond.</summary>
     MessageBegun,
 
-    /// <summary>Its message was stored; the number is the index of its stamp.</summary>
+    /// <summary>Its message was stored. The number is the index of its stamp.</summary>
     MessageStored,
 
-    /// <summary>Its message was answered; the length is the microsecond.</summary>
+    /// <summary>Its message was answered. The length is the microsecond.</summary>
     MessageAnswered,
 
     /// <summary>A fault is about to store its message once more.</summary>
     MessageInjected,
 
-    /// <summary>Its blob began to arrive; the number is the microsecond.</summary>
+    /// <summary>Its blob began to arrive. The number is the microsecond.</summary>
     BlobBegun,
 
     BlobStored,
@@ -37,13 +37,13 @@ internal enum FactKind : byte
     /// <summary>Its blob was removed from the archive.</summary>
     BlobRemoved,
 
-    /// <summary>Its dead letter was stored or changed; the number is the hash of its claim, 0 for none.</summary>
+    /// <summary>Its dead letter was stored or changed. The number is the hash of its claim, 0 for none.</summary>
     DeadLettered,
 
-    /// <summary>Its dead letter names a partition key; the number is the key's hash.</summary>
+    /// <summary>Its dead letter names a partition key. The number is the key's hash.</summary>
     DeadLetterKey,
 
-    /// <summary>The blob with the properties of its dead letter was stored; the properties are those of its bytes.</summary>
+    /// <summary>The blob with the properties of its dead letter was stored. The properties are those of its bytes.</summary>
     SupplementStored,
 
     /// <summary>That blob was removed.</summary>
@@ -52,10 +52,10 @@ internal enum FactKind : byte
     /// <summary>Its dead letter was removed.</summary>
     DeadLetterRemoved,
 
-    /// <summary>A checkpoint was stored at it; the number is the hash of the offset that came with it.</summary>
+    /// <summary>A checkpoint was stored at it. The number is the hash of the offset that came with it.</summary>
     Checkpoint,
 
-    /// <summary>What the ledger says of it; the number is its key's hash.</summary>
+    /// <summary>What the ledger says of it. The number is its key's hash.</summary>
     Expected,
 }
 
@@ -124,7 +124,7 @@ internal readonly record struct Fact : ISortable
         init => partition = checked((ushort)value);
     }
 
-    /// <summary>The connection that brought a message; 0 when it is not told.</summary>
+    /// <summary>The connection that brought a message. 0 when it is not told.</summary>
     public ushort Connection { get; init; }
 
     public required long Sequence { get; init; }
@@ -138,13 +138,13 @@ internal readonly record struct Fact : ISortable
 
     public Digest Body { get; init; }
 
-    /// <summary>Half of the digest of the properties; 0 for none.</summary>
+    /// <summary>Half of the digest of the properties. 0 for none.</summary>
     public ulong Properties { get; init; }
 
-    /// <summary>The content type's hash; 0 for none.</summary>
+    /// <summary>The content type's hash. 0 for none.</summary>
     public ulong ContentType { get; init; }
 
-    /// <summary>By partition and sequence; those of one event stay in the order of their ticks.</summary>
+    /// <summary>By partition and sequence. Those of one event stay in the order of their ticks.</summary>
     public UInt128 Order => new((uint)Partition, (ulong)Sequence ^ (1UL << 63));
 
     /// <summary>The sinks that a dead letter names.</summary>

@@ -17,7 +17,7 @@ internal readonly record struct LedgerFact : ISortable
 
     public long Length { get; init; }
 
-    /// <summary>The partition key's hash; 0 for none.</summary>
+    /// <summary>The partition key's hash. 0 for none.</summary>
     public ulong Key { get; init; }
 
     public int Partition { get; init; }

@@ -8,8 +8,8 @@ namespace EventHubThroughput.Verification.Facts;
 /// <param name="Sequence">The sequence number.</param>
 /// <param name="MessageBegun">Its first message began to arrive.</param>
 /// <param name="MessageStored">Its first message was stored.</param>
-/// <param name="Begun">Its first write at any sink began; in the group of an incarnation, the last of its messages that is a repeat began to arrive.</param>
-/// <param name="Completed">It was complete; in the group of an incarnation, the last of its messages was stored.</param>
+/// <param name="Begun">Its first write at any sink began. In the group of an incarnation, the last of its messages that is a repeat began to arrive.</param>
+/// <param name="Completed">It was complete. In the group of an incarnation, the last of its messages was stored.</param>
 internal readonly record struct OrderFact(OrderGroup Group, int Partition, long Sequence, long MessageBegun, long MessageStored, long Begun, long Completed)
     : ISortable
 {
@@ -18,7 +18,7 @@ internal readonly record struct OrderFact(OrderGroup Group, int Partition, long 
 }
 
 /// <summary>Events that are compared with one another.</summary>
-/// <param name="Number">The partition's number, or a hash; the two highest bits tell the kinds apart.</param>
+/// <param name="Number">The partition's number, or a hash. The two highest bits tell the kinds apart.</param>
 internal readonly record struct OrderGroup(ulong Number)
 {
     private const ulong KeyBit = 1UL << 63;
@@ -35,7 +35,7 @@ internal readonly record struct OrderGroup(ulong Number)
 
     /// <summary>What an incarnation wrote of this group.</summary>
     /// <param name="incarnation">Its number in the partition.</param>
-    /// <param name="connection">The connection; 0 when it is not told.</param>
+    /// <param name="connection">The connection. 0 when it is not told.</param>
     public OrderGroup Of(int incarnation, ushort connection) =>
         new((TextHash.Combine(Number, TextHash.Combine((ulong)incarnation, connection)) & ~(KeyBit | IncarnationBit)) | IncarnationBit | (Number & KeyBit));
 }

@@ -4,7 +4,7 @@ namespace EventHubThroughput.Verification.Facts;
 
 /// <summary>
 /// A number for a text, so that keys, content types and offsets need no memory of their own. Two texts of ten million share one
-/// with a probability of three in a million; none at all is 0.
+/// with a probability of three in a million. None at all is 0.
 /// </summary>
 internal static class TextHash
 {

@@ -51,7 +51,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
         };
         if (state.SharedRow)
         {
-            // It is enough that one of the events is complete; which one is known when all were seen.
+            // It is enough that one of the events is complete. Which one is known when all were seen.
             sharedRows.Add(row);
         }
         else

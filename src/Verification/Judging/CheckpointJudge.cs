@@ -15,7 +15,7 @@ internal sealed class CheckpointJudge(long lastRestart, long foundUntil, Finding
     private long latest;
     private long latestSequence;
 
-    /// <summary>An event of the run; they come in the order of partitions and sequence numbers.</summary>
+    /// <summary>An event of the run. They come in the order of partitions and sequence numbers.</summary>
     public void Pass(PartitionTrack of, in EventState state)
     {
         Enter(of);

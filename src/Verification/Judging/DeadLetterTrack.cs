@@ -108,7 +108,7 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
 
     public void RemoveSupplement() => supplement = null;
 
-    /// <summary>How the properties beside the dead letter differ from the event's at the end; null when they do not, or when it has none beside it.</summary>
+    /// <summary>How the properties beside the dead letter differ from the event's at the end. Null when they do not, or when it has none beside it.</summary>
     /// <param name="properties">Half of the digest of the event's properties.</param>
     public string? SupplementDifference(ulong properties) =>
         !IsThere || !isBeside || Named == SinkSet.None ? null
@@ -116,7 +116,7 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
         : isSupplementFalse ? "hash or length in the metadata of the properties beside it"
         : null;
 
-    // Answers of the archive are not told. Who was answered does not upload again; who was not has lost the answer or waited for it.
+    // Answers of the archive are not told. Who was answered does not upload again. Who was not has lost the answer or waited for it.
     private bool IsBlobInDoubt(in Fact letter, in EventState state) =>
         state.LastBlobBegun > state.BlobStored
         || (copies.Deliveries > 1 && state.BlobsBegun > state.Stores)

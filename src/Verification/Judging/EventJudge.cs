@@ -29,7 +29,7 @@ internal sealed class EventJudge
     /// <summary>The copies of the message of the event that was judged last.</summary>
     public MessageCopies Copies { get; }
 
-    /// <summary>The state of an event of the run; null when the facts are about no event, or one of another run.</summary>
+    /// <summary>The state of an event of the run. Null when the facts are about no event, or one of another run.</summary>
     public EventState? Judge(PartitionTrack of, ReadOnlySpan<Fact> facts)
     {
         partition = of;
@@ -65,7 +65,7 @@ internal sealed class EventJudge
 
         foreach (ref readonly var fact in facts)
         {
-            // What came before the event was not about it; only that it expired may be told first, by an emulator that starts.
+            // What came before the event was not about it. Only that it expired may be told first, by an emulator that starts.
             if (fact.Tick > appended.Tick || fact.Kind == FactKind.Expired)
             {
                 Follow(in fact, ref state);
@@ -213,7 +213,7 @@ internal sealed class EventJudge
             return;
         }
 
-        // Told before anything is stored, so what is stored without it came from nowhere; a fault's copies have none.
+        // Told before anything is stored, so what is stored without it came from nowhere. A fault's copies have none.
         ChargeUnbegun(state.Accepts + state.Deduplicated - Copies.Injected >= Copies.Begun, fact.Kind);
         Copies.Store(in fact, fact.Is(FactFlags.Deduplicated));
         if (fact.Is(FactFlags.Deduplicated))
@@ -368,7 +368,7 @@ internal sealed class EventJudge
     }
 }
 
-/// <summary>A blob always has a content type; the service gives its own to a blob that was sent without.</summary>
+/// <summary>A blob always has a content type. The service gives its own to a blob that was sent without.</summary>
 internal static class BlobType
 {
     private static readonly ulong OfNone = TextHash.Of("application/octet-stream"u8);

@@ -98,7 +98,7 @@ internal sealed class MessageCopies(JournalContext context)
         // In the order in which they were begun: a slow one may be stored behind the next.
         copies.Sort(static (one, other) => (one.Latest.Tick, one.Stored).CompareTo((other.Latest.Tick, other.Stored)));
         var count = 0;
-        // Each delivery and each lost answer is the cause of one copy; one of the deliveries is that of the first.
+        // Each delivery and each lost answer is the cause of one copy. One of the deliveries is that of the first.
         var used = 1;
         for (var at = 1; at < copies.Count; at++)
         {
@@ -254,7 +254,7 @@ internal sealed class MessageCopies(JournalContext context)
     /// <summary>A message that was stored: the first and the last request that it can have been.</summary>
     private readonly record struct Copy(Request Earliest, Request Latest, long Stored, bool IsDeduplicated)
     {
-        /// <summary>When its answer was given; 0 for never.</summary>
+        /// <summary>When its answer was given. 0 for never.</summary>
         public long Answered { get; init; }
 
         /// <summary>The same as a time.</summary>
@@ -269,8 +269,8 @@ internal sealed class MessageCopies(JournalContext context)
 
 /// <summary>One write of an event by one incarnation.</summary>
 /// <param name="Incarnation">The last incarnation that was given the event before.</param>
-/// <param name="Connection">The connection that brought it: another one may be another owner's; 0 when it is not told.</param>
+/// <param name="Connection">The connection that brought it: another one may be another owner's. 0 when it is not told.</param>
 /// <param name="Begun">When it arrived.</param>
-/// <param name="Stored">When a message of the event over the same connection was stored after that; 0 for never.</param>
+/// <param name="Stored">When a message of the event over the same connection was stored after that. 0 for never.</param>
 /// <param name="IsRepeat">Whether the event had been written before.</param>
 internal readonly record struct OwnWrites(int Incarnation, ushort Connection, long Begun, long Stored, bool IsRepeat);

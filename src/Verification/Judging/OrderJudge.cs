@@ -7,7 +7,7 @@ namespace EventHubThroughput.Verification.Judging;
 /// <summary>
 /// Compares the order of beginnings and ends with the order of the log, per partition and per key. Each group is gone through from
 /// its last event to its first, so what an event must not come after is known already. The first writes of all events are one group, whoever
-/// wrote them; what one incarnation wrote, repeats included, is another.
+/// wrote them. What one incarnation wrote, repeats included, is another.
 /// </summary>
 internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise promise, PartitionTable partitions, Findings findings)
 {
@@ -133,7 +133,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
         }
     }
 
-    /// <summary>Whether a moment comes after the earliest of those seen, which belong to later events; adds it to them.</summary>
+    /// <summary>Whether a moment comes after the earliest of those seen, which belong to later events. Adds it to them.</summary>
     private static bool ComesLater(ref long earliest, long moment)
     {
         if (moment == 0 || earliest < moment)

@@ -54,7 +54,7 @@ internal sealed class BlobMetadata
         : Decode(text) is { IsEmpty: false } properties ? ContentFact.Half(Digest.Fold(SHA256.HashData(properties)))
         : ContentFact.Half(Digest.OfNothing);
 
-    /// <summary>The bytes of a base64 text, valid until the next call; none when it is no such text.</summary>
+    /// <summary>The bytes of a base64 text, valid until the next call. None when it is no such text.</summary>
     public ReadOnlySpan<byte> Decode(ReadOnlySpan<byte> text)
     {
         if (decoded.Length < text.Length)

@@ -4,7 +4,7 @@ namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>
 /// The connections that brought messages, when each brought its first, and when each was cut. They tell the writes of two processes apart, and which
-/// answers may not have been read; journals older than version 9 do not name them.
+/// answers may not have been read. Journals older than version 9 do not name them.
 /// </summary>
 internal sealed class ConnectionTable
 {
@@ -17,11 +17,11 @@ internal sealed class ConnectionTable
 
     private readonly Dictionary<ulong, ushort> numbers = [];
 
-    // By number; 0 is none, which keeps nothing.
+    // By number. 0 is none, which keeps nothing.
     private readonly List<Connection> connections = [new(0)];
     private ulong starts;
 
-    /// <summary>A message came over a connection; gives the connection's number, 0 when the journal does not name it or names more than fit.</summary>
+    /// <summary>A message came over a connection. Gives the connection's number, 0 when the journal does not name it or names more than fit.</summary>
     public ushort Seen(ReadOnlySpan<byte> name, long tick)
     {
         if (name.IsEmpty)
@@ -100,7 +100,7 @@ internal sealed class ConnectionTable
         }
     }
 
-    /// <summary>When a connection was cut; null for never, or when it is not told. Complete when the whole journal was read.</summary>
+    /// <summary>When a connection was cut. Null for never, or when it is not told. Complete when the whole journal was read.</summary>
     public (long Tick, long Microseconds)? CutOf(ushort number) => connections[number].Cut;
 
     /// <summary>Whether the connection had brought a message before the tick.</summary>

@@ -103,7 +103,7 @@ internal sealed class DeadLetterReading(JournalContext context)
             | (named.HasFlag(SinkSet.Archive) ? FactFlags.NamesArchive : FactFlags.None);
     }
 
-    // What the event is made of again, besides bytes, content type and properties. A redrive refuses a record that lacks one of these; one that is
+    // What the event is made of again, besides bytes, content type and properties. A redrive refuses a record that lacks one of these. One that is
     // wrong it would believe.
     private bool HasTrueFields(TextMap fields, ReadOnlySpan<byte> name, PartitionTrack partition, long sequence) =>
         (!fields.TryFind("partition"u8, ignoreCase: true, out var partitionId) || partitionId.SequenceEqual(PartitionIn(name)))

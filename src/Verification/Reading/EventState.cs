@@ -21,7 +21,7 @@ internal struct EventState
     /// <summary>The stamp's index.</summary>
     public long Index;
 
-    /// <summary>The partition key's hash; 0 for none.</summary>
+    /// <summary>The partition key's hash. 0 for none.</summary>
     public ulong Key;
 
     public int Deliveries;
@@ -65,13 +65,13 @@ internal struct EventState
 
     public long Expired;
 
-    /// <summary>Tick of the first moment at which the queue had it, or a dead letter that names the queue; 0 when that never came.</summary>
+    /// <summary>Tick of the first moment at which the queue had it, or a dead letter that names the queue. 0 when that never came.</summary>
     public readonly long MessageSettled => Earlier(MessageStored, MessageGivenUp);
 
     /// <summary>The same of the archive.</summary>
     public readonly long BlobSettled => Earlier(BlobStored, BlobGivenUp);
 
-    /// <summary>Tick of the first moment at which each required sink had it, or a dead letter that names the sink; 0 when that never came.</summary>
+    /// <summary>Tick of the first moment at which each required sink had it, or a dead letter that names the sink. 0 when that never came.</summary>
     public readonly long Completed => AtEachRequired(MessageSettled, BlobSettled);
 
     /// <summary>The sinks that have it in the end.</summary>
@@ -80,7 +80,7 @@ internal struct EventState
     /// <summary>The required sinks that do not have it in the end and that no dead letter names.</summary>
     public readonly SinkSet Missing => Required & ~(Written | Named);
 
-    /// <summary>Tick of the first beginning at any sink; 0 when there was none.</summary>
+    /// <summary>Tick of the first beginning at any sink. 0 when there was none.</summary>
     public readonly long Begun => Earlier(MessageBegun, BlobBegun);
 
     /// <summary>Whether retention took it before anybody received it.</summary>
@@ -93,7 +93,7 @@ internal struct EventState
     public readonly long PerhapsCompleted(long lastRestart) =>
         Completed == 0 ? AtEachRequired(Perhaps(MessageSettled, MessageBegun, lastRestart), Perhaps(BlobSettled, BlobBegun, lastRestart)) : 0;
 
-    // The later of the ticks of the required sinks; 0 when one of them is 0.
+    // The later of the ticks of the required sinks. 0 when one of them is 0.
     private readonly long AtEachRequired(long message, long blob) =>
         Required switch
         {

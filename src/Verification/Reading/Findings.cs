@@ -80,7 +80,7 @@ internal sealed class Findings
 
     public long Recovered { get; set; }
 
-    /// <summary>Whether the journal tells when answers were given; without that a lost answer cannot be told.</summary>
+    /// <summary>Whether the journal tells when answers were given. Without that a lost answer cannot be told.</summary>
     public bool AnswersRecorded { get; set; }
 
     /// <summary>Whether the journal tells of arrivals at the sinks, as an emulator's does.</summary>

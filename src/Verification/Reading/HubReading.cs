@@ -129,7 +129,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         }
     }
 
-    /// <summary>A fault of the laboratory that hands an event out twice; told of before it does.</summary>
+    /// <summary>A fault of the laboratory that hands an event out twice. Told of before it does.</summary>
     public void Fault(RecordView record)
     {
         if (

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Verification.Reading;
 /// <param name="Highest">The highest position of any checkpoint stored before that.</param>
 internal sealed record Incarnation(long Since, long Stored, long Known, long Highest)
 {
-    /// <summary>Whose reading it is; null when the reader does not say.</summary>
+    /// <summary>Whose reading it is. Null when the reader does not say.</summary>
     public string? Owner { get; init; }
 
     /// <summary>Events that had begun before it and were above the checkpoint: <c>replayExact</c>.</summary>

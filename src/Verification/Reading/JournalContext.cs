@@ -30,10 +30,10 @@ internal sealed class JournalContext(VerificationScope scope, string? run, Findi
 
     public Findings Findings { get; } = findings;
 
-    /// <summary>The tick of the last start of an emulator that went on with the journal and did not tell what the one before had stored; 0 when there was none.</summary>
+    /// <summary>The tick of the last start of an emulator that went on with the journal and did not tell what the one before had stored. 0 when there was none.</summary>
     public long LastRestart { get; set; }
 
-    /// <summary>The tick until which the journal told what lay there when it was begun; 0 when nothing did.</summary>
+    /// <summary>The tick until which the journal told what lay there when it was begun. 0 when nothing did.</summary>
     public long FoundUntil { get; set; }
 
     /// <summary>When answers of the queue may have been lost.</summary>

@@ -71,7 +71,7 @@ internal sealed class LedgerJoin(string? run, Findings findings, ExternalSort<Fa
                     Number = (long)row.Key,
                     Body = row.Body,
                     Length = row.Length,
-                    // An unknown send that is complete was recovered; a refused one proves nothing.
+                    // An unknown send that is complete was recovered. A refused one proves nothing.
                     Tick = row.Outcome == SendOutcome.Unknown ? 1 : 0,
                 }
             );

@@ -28,7 +28,7 @@ internal sealed class OffsetIndex
         }
     }
 
-    /// <summary>The event's sequence number; null when there was none by now, or it is not known in this reading.</summary>
+    /// <summary>The event's sequence number. Null when there was none by now, or it is not known in this reading.</summary>
     public long? SequenceOf(PartitionTrack partition, ReadOnlySpan<byte> offset)
     {
         var key = KeyOf(partition, offset);

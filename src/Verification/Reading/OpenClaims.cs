@@ -11,7 +11,7 @@ internal sealed class OpenClaims
     private readonly Dictionary<string, OpenClaim> open = new(StringComparer.Ordinal);
     private string? owner;
 
-    /// <summary>Somebody wrote that the partition is theirs; renewing that is no new claim. An empty name gives it up.</summary>
+    /// <summary>Somebody wrote that the partition is theirs. Renewing that is no new claim. An empty name gives it up.</summary>
     public void Claim(string newOwner, long position)
     {
         if (newOwner == owner)
@@ -73,7 +73,7 @@ internal sealed class OpenClaims
     /// <summary>Whether a reader's name stands for somebody who has claimed the partition in another store only.</summary>
     public bool IsStranger(string? readerName) => NamedBy(readerName, owners) is null && NamedBy(readerName, strangers) is not null;
 
-    /// <summary>A reader attaches; gives the lowest position that it may have found: without a claim of its own the one stored now.</summary>
+    /// <summary>A reader attaches. Gives the lowest position that it may have found: without a claim of its own the one stored now.</summary>
     public long Attach(string? reader, long stored)
     {
         if (reader is null)

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Verification.Reading;
 /// <summary>The hub's partitions that events were appended to, numbered in the order of their first ones.</summary>
 internal sealed class PartitionTable
 {
-    // A fact has two bytes for the partition's number; an event hub has at most 1,024 partitions.
+    // A fact has two bytes for the partition's number. An event hub has at most 1,024 partitions.
     private const int Most = ushort.MaxValue;
 
     private readonly Dictionary<byte[], PartitionTrack> byName = new(Utf8Comparer.Instance);

@@ -25,7 +25,7 @@ internal sealed class PartitionTrack(string name, int number)
 
     public int Number { get; } = number;
 
-    /// <summary>Of all runs; null before the first.</summary>
+    /// <summary>Of all runs. Null before the first.</summary>
     public long? LastSequence { get; set; }
 
     /// <summary>The last event of the run that its sender knows to be stored, those that retention took aside; -1 without any.</summary>
@@ -33,7 +33,7 @@ internal sealed class PartitionTrack(string name, int number)
 
     public List<Incarnation> Incarnations { get; } = [];
 
-    /// <summary>The first event that was handed to a link of which no attach had been told; null when there was none.</summary>
+    /// <summary>The first event that was handed to a link of which no attach had been told. Null when there was none.</summary>
     public long? Untold => untold;
 
     /// <summary>The position stored last; -1 before the first.</summary>
@@ -62,7 +62,7 @@ internal sealed class PartitionTrack(string name, int number)
         links[link.ToArray()] = new ReaderLink(isStranger ? Nowhere : claims.Attach(reader, Position), reader, first, isTold: true) { IsStranger = isStranger };
     }
 
-    /// <summary>An event is handed to a link; tells which incarnation that is, and whether it can be.</summary>
+    /// <summary>An event is handed to a link. Tells which incarnation that is, and whether it can be.</summary>
     public Handing Deliver(ReadOnlySpan<byte> link, long sequence, long tick, bool owns)
     {
         hasOwningReaders |= owns;
@@ -147,7 +147,7 @@ internal sealed class PartitionTrack(string name, int number)
 }
 
 /// <summary>What it means that an event was handed to a link.</summary>
-/// <param name="Incarnation">The incarnation that was given it; null when none was.</param>
+/// <param name="Incarnation">The incarnation that was given it. Null when none was.</param>
 /// <param name="Contradicts">Whether the journal contradicts itself: the link had been given the event, or begins behind it.</param>
 internal readonly record struct Handing(int? Incarnation, bool Contradicts)
 {

@@ -12,7 +12,7 @@ public sealed record VerificationScope
 
     public required string ArchiveContainer { get; init; }
 
-    /// <summary>The sinks that the run writes to, so that each event has to be in all of them in the end; at least one.</summary>
+    /// <summary>The sinks that the run writes to, so that each event has to be in all of them in the end. At least one.</summary>
     public SinkSet Sinks { get; init; } = SinkSet.Both;
 
     public required string CheckpointContainer { get; init; }
@@ -21,7 +21,7 @@ public sealed record VerificationScope
 
     public OrderPromise Promise { get; init; }
 
-    /// <summary>The replay limit that the run was started with; null: how much a crash made repeat is only counted.</summary>
+    /// <summary>The replay limit that the run was started with. Null: how much a crash made repeat is only counted.</summary>
     public long? ReplayLimit { get; init; }
 
     /// <summary>Whether events that retention took away before they were delivered are accepted, because the run was told to go on
@@ -34,6 +34,6 @@ public sealed record VerificationScope
     /// </summary>
     public bool UpToCheckpoint { get; init; }
 
-    /// <summary>The run that is judged; null: the only run in the ledger.</summary>
+    /// <summary>The run that is judged. Null: the only run in the ledger.</summary>
     public string? Run { get; init; }
 }

@@ -35,7 +35,7 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
         items.Add(item);
     }
 
-    /// <summary>All items in their order, once; what was added then is forgotten.</summary>
+    /// <summary>All items in their order, once. What was added then is forgotten.</summary>
     /// <exception cref="IOException">The temporary folder is full or cannot be written.</exception>
     public IEnumerable<T> Drain()
     {

@@ -12,7 +12,7 @@ internal sealed class RadixOrder
     private int[] order = [];
     private int[] next = [];
 
-    /// <summary>The places of the items in ascending order, equal ones in the order in which they are; valid until asked again.</summary>
+    /// <summary>The places of the items in ascending order, equal ones in the order in which they are. Valid until asked again.</summary>
     public ArraySegment<int> Of<T>(ChunkedList<T> items)
         where T : unmanaged, ISortable
     {
