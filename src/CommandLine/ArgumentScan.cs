@@ -41,7 +41,7 @@ internal sealed class ArgumentScan
         return scan;
     }
 
-    /// <summary>Where an option was given; the end when it was not.</summary>
+    /// <summary>Where an option was given. The end when it was not.</summary>
     public int PositionOf(string name) => positions.GetValueOrDefault(name, int.MaxValue);
 
     private void Read()

@@ -7,7 +7,7 @@ namespace EventHubThroughput.CommandLine;
 /// <param name="output">The output.</param>
 /// <param name="error">The error writer.</param>
 /// <param name="environment">The value of an environment variable, or null when it is not set.</param>
-/// <param name="isOpen">Whether somebody may read the output; false when it was closed before the start.</param>
+/// <param name="isOpen">Whether somebody may read the output. False when it was closed before the start.</param>
 public sealed class CommandConsole(TextWriter output, TextWriter error, Func<string, string?> environment, bool isOpen = true, Func<int>? columns = null)
 {
     // Far above any line that somebody else reads while it is written.
@@ -15,19 +15,19 @@ public sealed class CommandConsole(TextWriter output, TextWriter error, Func<str
 
     public static CommandConsole OfProcess { get; } = StandardStreams.ToConsole();
 
-    /// <summary>Where results go; control characters of what is written are escaped.</summary>
+    /// <summary>Where results go. Control characters of what is written are escaped.</summary>
     public TextWriter Output { get; } = new TerminalWriter(output);
 
-    /// <summary>Where all else goes; control characters of what is written are escaped.</summary>
+    /// <summary>Where all else goes. Control characters of what is written are escaped.</summary>
     public TextWriter Error { get; } = error is LiveConsole ? error : new TerminalWriter(error);
 
     /// <summary>The value of an environment variable, or null when it is not set.</summary>
     public Func<string, string?> Environment { get; } = environment;
 
-    /// <summary>The columns of the terminal that reads the output; null where a program does.</summary>
+    /// <summary>The columns of the terminal that reads the output. Null where a program does.</summary>
     public int? Columns => columns?.Invoke();
 
-    /// <summary>The terminal that reads the errors, to show on it how something goes on; null where a program does, or a build server.</summary>
+    /// <summary>The terminal that reads the errors, to show on it how something goes on. Null where a program does, or a build server.</summary>
     public LiveConsole? Live => Error as LiveConsole;
 
     /// <summary>
@@ -40,7 +40,7 @@ public sealed class CommandConsole(TextWriter output, TextWriter error, Func<str
     internal bool IsOpen { get; } = isOpen;
 
     /// <summary>
-    /// Prints what a program was asked for; where the output cannot be written, to the error writer behind a line that says so.
+    /// Prints what a program was asked for. Where the output cannot be written, to the error writer behind a line that says so.
     /// </summary>
     /// <returns>0, or the exit code for an output that cannot be written.</returns>
     public int Print(Action<TextWriter> write)

@@ -4,7 +4,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
-// As wide as the terminal; what programs read has its texts in one line.
+// As wide as the terminal. What programs read has its texts in one line.
 internal sealed class CommandHelp(TextWriter output, int? columns)
 {
     // One long row (a list of choices) must not push every other text to the right.

@@ -14,7 +14,7 @@ public static partial class DescriptorLimit
     private const int OfMacOS = 8;
     private const int StandardError = 2;
 
-    /// <summary>The limit in force; <see cref="long.MaxValue"/> where there is none or nobody says.</summary>
+    /// <summary>The limit in force. <see cref="long.MaxValue"/> where there is none or nobody says.</summary>
     public static long InForce
     {
         get
@@ -28,7 +28,7 @@ public static partial class DescriptorLimit
         }
     }
 
-    /// <summary>Whether a program has as many as it needs to start; says on standard error when it has not.</summary>
+    /// <summary>Whether a program has as many as it needs to start. Says on standard error when it has not.</summary>
     /// <param name="program">Its name.</param>
     /// <param name="needed">What it needs.</param>
     public static bool Suffices(string program, int needed)

@@ -2,7 +2,7 @@ namespace EventHubThroughput.CommandLine;
 
 /// <summary>Writes to a stream that may be full or gone.</summary>
 /// <param name="inner">The stream.</param>
-/// <param name="failed">Makes what is thrown when it is; null drops what cannot be written.</param>
+/// <param name="failed">Makes what is thrown when it is. Null drops what cannot be written.</param>
 internal sealed class GuardedStream(Stream inner, Func<Exception, Exception>? failed) : Stream
 {
     public override bool CanRead => false;

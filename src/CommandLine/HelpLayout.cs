@@ -17,7 +17,7 @@ public static class HelpLayout
 
     /// <summary>Puts the options of a command, and of those below it, in groups.</summary>
     /// <param name="root">The command.</param>
-    /// <param name="titles">The titles of the groups, in order; what is in none of them comes last.</param>
+    /// <param name="titles">The titles of the groups, in order. What is in none of them comes last.</param>
     /// <param name="titleOf">The title of an option's group, or null.</param>
     public static void GroupOptions(this Command root, IReadOnlyList<string> titles, Func<Option, string?> titleOf) => Of(root).Groups = (titles, titleOf);
 

@@ -10,7 +10,7 @@ namespace EventHubThroughput.CommandLine;
 /// </summary>
 /// <param name="terminal">The terminal.</param>
 /// <param name="size">Its columns and rows, asked for at each drawing.</param>
-/// <param name="colors">Its colours; none where <c>NO_COLOR</c> is set.</param>
+/// <param name="colors">Its colours. None where <c>NO_COLOR</c> is set.</param>
 public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows)> size, ColorSystemSupport colors = ColorSystemSupport.Detect) : TextWriter
 {
     private const string HideCursor = "\u001b[?25l";

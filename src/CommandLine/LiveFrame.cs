@@ -6,7 +6,7 @@ using Spectre.Console.Rendering;
 namespace EventHubThroughput.CommandLine;
 
 /// <summary>What a live view shows at a moment: a bar with a text, and rows above and below it.</summary>
-/// <param name="Share">How much is done, 0 to 1; null shows the text without a bar.</param>
+/// <param name="Share">How much is done, 0 to 1. Null shows the text without a bar.</param>
 /// <param name="Text">The text after the bar.</param>
 public sealed record LiveFrame(double? Share, string Text)
 {

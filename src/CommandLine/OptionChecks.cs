@@ -39,7 +39,7 @@ public static class OptionChecks
         }
         catch (InvalidOperationException)
         {
-            // The check read an option whose value is wrong by itself; that problem is listed already.
+            // The check read an option whose value is wrong by itself. That problem is listed already.
             return [];
         }
     }

@@ -5,7 +5,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
-// Reads one option's value; a problem is reported in the project's form: `--name value: what is wrong, what is allowed`.
+// Reads one option's value. A problem is reported in the project's form: `--name value: what is wrong, what is allowed`.
 internal static class OptionValues
 {
     public static long WholeNumber(ArgumentResult result, long min, long max)

@@ -4,7 +4,7 @@ using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.CommandLine;
 
-/// <summary>The options that send telemetry to a collector; nothing is sent unless asked for.</summary>
+/// <summary>The options that send telemetry to a collector. Nothing is sent unless asked for.</summary>
 public sealed class OtlpArguments
 {
     private readonly Option<string?> endpoint = Options.Text(
@@ -30,7 +30,7 @@ public sealed class OtlpArguments
         command.Check(result => result.IsGiven(signals) && !result.IsGiven(endpoint) ? $"{signals.Name}: only with {endpoint.Name}" : null);
     }
 
-    /// <summary>What was asked for; null sends nothing.</summary>
+    /// <summary>What was asked for. Null sends nothing.</summary>
     public OtlpOptions? Read(CommandResult result) => result.GetValue(endpoint) is { } text ? new OtlpOptions(new Uri(text), result.GetValue(signals)) : null;
 
     // A password that was given all the same is not repeated.

@@ -15,7 +15,7 @@ public static partial class StandardStreams
     private const int GetFlags = 1;
     private const int ClosesOnExec = 1;
 
-    /// <summary>Standard input; empty when it was closed.</summary>
+    /// <summary>Standard input. Empty when it was closed.</summary>
     public static Stream OpenInput() => IsInherited(Input) ? Console.OpenStandardInput() : Stream.Null;
 
     /// <summary>The console of this process. What cannot be written to standard error is dropped: nobody would hear of it.</summary>
@@ -48,7 +48,7 @@ public static partial class StandardStreams
     internal static FailureException OutputFailed(Exception cause) =>
         new(FailureCause.NotWritable, $"standard output: cannot be written: {cause.Message}", cause);
 
-    // What the runtime opens is closed when another program takes the process over; what that has left to this one is not.
+    // What the runtime opens is closed when another program takes the process over. What that has left to this one is not.
     private static bool IsInherited(int descriptor)
     {
         if (OperatingSystem.IsWindows())

@@ -5,7 +5,7 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.CommandLine;
 
 /// <summary>Hands text on as <see cref="TerminalText"/> has it: everything that a program prints passes here.</summary>
-/// <param name="inner">Where it goes; it is not closed here.</param>
+/// <param name="inner">Where it goes. It is not closed here.</param>
 internal sealed class TerminalWriter(TextWriter inner) : TextWriter
 {
     public override Encoding Encoding => inner.Encoding;

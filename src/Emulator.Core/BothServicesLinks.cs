@@ -7,7 +7,7 @@ namespace EventHubThroughput.Emulator;
 
 /// <summary>
 /// Both services on one port: a link leads to whichever owns what it names. Partitions and the namespace's own requests are of
-/// hubs; of a name that both have, the hub's; what nobody has is refused, or created on demand, by Service Bus.
+/// hubs. Of a name that both have, the hub's. What nobody has is refused, or created on demand, by Service Bus.
 /// </summary>
 internal sealed class BothServicesLinks(EventHubRegistry hubs, IServiceLinks hubLinks, IServiceLinks queueLinks) : IServiceLinks
 {

@@ -20,10 +20,10 @@ internal sealed record ConnectionDescription
 
     public required Uri Admin { get; init; }
 
-    /// <summary>Where both messaging services speak TLS; null: nowhere.</summary>
+    /// <summary>Where both messaging services speak TLS. Null: nowhere.</summary>
     public IPEndPoint? Encrypted { get; init; }
 
-    /// <summary>Where the administration speaks TLS; null: nowhere.</summary>
+    /// <summary>Where the administration speaks TLS. Null: nowhere.</summary>
     public Uri? EncryptedAdmin { get; init; }
 
     /// <summary>The file of the certificate for TLS.</summary>

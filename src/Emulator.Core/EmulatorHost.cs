@@ -35,7 +35,7 @@ public sealed class EmulatorHost : IAsyncDisposable
     private readonly PortChoice _ports;
     private readonly HandedOverConnections _handedOver = new();
 
-    // Set while starting; what is set is disposed.
+    // Set while starting. What is set is disposed.
     private DevelopmentCertificate? _certificate;
     private MessagingEndpoints? _messaging;
     private BlobService? _blobs;
@@ -185,7 +185,7 @@ public sealed class EmulatorHost : IAsyncDisposable
         }
     }
 
-    // Writes what was held back; the caller's own factory stays the caller's.
+    // Writes what was held back. The caller's own factory stays the caller's.
     private static void ReleaseLoggers(ILoggerFactory loggers, EmulatorOptions options)
     {
         if (loggers != options.LoggerFactory)

@@ -21,7 +21,7 @@ internal static class FirstEntities
             Check("hub", hub.Name, () => hubs.Create(hub), () => $"{hubs.Find(hub.Name)!.Partitions.Count} partitions", $"{hub.Partitions} partitions");
         }
 
-        // Queues and topics share their names; either of them is something.
+        // Queues and topics share their names. Either of them is something.
         var isEmpty = asked.Queues.Count == 0 && asked.Topics.Count == 0 && queues.AllQueues.Count == 0 && queues.AllTopics.Count == 0;
         foreach (var queue in isEmpty ? defaults.Queues : asked.Queues)
         {
@@ -44,7 +44,7 @@ internal static class FirstEntities
         }
     }
 
-    /// <summary>All there is; what was asked for comes first.</summary>
+    /// <summary>All there is. What was asked for comes first.</summary>
     public static EntitySet List(EmulatorOptions options, EventHubRegistry hubs, ServiceBusRegistry queues, BlobStore store)
     {
         var asked = options.Entities;

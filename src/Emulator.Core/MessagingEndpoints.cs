@@ -10,7 +10,7 @@ namespace EventHubThroughput.Emulator;
 
 /// <summary>
 /// The ports of the messaging services: one each, or one for both where the same port was asked for twice, as clients need it that
-/// know nothing but 5672; and one more with TLS, for both.
+/// know nothing but 5672. And one more with TLS, for both.
 /// </summary>
 internal sealed class MessagingEndpoints : IAsyncDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
     private readonly PortChoice _ports;
     private readonly EndpointContext _context;
 
-    // By the name that statistics give them. Filled while starting; what is there is disposed.
+    // By the name that statistics give them. Filled while starting. What is there is disposed.
     private readonly List<(string Name, AmqpListener Listener)> _listeners = [];
 
     private MessagingEndpoints(EmulatorOptions options, PortChoice ports, EndpointContext context)
@@ -31,7 +31,7 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
     /// <summary>The same as that of Event Hubs where both share it.</summary>
     public IPEndPoint ServiceBus { get; private set; } = new(IPAddress.None, 0);
 
-    /// <summary>Where TLS is spoken; null when nobody asked for it.</summary>
+    /// <summary>Where TLS is spoken. Null when nobody asked for it.</summary>
     public IPEndPoint? Encrypted { get; private set; }
 
     /// <summary>Open connections by port.</summary>

@@ -66,9 +66,9 @@ internal sealed class PortChoice
     public bool Agree((EmulatorSetting Setting, int Asked) one, (EmulatorSetting Setting, int Asked) other) =>
         Wanted(one) is var wanted and not 0 && wanted == Wanted(other);
 
-    /// <summary>Listens on the port of a setting; where that of the last start is taken, be it at the last moment, on a free one.</summary>
+    /// <summary>Listens on the port of a setting. Where that of the last start is taken, be it at the last moment, on a free one.</summary>
     /// <param name="setting">The setting that asks for it.</param>
-    /// <param name="asked">Its value; 0 takes the port of the last start or a free one.</param>
+    /// <param name="asked">Its value. 0 takes the port of the last start or a free one.</param>
     /// <param name="listenAsync">Listens on a port, 0 for a free one.</param>
     /// <exception cref="EmulatorException">The port that was asked for is in use.</exception>
     public async Task<T> ListenAsync<T>(EmulatorSetting setting, int asked, Func<int, Task<T>> listenAsync)
@@ -90,7 +90,7 @@ internal sealed class PortChoice
         }
     }
 
-    // The port to listen on; 0 takes a free one.
+    // The port to listen on. 0 takes a free one.
     private int Choose(EmulatorSetting setting, int asked)
     {
         if (asked != 0)

@@ -17,7 +17,7 @@ internal static class PortProbe
         }
     }
 
-    /// <summary>Whether listening failed because of its port; the web server says it in its own way.</summary>
+    /// <summary>Whether listening failed because of its port. The web server says it in its own way.</summary>
     public static bool IsInUse(Exception exception) =>
         exception is SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse } or IOException { InnerException: AddressInUseException };
 

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator;
 /// How many connections each endpoint may hold, so that all of them together never use up the descriptors of the process: without one
 /// more the runtime cannot even load its own code, and ends.
 /// </summary>
-/// <param name="Messaging">Of each of up to three ports for messaging; as many again are let in to be told why they cannot stay.</param>
+/// <param name="Messaging">Of each of up to three ports for messaging. As many again are let in to be told why they cannot stay.</param>
 /// <param name="Blobs">Of blobs, of which one client may hold many.</param>
 /// <param name="Administration">Of the administration.</param>
 internal readonly record struct DescriptorShare(int Messaging, int Blobs, int Administration)

@@ -36,7 +36,7 @@ internal static class EmulatorSettings
 
     /// <summary>
     /// Assignments for PowerShell to read, such as <c>$env:NAME = 'value'</c>. Between single quotes it takes every character as it stands, but
-    /// a single quote must stand there twice; and it takes the curly ones of U+2018 to U+201B for single quotes too (about_Quoting_Rules, and
+    /// a single quote must stand there twice. And it takes the curly ones of U+2018 to U+201B for single quotes too (about_Quoting_Rules, and
     /// IsSingleQuote of PowerShell's tokenizer). It reads a whole script block before it runs any of it: a part of it sets nothing.
     /// </summary>
     public static string ToPowerShell(IReadOnlyDictionary<string, string> settings) =>

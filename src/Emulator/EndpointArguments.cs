@@ -80,7 +80,7 @@ internal sealed class EndpointArguments
         };
     }
 
-    // Why no program can listen on an address of this machine, whatever the port; null where one can.
+    // Why no program can listen on an address of this machine, whatever the port. Null where one can.
     private static string? ListenProblem(IPAddress address)
     {
         try

@@ -53,7 +53,7 @@ internal sealed class EntityArguments
         );
     }
 
-    /// <summary>What the options ask for and what the settings file asks for, together; what neither asks for is a default.</summary>
+    /// <summary>What the options ask for and what the settings file asks for, together. What neither asks for is a default.</summary>
     public EmulatorOptions Apply(ParseResult parsed, SettingGroup? file, EmulatorOptions options)
     {
         var hub = new HubSettings(parsed.GetValue(_hub)!)
@@ -68,7 +68,7 @@ internal sealed class EntityArguments
         };
         var onDemand = parsed.GetValue(_onDemand) || (file?.Flag("createOnDemand") ?? false);
 
-        // With entities on demand their options are those of every one that is created so; a name still asks for one.
+        // With entities on demand their options are those of every one that is created so. A name still asks for one.
         var asked = new EntitySet
         {
             Hubs = parsed.IsGiven(_hub) || (!onDemand && (parsed.IsGiven(_partitions) || parsed.IsGiven(_groups))) ? [hub] : [],

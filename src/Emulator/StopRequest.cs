@@ -43,7 +43,7 @@ internal sealed class StopRequest(Func<Stream> openInput, bool handlesSignals)
         var buffer = new byte[256];
         try
         {
-            // What is written to it means nothing; only its end does. A read of standard input cannot be cancelled, only left alone.
+            // What is written to it means nothing. Only its end does. A read of standard input cannot be cancelled, only left alone.
             while (await input.ReadAsync(buffer, cancellationToken).AsTask().WaitAsync(cancellationToken) > 0) { }
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException)

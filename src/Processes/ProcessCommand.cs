@@ -5,25 +5,25 @@ namespace EventHubThroughput.Processes;
 /// <param name="Arguments">Its arguments, without secrets: everybody on the machine can read them.</param>
 public sealed record ProcessCommand(string File, params IReadOnlyList<string> Arguments)
 {
-    /// <summary>What it is called in messages; its file unless given.</summary>
+    /// <summary>What it is called in messages. Its file unless given.</summary>
     public string Name { get; init; } = Path.GetFileNameWithoutExtension(File);
 
     /// <summary>Variables that it gets beside those of this process.</summary>
     public IReadOnlyDictionary<string, string> Variables { get; init; } = new Dictionary<string, string>(StringComparer.Ordinal);
 
-    /// <summary>Whether a variable of this process is kept from it; null keeps none.</summary>
+    /// <summary>Whether a variable of this process is kept from it. Null keeps none.</summary>
     public Func<string, bool>? Withheld { get; init; }
 
-    /// <summary>Where it runs; where this process does unless given.</summary>
+    /// <summary>Where it runs. Where this process does unless given.</summary>
     public string? Folder { get; init; }
 
-    /// <summary>Whether its standard output is read by <see cref="RunningProcess.ReadLineAsync"/>; otherwise it is collected.</summary>
+    /// <summary>Whether its standard output is read by <see cref="RunningProcess.ReadLineAsync"/>. Otherwise it is collected.</summary>
     public bool IsReadByLine { get; init; }
 
     /// <summary>How many lines of its standard error are kept, the last ones.</summary>
     public int KeptErrors { get; init; } = 10_000;
 
-    /// <summary>Told of each line of its standard error; what it takes (true) is not kept. Null takes nothing.</summary>
+    /// <summary>Told of each line of its standard error. What it takes (true) is not kept. Null takes nothing.</summary>
     public Func<string, bool>? TakeError { get; init; }
 
     /// <summary>The clock of all limits.</summary>

@@ -6,7 +6,7 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Processes;
 
 /// <summary>
-/// A process that was started here, with its three streams. Both of its outputs are read all the time, so that it never waits for us; it is
+/// A process that was started here, with its three streams. Both of its outputs are read all the time, so that it never waits for us. It is
 /// ended by force, with all that it has started, when it is disposed of. Safe for use by several threads.
 /// </summary>
 public sealed class RunningProcess : IAsyncDisposable
@@ -73,7 +73,7 @@ public sealed class RunningProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts a process and waits for its end; it is ended by force when that takes too long.</summary>
+    /// <summary>Starts a process and waits for its end. It is ended by force when that takes too long.</summary>
     /// <param name="command">The process.</param>
     /// <param name="limit">How long it may take.</param>
     /// <param name="cancellationToken">Ends it.</param>
@@ -85,14 +85,14 @@ public sealed class RunningProcess : IAsyncDisposable
         return await running.EndAsync(limit, cancellationToken);
     }
 
-    /// <summary>The next line of its standard output; null when it has closed that.</summary>
+    /// <summary>The next line of its standard output. Null when it has closed that.</summary>
     /// <exception cref="InvalidOperationException">Its output is collected.</exception>
     public async Task<string?> ReadLineAsync(CancellationToken cancellationToken) =>
         output is null
             ? await process.StandardOutput.ReadLineAsync(cancellationToken)
             : throw new InvalidOperationException($"{nameof(ProcessCommand.IsReadByLine)} is not set.");
 
-    /// <summary>Reads its standard output to the end, which keeps the pipe from filling; what it says there is its own affair.</summary>
+    /// <summary>Reads its standard output to the end, which keeps the pipe from filling. What it says there is its own affair.</summary>
     public async Task DiscardOutputAsync(CancellationToken cancellationToken)
     {
         while (await ReadLineAsync(cancellationToken) is not null)
@@ -101,7 +101,7 @@ public sealed class RunningProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits for a line with this text on its standard error; one that it has said already counts.</summary>
+    /// <summary>Waits for a line with this text on its standard error. One that it has said already counts.</summary>
     /// <exception cref="InvalidOperationException">It has ended without saying one.</exception>
     public async Task UntilSaidAsync(string text, CancellationToken cancellationToken)
     {
@@ -153,7 +153,7 @@ public sealed class RunningProcess : IAsyncDisposable
 
     /// <summary>Waits for its end.</summary>
     /// <param name="limit">How long that may take.</param>
-    /// <param name="cancellationToken">Gives up waiting; the process goes on.</param>
+    /// <param name="cancellationToken">Gives up waiting. The process goes on.</param>
     /// <exception cref="TimeoutException">It took too long and was ended by force.</exception>
     public async Task<FinishedProcess> EndAsync(TimeSpan limit, CancellationToken cancellationToken)
     {
@@ -250,7 +250,7 @@ public sealed class RunningProcess : IAsyncDisposable
 }
 
 /// <summary>What a process that has ended left behind.</summary>
-/// <param name="ExitCode">Its exit code; that of its signal, 128 and more, when it was killed.</param>
+/// <param name="ExitCode">Its exit code. That of its signal, 128 and more, when it was killed.</param>
 /// <param name="Output">Its standard output, or what of it nobody has read by lines.</param>
 /// <param name="Error">Its standard error, or the last lines of it, as the command says.</param>
 public sealed record FinishedProcess(int ExitCode, string Output, string Error);

@@ -94,7 +94,7 @@ internal sealed class SenderCommand
         "Wait for the connection settings as a line of JSON on standard input"
     );
 
-    /// <summary>Makes the command; everything it touches is passed in.</summary>
+    /// <summary>Makes the command. Everything it touches is passed in.</summary>
     public static RootCommand Create(
         CommandConsole console,
         Func<ClientFamily, MessagingSettings, ILoggerFactory, IMessagingClients> connect,

@@ -27,10 +27,10 @@ internal sealed class SenderRun(
     /// <summary>Whether the figures at the end are a line of JSON instead of sentences.</summary>
     public bool PrintsJson { get; init; }
 
-    /// <summary>Where metrics are served; null serves none.</summary>
+    /// <summary>Where metrics are served. Null serves none.</summary>
     public SendMetricsOptions? Metrics { get; init; }
 
-    /// <summary>Where metrics and traces are sent; null sends none.</summary>
+    /// <summary>Where metrics and traces are sent. Null sends none.</summary>
     public OtlpOptions? Otlp { get; init; }
 
     public async Task<int> RunAsync(Func<IEventSource> open, SendOptions options, string? ledger, CancellationToken cancellationToken)

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Sender;
 internal static class SettingsInput
 {
     /// <summary>Waits for the line.</summary>
-    /// <param name="readLine">Reads it; null when there is none.</param>
+    /// <param name="readLine">Reads it. Null when there is none.</param>
     /// <param name="option">What asked for it, in messages.</param>
     /// <param name="environment">Where what the line does not have is looked up.</param>
     /// <param name="cancellationToken">Gives up waiting.</param>

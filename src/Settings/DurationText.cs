@@ -34,7 +34,7 @@ public static class DurationText
         return duration.TotalMilliseconds.ToString("0.####", CultureInfo.InvariantCulture) + "ms";
     }
 
-    /// <summary>Reads a duration; otherwise says what is wrong with the text.</summary>
+    /// <summary>Reads a duration. Otherwise says what is wrong with the text.</summary>
     public static bool TryParse(string text, out TimeSpan duration, out string problem)
     {
         duration = TimeSpan.Zero;

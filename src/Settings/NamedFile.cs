@@ -9,7 +9,7 @@ namespace EventHubThroughput.Settings;
 /// </summary>
 public static partial class NamedFile
 {
-    // The structure of statx is the same on every architecture; of stat it is not.
+    // The structure of statx is the same on every architecture. Of stat it is not.
     private const int StatusSize = 256;
     private const int ModeAt = 28;
     private const int TypeMask = 0xF000;

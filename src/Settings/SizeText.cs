@@ -14,7 +14,7 @@ public static class SizeText
         return size == 1 ? bytes.ToString(CultureInfo.InvariantCulture) : (bytes / size).ToString(CultureInfo.InvariantCulture) + unit;
     }
 
-    /// <summary>Reads a whole number of bytes or of a unit; false when it is neither, or negative, or too large for a count.</summary>
+    /// <summary>Reads a whole number of bytes or of a unit. False when it is neither, or negative, or too large for a count.</summary>
     public static bool TryParse(string text, out long bytes)
     {
         var trimmed = text.Trim();

@@ -30,7 +30,7 @@ public static class ProgramLog
     }
 
     // The library's own provider would write from a queue, behind the lines that a program says by itself, and lose the last ones of a
-    // process that is killed; its formatters are what others know how to read.
+    // process that is killed. Its formatters are what others know how to read.
     private static ConsoleFormatter FormatterOf(bool json, string program)
     {
         using var services = new ServiceCollection()

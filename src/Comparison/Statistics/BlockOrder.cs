@@ -6,8 +6,8 @@ namespace EventHubThroughput.Comparison;
 /// </summary>
 internal static class BlockOrder
 {
-    /// <summary>The labels of a block's cells in the order in which they run; the same for the same arguments.</summary>
-    /// <param name="strategies">The labels to compare, each once; <paramref name="baseline"/> may be among them.</param>
+    /// <summary>The labels of a block's cells in the order in which they run. The same for the same arguments.</summary>
+    /// <param name="strategies">The labels to compare, each once. <paramref name="baseline"/> may be among them.</param>
     /// <param name="baseline">What stands at both ends.</param>
     /// <param name="seed">The seed of the comparison.</param>
     /// <param name="block">The block's number: each has an order of its own.</param>

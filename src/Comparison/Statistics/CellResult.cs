@@ -27,6 +27,6 @@ internal enum CellStatus
 
 /// <summary>One run of one strategy within a block.</summary>
 /// <param name="Strategy">The label, which need not be a strategy's name: the same strategy may be compared with itself under two.</param>
-/// <param name="Rate">Completed events per second, or the reciprocal of a time; above 0 where <paramref name="Status"/> is ok, and better where it is higher.</param>
+/// <param name="Rate">Completed events per second, or the reciprocal of a time. Above 0 where <paramref name="Status"/> is ok, and better where it is higher.</param>
 /// <param name="Status">What the rate is good for.</param>
 internal sealed record CellResult(string Strategy, double Rate, CellStatus Status = CellStatus.Ok);

@@ -31,7 +31,7 @@ internal sealed class ComparedBlocks
     /// <summary>Whether so many drifted that nothing is said of any pair.</summary>
     public bool AreNoisy { get; }
 
-    /// <summary>Events per second of a strategy's single runs; null if none is ok in a block that counts.</summary>
+    /// <summary>Events per second of a strategy's single runs. Null if none is ok in a block that counts.</summary>
     public MedianInterval? RateOf(string label) => MedianInterval.Of([.. Kept.SelectMany(block => block.RunsOf(label))], seed);
 
     /// <summary>How many runs of a strategy are kept apart, for which reason.</summary>

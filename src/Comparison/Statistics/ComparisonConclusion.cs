@@ -22,7 +22,7 @@ internal sealed record ComparisonConclusion
     /// <summary>Concludes. The same arguments give the same conclusion, on every machine.</summary>
     /// <param name="blocks">All blocks that were run, replaced ones too.</param>
     /// <param name="baseline">The label that stands first and last in each.</param>
-    /// <param name="seed">Decides every interval; recorded beside them.</param>
+    /// <param name="seed">Decides every interval. Recorded beside them.</param>
     public static ComparisonConclusion Of(IReadOnlyList<Block> blocks, string baseline, long seed)
     {
         var compared = new ComparedBlocks(blocks, baseline, seed);
@@ -86,7 +86,7 @@ internal sealed record ComparisonConclusion
 
 /// <summary>What the blocks say of one strategy.</summary>
 /// <param name="Strategy">The label.</param>
-/// <param name="Rate">Events per second of its runs that are ok in the blocks that count; null if there are none.</param>
-/// <param name="ToBaseline">The comparison with baseline; null for baseline itself.</param>
-/// <param name="Apart">How many of its runs are kept apart, for which reason; of all blocks, discarded ones too.</param>
+/// <param name="Rate">Events per second of its runs that are ok in the blocks that count. Null if there are none.</param>
+/// <param name="ToBaseline">The comparison with baseline. Null for baseline itself.</param>
+/// <param name="Apart">How many of its runs are kept apart, for which reason. Of all blocks, discarded ones too.</param>
 internal sealed record StrategyConclusion(string Strategy, MedianInterval? Rate, PairConclusion? ToBaseline, IReadOnlyDictionary<CellStatus, int> Apart);

@@ -16,7 +16,7 @@ internal static class ConclusionRule
     /// <param name="ratio">Of the rates, block by block.</param>
     /// <param name="isNoisy">
     /// Whether the runs scatter too much for a gate (<see cref="RunNoise"/>). In a comparison a difference that shows all the same keeps its word, since
-    /// the interval is as wide as the runs scatter; what does not show is then noisy instead of not decided.
+    /// the interval is as wide as the runs scatter. What does not show is then noisy instead of not decided.
     /// </param>
     public static ConclusionWord WordFor(MedianInterval ratio, bool isNoisy) =>
         (ratio.Low95, ratio.High95) switch

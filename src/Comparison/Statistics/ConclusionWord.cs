@@ -12,7 +12,7 @@ internal enum ConclusionWord
     /// <summary>The whole interval of the ratio lies within 0.97 to 1.03.</summary>
     NoDifference,
 
-    /// <summary>None of the three; more blocks may tell.</summary>
+    /// <summary>None of the three. More blocks may tell.</summary>
     NotDecided,
 
     /// <summary>Fewer than five blocks: there is a median, but no interval.</summary>

@@ -3,13 +3,13 @@ using MathNet.Numerics.Statistics;
 namespace EventHubThroughput.Comparison;
 
 /// <summary>
-/// Which blocks count. A block is discarded, and replaced by whoever runs them, when its two baselines differ by more than 5 %; when more than a third are,
+/// Which blocks count. A block is discarded, and replaced by whoever runs them, when its two baselines differ by more than 5 %. When more than a third are,
 /// the whole comparison is noisy.
 /// </summary>
 /// <remarks>
 /// Two runs also differ by chance: at a run CV of 3 %, which the statistics must bear, 24 % of the blocks differ by more than 5 %, and 14 of 100
 /// comparisons of ten blocks would be called noisy for it (simulated). So a discarded block counts towards the third only if its drift exceeds twice the
-/// scatter of all drifts about their median as well, but no more than twice what a run CV of 3 % explains, 8.5 %; below a run CV of 1.8 % that is
+/// scatter of all drifts about their median as well, but no more than twice what a run CV of 3 % explains, 8.5 %. Below a run CV of 1.8 % that is
 /// the 5 %. The excuse holds while five blocks are left. Whether chance itself is too large is for <see cref="RunNoise"/> to say.
 /// </remarks>
 internal static class DriftRule
@@ -20,7 +20,7 @@ internal static class DriftRule
     /// <summary>The largest share of blocks that may be discarded for their drift.</summary>
     public const double MostDiscarded = 1.0 / 3;
 
-    // With fewer drifts their scatter is not known; with fewer blocks there is no interval.
+    // With fewer drifts their scatter is not known. With fewer blocks there is no interval.
     private const int FewestForChance = MedianInterval.FewestForInterval;
     private const double Scatters = 2;
 

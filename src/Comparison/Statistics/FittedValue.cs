@@ -10,7 +10,7 @@ internal sealed record FittedValue(double Value, double Low95, double High95)
 {
     /// <summary>The value with the 2.5th and the 97.5th percentile of what the resamples gave.</summary>
     /// <param name="value">What fits best.</param>
-    /// <param name="resampled">What fits each resample; at least one.</param>
+    /// <param name="resampled">What fits each resample. At least one.</param>
     public static FittedValue Of(double value, IEnumerable<double> resampled)
     {
         double[] sorted = [.. resampled.Order()];

@@ -11,7 +11,7 @@ internal static class IndependentRatio
     /// <param name="above">The values above the line.</param>
     /// <param name="below">The values below the line, above 0.</param>
     /// <param name="seed">Decides the draws.</param>
-    /// <returns>Null if either side has no values; without ends if either has fewer than <see cref="MedianInterval.FewestForInterval"/>.</returns>
+    /// <returns>Null if either side has no values. Without ends if either has fewer than <see cref="MedianInterval.FewestForInterval"/>.</returns>
     public static MedianInterval? Of(IReadOnlyList<double> above, IReadOnlyList<double> below, long seed)
     {
         if (above.Count == 0 || below.Count == 0)

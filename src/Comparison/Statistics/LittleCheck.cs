@@ -5,7 +5,7 @@ namespace EventHubThroughput.Comparison;
 /// figures is wrong.
 /// </summary>
 /// <param name="Expected">Rate x mean time, in events.</param>
-/// <param name="Error">Expected / measured - 1; 0 where both are 0, infinite where only the measured one is.</param>
+/// <param name="Error">Expected / measured - 1. 0 where both are 0, infinite where only the measured one is.</param>
 internal sealed record LittleCheck(double Expected, double Error)
 {
     /// <summary>A larger error, either way, is one of timing.</summary>

@@ -32,7 +32,7 @@ internal static class MannKendall
 
     private static double ExactP(int rises, int count)
     {
-        // Of all orders, the share that has each number of falling pairs; the k-th value adds 0 to k - 1 of them, each as often.
+        // Of all orders, the share that has each number of falling pairs. The k-th value adds 0 to k - 1 of them, each as often.
         double[] shares = [1];
         for (var place = 2; place <= count; place++)
         {

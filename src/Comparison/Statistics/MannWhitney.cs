@@ -49,7 +49,7 @@ internal static class MannWhitney
         {
             for (var mine = 1; mine <= first; mine++)
             {
-                // What stands here is of one fewer of the others; with all of them above it, it keeps its wins.
+                // What stands here is of one fewer of the others. With all of them above it, it keeps its wins.
                 for (var sum = mine * others; sum >= others; sum--)
                 {
                     counts[mine][sum] += counts[mine - 1][sum - others];

@@ -4,8 +4,8 @@ namespace EventHubThroughput.Comparison;
 
 /// <summary>A median of rates, or of ratios of rates block by block, and how sure it is.</summary>
 /// <param name="Median">The middle value, or the mean of the middle two.</param>
-/// <param name="Low95">The interval's lower end; null with fewer than <see cref="FewestForInterval"/> values.</param>
-/// <param name="High95">The interval's upper end; null with fewer than <see cref="FewestForInterval"/> values.</param>
+/// <param name="Low95">The interval's lower end. Null with fewer than <see cref="FewestForInterval"/> values.</param>
+/// <param name="High95">The interval's upper end. Null with fewer than <see cref="FewestForInterval"/> values.</param>
 /// <param name="Count">How many values.</param>
 internal sealed record MedianInterval(double Median, double? Low95, double? High95, int Count)
 {
@@ -16,11 +16,11 @@ internal sealed record MedianInterval(double Median, double? Low95, double? High
     public const int Resamples = 10_000;
 
     /// <summary>
-    /// The median with its bootstrap percentile interval (Efron 1979): as many values as there are, drawn with repetition 10,000 times; the
+    /// The median with its bootstrap percentile interval (Efron 1979): as many values as there are, drawn with repetition 10,000 times. The
     /// 2.5th and the 97.5th percentile of their medians.
     /// </summary>
     /// <param name="values">The values, in any unit.</param>
-    /// <param name="seed">Decides the draws; the same seed and values give the same interval.</param>
+    /// <param name="seed">Decides the draws. The same seed and values give the same interval.</param>
     /// <returns>Null if there are no values.</returns>
     public static MedianInterval? Of(IReadOnlyList<double> values, long seed)
     {

@@ -15,7 +15,7 @@ internal static class ResidualBootstrap
     /// <summary>Sets of figures at the same degrees.</summary>
     /// <param name="measured">The figures that were fitted.</param>
     /// <param name="fitted">The rates of the curve at their degrees, in events per second.</param>
-    /// <param name="parameters">How many parameters of the curve the figures have determined; fewer than figures.</param>
+    /// <param name="parameters">How many parameters of the curve the figures have determined. Fewer than figures.</param>
     /// <param name="seed">Decides the draws.</param>
     public static IEnumerable<DegreeFigure[]> Draw(IReadOnlyList<DegreeFigure> measured, IReadOnlyList<double> fitted, int parameters, long seed)
     {

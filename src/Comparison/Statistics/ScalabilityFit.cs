@@ -6,7 +6,7 @@ namespace EventHubThroughput.Comparison;
 /// <param name="Sigma">Contention.</param>
 /// <param name="Kappa">Coherence.</param>
 /// <param name="BestDegree">
-/// The degree with the highest rate by the law; null while no decline is seen: the interval of kappa holds 0, or this one has no upper end.
+/// The degree with the highest rate by the law. Null while no decline is seen: the interval of kappa holds 0, or this one has no upper end.
 /// </param>
 internal sealed record ScalabilityFit(ScalabilityLaw Law, FittedValue Lambda, FittedValue Sigma, FittedValue Kappa, FittedValue? BestDegree)
 {

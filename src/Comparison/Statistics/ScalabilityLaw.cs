@@ -7,13 +7,13 @@ namespace EventHubThroughput.Comparison;
 /// </summary>
 /// <param name="Lambda">Events per second at degree 1, above 0.</param>
 /// <param name="Sigma">The share of an event's time in which it waits for its turn (contention), from 0.</param>
-/// <param name="Kappa">What each pair of events in flight costs on top (coherence), from 0; with it the rate falls again at high degrees.</param>
+/// <param name="Kappa">What each pair of events in flight costs on top (coherence), from 0. With it the rate falls again at high degrees.</param>
 internal readonly record struct ScalabilityLaw(double Lambda, double Sigma, double Kappa)
 {
     /// <summary>Events per second at a degree.</summary>
     public double RateAt(double degree) => Lambda * degree / (1 + (Sigma * (degree - 1)) + (Kappa * degree * (degree - 1)));
 
-    /// <summary>The degree with the highest rate, sqrt((1 - sigma) / kappa), at least 1; infinite where the rate never falls.</summary>
+    /// <summary>The degree with the highest rate, sqrt((1 - sigma) / kappa), at least 1. Infinite where the rate never falls.</summary>
     public double BestDegree =>
         Sigma >= 1 ? 1
         : Kappa <= 0 ? double.PositiveInfinity
@@ -21,7 +21,7 @@ internal readonly record struct ScalabilityLaw(double Lambda, double Sigma, doub
 
     /// <summary>
     /// The law with the smallest sum of squares of measured rate / rate of the law - 1. Divided by N the law is linear in 1 / lambda, sigma / lambda
-    /// and kappa / lambda, so that the least squares need no first guess and no steps; where they give a negative sigma or kappa, the best law with
+    /// and kappa / lambda, so that the least squares need no first guess and no steps. Where they give a negative sigma or kappa, the best law with
     /// that one at 0 is taken. Levenberg and Marquardt's steps in MathNet end at the same law from a good first guess, in five times the time, and
     /// elsewhere from a bad one.
     /// </summary>

@@ -3,7 +3,7 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Comparison;
 
 /// <summary>Draws one after another that depend on the seed alone, on every machine and every version of the runtime. For one thread.</summary>
-/// <param name="seed">Any number; recorded with what was drawn from it.</param>
+/// <param name="seed">Any number. Recorded with what was drawn from it.</param>
 internal sealed class SeededSequence(long seed)
 {
     private long drawn;

@@ -26,7 +26,7 @@ internal enum GateOutcome
 /// <remarks>
 /// Needs 10 blocks and run CVs that do not contradict 3 % (<see cref="RunNoise"/>): then a slowdown of 10 % fails in at least 95 of 100 simulated trials, and
 /// equal strategies in at most 5. Of 1,000 trials each at a true run CV of 3, 4, 5, 6 and 8 %, the
-/// gate calls 1, 24, 70, 94 and 100 % noisy; a slowdown passes in at most 4 of the 1,000, and equal strategies fail in none.
+/// gate calls 1, 24, 70, 94 and 100 % noisy. A slowdown passes in at most 4 of the 1,000, and equal strategies fail in none.
 /// </remarks>
 internal static class SlowdownGate
 {

@@ -22,9 +22,9 @@ internal enum UnsettledReason
 /// Whether a run has settled, so that measuring may begin: its last 6 windows show no trend (Mann and Kendall, p > 0.1), and their CV is below the
 /// larger of 3 % and 1.5 times the CV that the run's own batch times predict for such a window.
 /// </summary>
-/// <param name="TrendP">The probability of such a trend by chance; null with too few windows.</param>
-/// <param name="Cv">Standard deviation / mean of the last windows; null with too few, or with nothing completed.</param>
-/// <param name="Reason">Why it has not settled, a trend before scatter; null if it has.</param>
+/// <param name="TrendP">The probability of such a trend by chance. Null with too few windows.</param>
+/// <param name="Cv">Standard deviation / mean of the last windows. Null with too few, or with nothing completed.</param>
+/// <param name="Reason">Why it has not settled, a trend before scatter. Null if it has.</param>
 /// <remarks>On <c>article-spread</c> with ten events a batch the windows of baseline truly vary by 6.5 % at 1 s: 3 % alone would never settle.</remarks>
 internal sealed record SteadyState(double? TrendP, double? Cv, UnsettledReason? Reason)
 {
@@ -40,7 +40,7 @@ internal sealed record SteadyState(double? TrendP, double? Cv, UnsettledReason? 
 
     /// <summary>Judges the newest windows.</summary>
     /// <param name="rates">Completed events per second, one for each window of the same length, oldest first.</param>
-    /// <param name="predictedCv">What the run's own batch times predict, as a share; null if nothing is predicted.</param>
+    /// <param name="predictedCv">What the run's own batch times predict, as a share. Null if nothing is predicted.</param>
     public static SteadyState Of(IReadOnlyList<double> rates, double? predictedCv)
     {
         if (rates.Count < Windows)

@@ -59,7 +59,7 @@ internal sealed class SustainableRateSearch
     private readonly double least;
     private readonly double most;
 
-    // How many more runs have kept a rate than have not; what could not be sent is not kept for sure.
+    // How many more runs have kept a rate than have not. What could not be sent is not kept for sure.
     private readonly SortedDictionary<double, int> tried = [];
     private double step = FirstStep;
     private double inputLimit = double.PositiveInfinity;
@@ -67,7 +67,7 @@ internal sealed class SustainableRateSearch
     private int runs;
 
     /// <param name="guess">Where to begin, in events a second.</param>
-    /// <param name="least">No smaller rate is tried; above 0.</param>
+    /// <param name="least">No smaller rate is tried. Above 0.</param>
     /// <param name="most">No larger rate is tried.</param>
     public SustainableRateSearch(double guess, double least, double most)
     {
@@ -81,11 +81,11 @@ internal sealed class SustainableRateSearch
     /// <summary>How it has ended.</summary>
     public RateSearchEnd End { get; private set; }
 
-    /// <summary>The largest rate that is kept, below all that are not; null as long as there is none.</summary>
+    /// <summary>The largest rate that is kept, below all that are not. Null as long as there is none.</summary>
     public double? Kept =>
         tried.LastOrDefault(one => one.Value > 0 && one.Key < (NotKept ?? double.PositiveInfinity)) is { Key: > 0 and var rate } ? rate : null;
 
-    /// <summary>The smallest rate that is not kept, or could not be sent; null as long as there is none.</summary>
+    /// <summary>The smallest rate that is not kept, or could not be sent. Null as long as there is none.</summary>
     public double? NotKept => tried.FirstOrDefault(static one => one.Value < 0) is { Key: > 0 and var rate } ? rate : null;
 
     /// <summary>Takes what the run at <see cref="Rate"/> has told.</summary>
@@ -112,7 +112,7 @@ internal sealed class SustainableRateSearch
         Rate = next ?? Rate;
     }
 
-    // What is between the two ends, or else whichever of them is not sure; null where there is nothing to try.
+    // What is between the two ends, or else whichever of them is not sure. Null where there is nothing to try.
     private double? Next()
     {
         if (tried[Rate] == 0)

@@ -10,7 +10,7 @@ internal sealed class AdminRoutes
 
     /// <summary>Adds a route.</summary>
     /// <param name="method">GET (which HEAD follows), PUT, POST or DELETE.</param>
-    /// <param name="path">As in <c>/hubs/{name}</c>; a name in braces stands for one part of the path.</param>
+    /// <param name="path">As in <c>/hubs/{name}</c>. A name in braces stands for one part of the path.</param>
     /// <param name="action">May throw <see cref="Settings.UsageException"/>, which is answered with status 400 and all its problems.</param>
     public void Map(string method, string path, AdminAction action) => _routes.Add((method, Split(path), action));
 

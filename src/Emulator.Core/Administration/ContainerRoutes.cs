@@ -5,7 +5,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>Blob containers over HTTP; the blob endpoint itself creates and deletes them too.</summary>
+/// <summary>Blob containers over HTTP. The blob endpoint itself creates and deletes them too.</summary>
 internal static class ContainerRoutes
 {
     public static void AddTo(AdminRoutes routes, BlobStore store)

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>Whether the emulator serves; it answers only while it does.</summary>
+/// <summary>Whether the emulator serves. It answers only while it does.</summary>
 internal static class HealthRoutes
 {
     /// <summary>The one path that asks for no key: whether the emulator is up is no secret.</summary>

@@ -48,7 +48,7 @@ internal static class StatisticsMetrics
             registry.AddGauge("emulator_latency_observed_seconds", "Mean latency that was kept.", operation).Set(row.MeanMilliseconds / 1_000);
         }
 
-        // Two rules may have one name; a series must not.
+        // Two rules may have one name. A series must not.
         foreach (var fault in statistics.Faults.GroupBy(static fault => fault.Rule.Name, StringComparer.Ordinal))
         {
             registry

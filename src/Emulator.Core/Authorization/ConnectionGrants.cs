@@ -8,7 +8,7 @@ namespace EventHubThroughput.Emulator.Authorization;
 /// </summary>
 internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool grantAll)
 {
-    // More audiences than a client ever has links; beyond it the oldest grant goes.
+    // More audiences than a client ever has links. Beyond it the oldest grant goes.
     private const int Limit = 1_024;
 
     private readonly Lock _gate = new();
@@ -16,7 +16,7 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
     // Under the gate.
     private readonly List<(Audience Audience, DateTimeOffset Expiry)> _grants = [];
 
-    /// <summary>Takes a token for an audience; null when it is good, else why it is not.</summary>
+    /// <summary>Takes a token for an audience. Null when it is good, else why it is not.</summary>
     public string? PutToken(string audience, string token)
     {
         if (grantAll)
@@ -58,7 +58,7 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
         }
     }
 
-    /// <summary>When the last grant for a path ends; null when it never does, the past when there is none.</summary>
+    /// <summary>When the last grant for a path ends. Null when it never does, the past when there is none.</summary>
     public DateTimeOffset? ExpiryOf(string path)
     {
         if (grantAll)
@@ -72,7 +72,7 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
         }
     }
 
-    /// <summary>Whether a token that came with a request itself allows a path; null when it does, else why not.</summary>
+    /// <summary>Whether a token that came with a request itself allows a path. Null when it does, else why not.</summary>
     public string? Refuse(string token, string path) => grantAll ? null : Refuse(token, new Audience(string.Empty, path), out _);
 
     private string? Refuse(string token, Audience wanted, out DateTimeOffset expiry)

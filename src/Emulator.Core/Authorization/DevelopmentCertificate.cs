@@ -9,7 +9,7 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Emulator.Authorization;
 
 /// <summary>
-/// A self-signed certificate for localhost, the loopback addresses and the address that is listened on. What clients must trust is a PEM file; the private key
+/// A self-signed certificate for localhost, the loopback addresses and the address that is listened on. What clients must trust is a PEM file. The private key
 /// is on the disk only in a data directory, for a restart with the same certificate.
 /// </summary>
 internal sealed class DevelopmentCertificate : IDisposable
@@ -36,7 +36,7 @@ internal sealed class DevelopmentCertificate : IDisposable
     /// <summary>The PEM file for clients to trust.</summary>
     public string Path { get; }
 
-    /// <summary>The data directory's, unless it ends soon or does not name the host; without one a new one, in a folder that goes with the emulator.</summary>
+    /// <summary>The data directory's, unless it ends soon or does not name the host. Without one a new one, in a folder that goes with the emulator.</summary>
     /// <exception cref="EmulatorException">It cannot be written.</exception>
     public static DevelopmentCertificate Create(IPAddress host, DataDirectory? data, TimeProvider clock)
     {

@@ -2,7 +2,7 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Emulator.Authorization;
 
-/// <summary>What is said when a token is not good enough; never any part of it.</summary>
+/// <summary>What is said when a token is not good enough. Never any part of it.</summary>
 internal static class TokenRefusal
 {
     public static string TextOf(SasVerdict verdict, DateTimeOffset expiry) =>

@@ -6,7 +6,7 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
     /// <summary>How long the sender of a refusal for now should stay away.</summary>
     public TimeSpan RetryAfter { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Why a signature is refused; null for other failures.</summary>
+    /// <summary>Why a signature is refused. Null for other failures.</summary>
     public string? AuthenticationDetail { get; init; }
 
     public static BlobFailure NotModified { get; } = new(304, "ConditionNotMet", "The condition specified using HTTP conditional header(s) is not met.");
@@ -187,7 +187,7 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
     public static BlobFailure InvalidHeader(string name) =>
         new(400, "InvalidHeaderValue", $"The value for one of the HTTP headers is not in the correct format: {name}.");
 
-    /// <summary>A framed body is damaged; a checksum that is wrong has its own code.</summary>
+    /// <summary>A framed body is damaged. A checksum that is wrong has its own code.</summary>
     /// <param name="problem">What is wrong.</param>
     public static BlobFailure InvalidStructuredBody(string problem) =>
         new(400, "InvalidInput", $"One of the request inputs is not valid. The structured body: {problem}.");

@@ -13,7 +13,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <param name="now">When what is read now came, by the raw timestamp of the latencies' clock.</param>
 internal sealed class ArrivalClock(PipeReader inner, Func<long> now) : PipeReader
 {
-    /// <summary>When the bytes came that were read last; of a request whose body has not been asked for yet, when its head was complete.</summary>
+    /// <summary>When the bytes came that were read last. Of a request whose body has not been asked for yet, when its head was complete.</summary>
     public long CameAt { get; private set; }
 
     /// <summary>Serves a connection with the clock among its features.</summary>

@@ -25,7 +25,7 @@ internal sealed class BlobAddress
     public string? Blob { get; }
 
     /// <summary>
-    /// Takes a target apart; null when it is no path, names a blob in a container without a name, or escapes what is no character. Account and
+    /// Takes a target apart. Null when it is no path, names a blob in a container without a name, or escapes what is no character. Account and
     /// container are split off before decoding.
     /// </summary>
     public static BlobAddress? Parse(string target)
@@ -68,7 +68,7 @@ internal sealed class BlobAddress
     /// <summary>The names of all query parameters.</summary>
     public IEnumerable<string> Parameters => query?.Keys ?? Enumerable.Empty<string>();
 
-    /// <summary>A query parameter, decoded; null when absent.</summary>
+    /// <summary>A query parameter, decoded. Null when absent.</summary>
     public string? Query(string name) => query?.GetValueOrDefault(name);
 
     // What cannot be decoded stays as it is written, and would give two names for one blob: every percent sign must come from its escape.

@@ -2,7 +2,7 @@ using EventHubThroughput.Emulator.Durability;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>A block of a blob; content that was put as a whole is one block without an identifier.</summary>
+/// <summary>A block of a blob. Content that was put as a whole is one block without an identifier.</summary>
 internal sealed class BlobBlock(string? id, ContentPiece[] pieces)
 {
     private const int BlockOverhead = 128;
@@ -17,7 +17,7 @@ internal sealed class BlobBlock(string? id, ContentPiece[] pieces)
     /// <summary>The bytes that it holds in memory unless a log takes them.</summary>
     public long HeldBytes { get; } = pieces.Sum(static piece => (long)(piece.Memory?.Length ?? 0));
 
-    /// <summary>What it costs in memory beside its bytes; the first piece of content put as a whole is in the blob's own cost.</summary>
+    /// <summary>What it costs in memory beside its bytes. The first piece of content put as a whole is in the blob's own cost.</summary>
     public long Overhead { get; } =
         id is null ? PieceOverhead * Math.Max(0L, pieces.Length - 1) : BlockOverhead + (2L * id.Length) + (PieceOverhead * (long)pieces.Length);
 

@@ -33,7 +33,7 @@ internal sealed record BlobContent
     // An entry of the metadata, beside its characters.
     private const int PairOverhead = 64;
 
-    // Null once they are on the disk; read by anyone, whatever the lock.
+    // Null once they are on the disk. Read by anyone, whatever the lock.
     private volatile BlobDetails? details;
     private volatile StoredBytes? spilled;
 
@@ -52,10 +52,10 @@ internal sealed record BlobContent
 
     public IReadOnlyDictionary<string, string> Metadata => Details.Metadata;
 
-    /// <summary>Lower-case hexadecimal; null when nobody keeps a journal.</summary>
+    /// <summary>Lower-case hexadecimal. Null when nobody keeps a journal.</summary>
     public string? Sha256 => Details.Sha256;
 
-    /// <summary>Where it was copied from; null when it was uploaded.</summary>
+    /// <summary>Where it was copied from. Null when it was uploaded.</summary>
     public BlobCopy? Copy => Details.Copy;
 
     /// <summary>The parts of the name when it is one of the checkpoint layout.</summary>
@@ -78,7 +78,7 @@ internal sealed record BlobContent
     /// <summary>What it tells of itself, in characters.</summary>
     public long TextLength => Name.Length + Details.TextLength;
 
-    /// <summary>What it costs in memory beside its blocks; their list counts.</summary>
+    /// <summary>What it costs in memory beside its blocks. Their list counts.</summary>
     public long Overhead
     {
         get

@@ -41,7 +41,7 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
         return engine.IsQuiet || point is not { } meets ? null : await MeetAsync(request, meets);
     }
 
-    /// <summary>Whether what was done is not to be answered; the connection ends.</summary>
+    /// <summary>Whether what was done is not to be answered. The connection ends.</summary>
     public static bool LosesAnswer(HttpContext context)
     {
         if (!context.Items.ContainsKey(LostAnswer))

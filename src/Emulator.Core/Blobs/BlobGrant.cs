@@ -10,7 +10,7 @@ internal enum BlobLevel
     Object = 'o',
 }
 
-/// <summary>What an operation needs: any one of some permissions, by the letters of signatures; none for an empty text.</summary>
+/// <summary>What an operation needs: any one of some permissions, by the letters of signatures. None for an empty text.</summary>
 internal readonly record struct BlobNeed(BlobLevel Level, string AnyOf)
 {
     public static BlobNeed Service(string anyOf) => new(BlobLevel.Service, anyOf);

@@ -5,7 +5,7 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Writes down what happened to blobs; does nothing without a journal. What cannot be written down is refused, and one line
+/// Writes down what happened to blobs. Does nothing without a journal. What cannot be written down is refused, and one line
 /// tells of it until the journal takes records again.
 /// </summary>
 internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
@@ -15,13 +15,13 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
     /// <summary>Whether the records' hash of the content has a reader.</summary>
     public bool IsKept => writer is not null;
 
-    /// <summary>The version that the journal told last of a container when it was opened; null when it has none.</summary>
+    /// <summary>The version that the journal told last of a container when it was opened. Null when it has none.</summary>
     public string? LastOf(string container) => writer?.Heard.ETagOf(container);
 
     /// <summary>The same of every container, of those as well that are gone.</summary>
     public IEnumerable<string> Last => writer?.Heard.ETags ?? [];
 
-    /// <summary>Whether that a request has arrived may be written with the next record; see <see cref="Journalling.EmulatorJournal.NotesArrivals"/>.</summary>
+    /// <summary>Whether that a request has arrived may be written with the next record. See <see cref="Journalling.EmulatorJournal.NotesArrivals"/>.</summary>
     public bool NotesArrivals { get; init; }
 
     /// <summary>The whole request has been received.</summary>
@@ -42,7 +42,7 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
         return null;
     }
 
-    /// <summary>A version is about to be visible; called under the container's lock, when the version is in the container's log.</summary>
+    /// <summary>A version is about to be visible. Called under the container's lock, when the version is in the container's log.</summary>
     public BlobFailure? Stored(string container, StoredBlob? previous, StoredBlob stored) =>
         writer is null
             ? null
@@ -63,7 +63,7 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
                 }
             );
 
-    /// <summary>A blob is about to be gone; called like <see cref="Stored"/>. Of checkpoints and ownerships the last one that was stored is told.</summary>
+    /// <summary>A blob is about to be gone. Called like <see cref="Stored"/>. Of checkpoints and ownerships the last one that was stored is told.</summary>
     public BlobFailure? Deleted(string container, StoredBlob gone) =>
         writer is null || gone.Content.Layout is not null ? null : Write(new BlobDeleted(container, gone.Content.Name, gone.ETag));
 

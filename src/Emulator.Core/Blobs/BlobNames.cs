@@ -47,7 +47,7 @@ internal static class BlobNames
         return null;
     }
 
-    /// <summary>1 to 1,024 characters, all of which a list can show, as they are or percent-encoded; no slash in the root container.</summary>
+    /// <summary>1 to 1,024 characters, all of which a list can show, as they are or percent-encoded. No slash in the root container.</summary>
     public static BlobFailure? CheckBlob(string container, string name)
     {
         if (name.Length is 0 or > 1_024)

@@ -1,17 +1,17 @@
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>What a list asks for.</summary>
-/// <param name="Prefix">Names begin with this; may be empty.</param>
-/// <param name="Delimiter">Names are cut behind its first place after the prefix; null for a flat list.</param>
-/// <param name="From">The first name of this page; empty for the first page.</param>
+/// <param name="Prefix">Names begin with this. May be empty.</param>
+/// <param name="Delimiter">Names are cut behind its first place after the prefix. Null for a flat list.</param>
+/// <param name="From">The first name of this page. Empty for the first page.</param>
 /// <param name="Maximum">Entries of a page.</param>
 /// <param name="Include">What is shown beside names and properties.</param>
 internal sealed record BlobListQuery(string Prefix, string? Delimiter, string From, int Maximum, BlobListParts Include)
 {
-    /// <summary>Names before it are left out; empty for none.</summary>
+    /// <summary>Names before it are left out. Empty for none.</summary>
     public string StartFrom { get; init; } = string.Empty;
 
-    /// <summary>It and the names after it are left out; null for none.</summary>
+    /// <summary>It and the names after it are left out. Null for none.</summary>
     public string? EndBefore { get; init; }
 
     /// <summary>The least name that this page may have.</summary>
@@ -58,10 +58,10 @@ internal sealed class BlobPage(BlobListQuery query)
 
     public List<BlobEntry> Entries { get; } = [];
 
-    /// <summary>The first name of the next page; null at the end.</summary>
+    /// <summary>The first name of the next page. Null at the end.</summary>
     public string? Next { get; private set; }
 
-    /// <summary>The least text that is behind all names with the last common prefix; null when nothing is.</summary>
+    /// <summary>The least text that is behind all names with the last common prefix. Null when nothing is.</summary>
     public string? BehindLastPrefix { get; private set; }
 
     public BlobPageStep Add(BlobSlot slot)

@@ -10,7 +10,7 @@ internal readonly record struct BlobRange(long Start, long Length)
     /// <summary>Reads a range header: from, from and to, or the last so many. Another form asks for the whole blob, as HTTP has it.</summary>
     /// <param name="header">The value, or null.</param>
     /// <param name="total">The blob's length.</param>
-    /// <param name="range">The part, cut at the blob's end; null for all of it.</param>
+    /// <param name="range">The part, cut at the blob's end. Null for all of it.</param>
     /// <returns>False when no byte is in it.</returns>
     public static bool TryRead(string? header, long total, out BlobRange? range)
     {

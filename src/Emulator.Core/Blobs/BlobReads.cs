@@ -122,13 +122,13 @@ internal sealed class BlobReads(BlobStore store)
             response.BodyWriter.Advance(length);
             if ((await response.BodyWriter.FlushAsync(cancellationToken)).IsCompleted)
             {
-                // The peer has gone; the rest need not be read.
+                // The peer has gone. The rest need not be read.
                 return;
             }
         }
     }
 
-    // What is in memory goes out as it is; what is on the disk is read in steps straight into the answer.
+    // What is in memory goes out as it is. What is on the disk is read in steps straight into the answer.
     private static async Task SendAsync(HttpResponse response, BlobContent content, BlobRange range, CancellationToken cancellationToken)
     {
         foreach (var run in content.Runs(range))
@@ -147,7 +147,7 @@ internal sealed class BlobReads(BlobStore store)
                 response.BodyWriter.Advance(length);
                 if ((await response.BodyWriter.FlushAsync(cancellationToken)).IsCompleted)
                 {
-                    // The peer has gone; the rest need not be read.
+                    // The peer has gone. The rest need not be read.
                     return;
                 }
 

@@ -41,11 +41,11 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
     /// <summary>Set when the request has been authorised.</summary>
     public BlobGrant Grant { get; set; } = BlobGrant.Nothing;
 
-    /// <summary>Takes a request apart; null when its target is no address.</summary>
+    /// <summary>Takes a request apart. Null when its target is no address.</summary>
     public static BlobRequest? Parse(HttpContext context) =>
         BlobAddress.Parse(context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget) is { } address ? new BlobRequest(context, address) : null;
 
-    /// <summary>A query parameter, decoded; null when absent.</summary>
+    /// <summary>A query parameter, decoded. Null when absent.</summary>
     public string? Query(string name) => Address.Query(name);
 
     public string? Header(string name) => Headers.TryGetValue(name, out var value) ? value.ToString() : null;
@@ -77,7 +77,7 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
         return BlobNames.CheckMetadata(metadata);
     }
 
-    /// <summary>A header that is stored; one that could not be sent back is not kept.</summary>
+    /// <summary>A header that is stored. One that could not be sent back is not kept.</summary>
     public string? StoredHeader(string name) => Header(name) is { Length: > 0 } value && BlobNames.IsPrintable(value) ? value : null;
 
     /// <summary>The standard headers that the request wants stored.</summary>

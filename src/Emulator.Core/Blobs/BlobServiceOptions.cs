@@ -14,7 +14,7 @@ internal sealed record BlobServiceOptions
 {
     public IPAddress Address { get; init; } = IPAddress.Loopback;
 
-    /// <summary>The port; 0 takes a free one.</summary>
+    /// <summary>The port. 0 takes a free one.</summary>
     public int Port { get; init; }
 
     public string Account { get; init; } = "devstoreaccount1";
@@ -26,7 +26,7 @@ internal sealed record BlobServiceOptions
 
     public ILatency Latency { get; init; } = NoLatency.Instance;
 
-    /// <summary>What befalls requests; null for nothing.</summary>
+    /// <summary>What befalls requests. Null for nothing.</summary>
     public BlobFaults? Faults { get; init; }
 
     public JournalWriter? Journal { get; init; }
@@ -49,7 +49,7 @@ internal sealed record BlobServiceOptions
     /// <summary>What may be held in memory, shared with hubs and queues.</summary>
     public MemoryBudget Budget { get; init; } = new(1024L * 1024 * 1024);
 
-    /// <summary>Where containers are kept over a restart; null keeps them in memory.</summary>
+    /// <summary>Where containers are kept over a restart. Null keeps them in memory.</summary>
     public DataDirectory? Data { get; init; }
 
     public int ContainerLimit { get; init; } = 1_024;

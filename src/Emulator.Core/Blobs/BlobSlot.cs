@@ -12,7 +12,7 @@ internal sealed class BlobSlot(string name)
 
     public string Name { get; } = name;
 
-    /// <summary>The blob; null while there are only uncommitted blocks.</summary>
+    /// <summary>The blob. Null while there are only uncommitted blocks.</summary>
     public StoredBlob? Blob { get; set; }
 
     /// <summary>In the order in which they came. Made when it is first asked for: most blobs are put whole.</summary>
@@ -29,7 +29,7 @@ internal sealed class BlobSlot(string name)
     /// <summary>What a slot costs in memory beside its blob and blocks: an entry of the index, a node of the order, the characters.</summary>
     public static long OverheadOf(string name) => FixedOverhead + ((long)sizeof(char) * name.Length);
 
-    /// <summary>The blocks that a list names, of the uncommitted ones first where it may be either; null when one is missing.</summary>
+    /// <summary>The blocks that a list names, of the uncommitted ones first where it may be either. Null when one is missing.</summary>
     public BlobBlock[]? Find(IReadOnlyList<BlockReference> list)
     {
         var committed = CommittedById();

@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Gives the next bytes of content; 0 at its end.</summary>
+/// <summary>Gives the next bytes of content. 0 at its end.</summary>
 internal delegate ValueTask<int> ContentSource(Memory<byte> into, CancellationToken cancellationToken);
 
 /// <summary>Receives content in steps whose size is reserved as they come, never on the sender's word alone.</summary>
@@ -14,7 +14,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
 
     public long Limit => limit;
 
-    /// <summary>How long the body says that it is; null when it comes in chunks.</summary>
+    /// <summary>How long the body says that it is. Null when it comes in chunks.</summary>
     public static BlobFailure? TryLength(HttpRequest request, long limit, out long? length)
     {
         length = request.ContentLength;

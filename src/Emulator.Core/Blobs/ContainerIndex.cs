@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// The names of a container and what is under each. Its users reserve memory for what they add; it releases what goes, and
+/// The names of a container and what is under each. Its users reserve memory for what they add. It releases what goes, and
 /// counts what of the log lives. For the holder of the container's lock.
 /// </summary>
 internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
@@ -133,7 +133,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
     /// <summary>The log was written anew: all that is in it lives.</summary>
     public void Rewritten(long logBytes) => LiveBytes = logBytes;
 
-    // Returns where to go on behind a common prefix; null at the end of the page or of the names.
+    // Returns where to go on behind a common prefix. Null at the end of the page or of the names.
     private string? Fill(BlobPage page, string seek)
     {
         foreach (var name in names.GetViewBetween(seek, names.Max!))

@@ -11,7 +11,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
 {
     private const int LargestPage = 5_000;
 
-    // What may be included, and what of it is kept here; the rest (snapshots, versions, deleted blobs, tags, policies) shows as absent, as for an account without it.
+    // What may be included, and what of it is kept here. The rest (snapshots, versions, deleted blobs, tags, policies) shows as absent, as for an account without it.
     private static readonly FrozenDictionary<string, BlobListParts> Parts = new Dictionary<string, BlobListParts>
     {
         [string.Empty] = BlobListParts.None,
@@ -136,7 +136,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
         return null;
     }
 
-    // Newer clients may ask for Apache Arrow; most of them take XML as well.
+    // Newer clients may ask for Apache Arrow. Most of them take XML as well.
     private static BlobFailure? CheckFormat(BlobRequest request) =>
         request.Header("Accept") is { Length: > 0 } formats
         && !formats.Contains("xml", StringComparison.OrdinalIgnoreCase)

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
 /// The log in which a container lives: content is read from its file whenever it is asked for, the index alone is in memory.
-/// Writing is for the holder of the container's lock; an <see cref="IOException"/> means that nothing was written.
+/// Writing is for the holder of the container's lock. An <see cref="IOException"/> means that nothing was written.
 /// </summary>
 internal sealed class ContainerLog(EntityLog log)
 {
@@ -102,7 +102,7 @@ internal sealed class ContainerLog(EntityLog log)
     private void MoveTo(ContentPiece piece, long offset) => piece.MoveTo(offset, log.Slice(offset, piece.Length));
 }
 
-/// <summary>What a container tells of itself, in one version; never changed, only replaced.</summary>
+/// <summary>What a container tells of itself, in one version. Never changed, only replaced.</summary>
 internal sealed record ContainerState(IReadOnlyDictionary<string, string> Metadata, string ETag, DateTimeOffset LastModified)
 {
     /// <summary>Who alone may delete it.</summary>

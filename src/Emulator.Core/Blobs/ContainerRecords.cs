@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Durability;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// The records of a container's log. Content lies in records of its own, or at the end of the record that brings it; every
+/// The records of a container's log. Content lies in records of its own, or at the end of the record that brings it. Every
 /// other record tells the whole state of its subject, so that the newest one counts.
 /// </summary>
 internal static class ContainerRecords
@@ -11,7 +11,7 @@ internal static class ContainerRecords
     /// <summary>The container itself: the first record, and again when it changes.</summary>
     public const byte Container = 1;
 
-    /// <summary>Content alone; whoever refers to it follows.</summary>
+    /// <summary>Content alone. Whoever refers to it follows.</summary>
     public const byte Piece = 2;
 
     /// <summary>A version of a blob.</summary>

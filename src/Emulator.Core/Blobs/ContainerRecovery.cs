@@ -118,7 +118,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
 
     private void ReplayBlob(StoredBlob blob, bool isNewContent)
     {
-        // The record of a change names its content again; the objects that are there already go on.
+        // The record of a change names its content again. The objects that are there already go on.
         var present = index.Find(blob.Content.Name)?.Blob;
         var next = !isNewContent && present is not null ? blob with { Content = blob.Content with { Blocks = present.Content.Blocks } } : blob;
 

@@ -13,11 +13,11 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
 
     public bool IsOnDisk => log is not null;
 
-    /// <summary>Writes to the log, if there is one, and takes the memory; what the contents had reserved goes into the cost.</summary>
+    /// <summary>Writes to the log, if there is one, and takes the memory. What the contents had reserved goes into the cost.</summary>
     /// <param name="cost">What is held in memory from now on.</param>
     /// <param name="contents">What is stored by this.</param>
     /// <param name="write">Appends one record.</param>
-    /// <param name="beforeVisible">Called when the record is in the log; what it refuses is taken back.</param>
+    /// <param name="beforeVisible">Called when the record is in the log. What it refuses is taken back.</param>
     public BlobFailure? Write(long cost, IReadOnlyList<LooseContent> contents, Action<ContainerLog> write, Func<BlobFailure?>? beforeVisible = null)
     {
         var missing = cost;
@@ -71,7 +71,7 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
     /// <summary>Lets content go that nobody stored.</summary>
     public void Discard(LooseContent content) => loose.Remove(content);
 
-    /// <summary>Writes the log anew when most of it is dead; content under way comes along.</summary>
+    /// <summary>Writes the log anew when most of it is dead. Content under way comes along.</summary>
     public void RewriteIfDue(ContainerState state)
     {
         if (log?.IsRewriteDue(index.LiveBytes + loose.Sum(static content => content.KeptBytes)) == true)

@@ -64,7 +64,7 @@ internal sealed class ContentHashes : IDisposable
         }
     }
 
-    /// <summary>Lower-case hexadecimal; null when it was not asked for.</summary>
+    /// <summary>Lower-case hexadecimal. Null when it was not asked for.</summary>
     public string? Sha256() => sha256 is null ? null : sha256Text ??= Convert.ToHexStringLower(sha256.GetHashAndReset());
 
     /// <summary>Base64, as headers carry it.</summary>

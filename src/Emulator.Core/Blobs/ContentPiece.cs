@@ -31,7 +31,7 @@ internal sealed class ContentPiece
         Offset = NowhereYet;
     }
 
-    /// <summary>A piece found in a log that is being read; <see cref="MoveTo"/> follows once the log is open.</summary>
+    /// <summary>A piece found in a log that is being read. <see cref="MoveTo"/> follows once the log is open.</summary>
     public ContentPiece(long offset, int length)
     {
         Offset = offset;

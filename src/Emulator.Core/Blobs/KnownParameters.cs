@@ -90,7 +90,7 @@ internal static class KnownParameters
         "x-ms-source-lease-id",
         "x-ms-source-range",
         "x-ms-version",
-        // They mean nothing without a key or a scope, which are refused; one of Python's clients always names the algorithm.
+        // They mean nothing without a key or a scope, which are refused. One of Python's clients always names the algorithm.
         "x-ms-deny-encryption-scope-override",
         "x-ms-encryption-algorithm",
         // They change nothing: names by which requests are found again, and of the program that sends them.

@@ -13,10 +13,10 @@ internal enum LeaseState
 }
 
 /// <summary>A lease on a blob or a container.</summary>
-/// <param name="Id">As its holder wrote it; compared as the identifier that it is, however it is written.</param>
-/// <param name="Duration">For how long each acquiring or renewing holds; null: for ever.</param>
-/// <param name="EndsAt">When it expires; null: never.</param>
-/// <param name="BrokenAt">When breaking it takes effect; null when nobody broke it.</param>
+/// <param name="Id">As its holder wrote it. Compared as the identifier that it is, however it is written.</param>
+/// <param name="Duration">For how long each acquiring or renewing holds. Null: for ever.</param>
+/// <param name="EndsAt">When it expires. Null: never.</param>
+/// <param name="BrokenAt">When breaking it takes effect. Null when nobody broke it.</param>
 internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? EndsAt, DateTimeOffset? BrokenAt)
 {
     public static LeaseState StateOf(Lease? lease, DateTimeOffset now) =>
@@ -34,7 +34,7 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
     /// <summary>What a write without the identifier leaves of a lease: one that has ended is forgotten.</summary>
     public static Lease? AfterWrite(Lease? lease, DateTimeOffset now) => Holds(lease, now) ? lease : null;
 
-    /// <summary>State, status and duration in the service's words; the duration only of a lease that holds.</summary>
+    /// <summary>State, status and duration in the service's words. The duration only of a lease that holds.</summary>
     public static (string State, string Status, string? Duration) Describe(Lease? lease, DateTimeOffset now)
     {
         var state = StateOf(lease, now);

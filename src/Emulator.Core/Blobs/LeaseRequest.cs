@@ -15,10 +15,10 @@ internal enum LeaseAction
 
 /// <summary>One change that a request asks for.</summary>
 /// <param name="Action">Which.</param>
-/// <param name="LeaseId">The lease that the sender believes it holds; null for acquiring and breaking.</param>
-/// <param name="ProposedId">The identifier that it is to have; null: the service chooses.</param>
-/// <param name="Duration">Of a lease to be acquired; null: for ever.</param>
-/// <param name="BreakPeriod">The longest time until breaking takes effect; null: what is left of the lease.</param>
+/// <param name="LeaseId">The lease that the sender believes it holds. Null for acquiring and breaking.</param>
+/// <param name="ProposedId">The identifier that it is to have. Null: the service chooses.</param>
+/// <param name="Duration">Of a lease to be acquired. Null: for ever.</param>
+/// <param name="BreakPeriod">The longest time until breaking takes effect. Null: what is left of the lease.</param>
 internal sealed record LeaseRequest(LeaseAction Action, string? LeaseId, string? ProposedId, TimeSpan? Duration, TimeSpan? BreakPeriod)
 {
     private const int Infinite = -1;

@@ -4,7 +4,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>What came of a change of a lease: a refusal, or the lease as it is now and what the answer tells of it.</summary>
 /// <param name="Failure">The refusal, or null.</param>
-/// <param name="Next">The lease from now on; null when there is none.</param>
+/// <param name="Next">The lease from now on. Null when there is none.</param>
 /// <param name="TimeLeft">After breaking: until it takes effect.</param>
 internal readonly record struct LeaseOutcome(BlobFailure? Failure, Lease? Next, TimeSpan? TimeLeft);
 

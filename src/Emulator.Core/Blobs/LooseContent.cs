@@ -4,8 +4,8 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Content that has been received and that nothing refers to yet, with the memory reserved for it. Disposing gives both back;
-/// whoever stores it empties it first. For one request at a time.
+/// Content that has been received and that nothing refers to yet, with the memory reserved for it. Disposing gives both back.
+/// Whoever stores it empties it first. For one request at a time.
 /// </summary>
 internal sealed class LooseContent(StoredContainer container, MemoryBudget budget) : IDisposable
 {

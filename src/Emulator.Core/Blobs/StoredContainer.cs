@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
 /// One container. Its lock covers the blobs, the log and the journal's record of each write, so that all have one order. A
-/// write is in the log before anyone can see it; when the log refuses it, nothing has changed.
+/// write is in the log before anyone can see it. When the log refuses it, nothing has changed.
 /// </summary>
 internal sealed class StoredContainer
 {
@@ -24,7 +24,7 @@ internal sealed class StoredContainer
     // Replaced under the lock, read without it.
     private volatile ContainerState state;
 
-    /// <summary>A container; with a log it lives there, and the state is in it already.</summary>
+    /// <summary>A container. With a log it lives there, and the state is in it already.</summary>
     public StoredContainer(
         string name,
         ContainerState state,
@@ -81,7 +81,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Stores a whole blob, received as <paramref name="contents"/>; its uncommitted blocks are dropped.</summary>
+    /// <summary>Stores a whole blob, received as <paramref name="contents"/>. Its uncommitted blocks are dropped.</summary>
     public BlobFailure? Put(BlobContent content, IReadOnlyList<LooseContent> contents, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
@@ -92,7 +92,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Stores the blob that a list of blocks makes. The blocks were looked up before; meanwhile none may have changed.</summary>
+    /// <summary>Stores the blob that a list of blocks makes. The blocks were looked up before. Meanwhile none may have changed.</summary>
     public BlobFailure? Commit(BlobContent content, IReadOnlyList<BlockReference> list, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
@@ -264,7 +264,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>A new version of a container's own state; see <see cref="ChangeState"/>.</summary>
+    /// <summary>A new version of a container's own state. See <see cref="ChangeState"/>.</summary>
     public ContainerState NextState(ContainerState present, IReadOnlyDictionary<string, string> metadata) =>
         present with
         {
@@ -297,7 +297,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Takes everything away if <paramref name="check"/> agrees; writes under way find the container gone.</summary>
+    /// <summary>Takes everything away if <paramref name="check"/> agrees. Writes under way find the container gone.</summary>
     public BlobFailure? MarkDeleted(Func<ContainerState, BlobFailure?> check)
     {
         lock (gate)

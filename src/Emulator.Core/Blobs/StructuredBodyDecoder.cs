@@ -8,7 +8,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// content. For one reader.
 /// </summary>
 /// <param name="body">The body as it was sent.</param>
-/// <param name="bodyLength">Its length; null if it was not announced.</param>
+/// <param name="bodyLength">Its length. Null if it was not announced.</param>
 /// <param name="contentLength">The announced length of the content.</param>
 internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength, long contentLength)
 {
@@ -20,13 +20,13 @@ internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength
     private int segments;
     private int segment;
 
-    // Of the body; of the content in the segments so far; of the content in this segment that has not been read.
+    // Of the body. Of the content in the segments so far. Of the content in this segment that has not been read.
     private long consumed;
     private long begun;
     private long left;
     private bool hasEnded;
 
-    /// <summary>Gives the next bytes of content; 0 at its end.</summary>
+    /// <summary>Gives the next bytes of content. 0 at its end.</summary>
     /// <exception cref="StructuredBodyException">The body is not what the format and its announced lengths say.</exception>
     public async ValueTask<int> ReadAsync(Memory<byte> into, CancellationToken cancellationToken)
     {

@@ -44,7 +44,7 @@ internal sealed class StructuredBodyEncoder
     /// <summary>That of the whole body.</summary>
     public long Length { get; }
 
-    /// <summary>Gives the next bytes of the body, as many as there is room for; 0 at its end.</summary>
+    /// <summary>Gives the next bytes of the body, as many as there is room for. 0 at its end.</summary>
     /// <exception cref="EndOfStreamException">There is less content than announced.</exception>
     public async ValueTask<int> ReadAsync(Memory<byte> into, CancellationToken cancellationToken)
     {

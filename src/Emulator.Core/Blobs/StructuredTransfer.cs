@@ -12,7 +12,7 @@ internal static class StructuredTransfer
 
     /// <summary>Whether what a request brings is framed.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="contentLength">The announced length of the content, without the frame; null if the body is the content.</param>
+    /// <param name="contentLength">The announced length of the content, without the frame. Null if the body is the content.</param>
     public static BlobFailure? TryReadUpload(BlobRequest request, out long? contentLength)
     {
         contentLength = null;

@@ -15,7 +15,7 @@ internal sealed class VersionSource(TimeProvider clock)
     /// <summary>Makes sure that every version from now on is above one that was given in an earlier run.</summary>
     public void Pass(string etag) => InterlockedMax(NumberOf(etag));
 
-    /// <summary>Versions are numbers that rise; 0 for a text that is none.</summary>
+    /// <summary>Versions are numbers that rise. 0 for a text that is none.</summary>
     public static long NumberOf(string? etag) =>
         etag?.StartsWith(Prefix, StringComparison.Ordinal) == true
         && long.TryParse(etag.AsSpan(Prefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var number)

@@ -3,7 +3,7 @@ using System.Xml;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>A part of a body; its bytes are the writer's and change with the next one.</summary>
+/// <summary>A part of a body. Its bytes are the writer's and change with the next one.</summary>
 internal readonly record struct XmlStep(ReadOnlyMemory<byte> Bytes, bool IsLast);
 
 /// <summary>Makes an XML body in steps, so that what a slow reader has not taken is held as one step and not as a whole.</summary>

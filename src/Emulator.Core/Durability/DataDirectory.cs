@@ -95,7 +95,7 @@ internal sealed class DataDirectory : IDisposable
     public string FileOf(string name) => System.IO.Path.Combine(Path, name);
 
     /// <summary>Writes a file that belongs to no entity, whole or not at all.</summary>
-    /// <exception cref="EmulatorException">It cannot be written; the old one is untouched.</exception>
+    /// <exception cref="EmulatorException">It cannot be written. The old one is untouched.</exception>
     public void WriteFile(string name, ReadOnlySpan<byte> content)
     {
         var path = FileOf(name);
@@ -111,7 +111,7 @@ internal sealed class DataDirectory : IDisposable
 
     /// <summary>Opens the log of an entity and hands what it holds to <paramref name="replay"/>.</summary>
     /// <param name="kind">A folder: hubs, queues, subscriptions, containers.</param>
-    /// <param name="name">Unique among its kind without regard to case; letters, digits and punctuation of entity names.</param>
+    /// <param name="name">Unique among its kind without regard to case. Letters, digits and punctuation of entity names.</param>
     /// <param name="replay">Called for each record.</param>
     /// <param name="complete">Called behind the last one, as <see cref="EntityLog.Open"/> has it.</param>
     /// <exception cref="EmulatorException">The log is damaged or cannot be read.</exception>
@@ -162,7 +162,7 @@ internal sealed class DataDirectory : IDisposable
         }
     }
 
-    /// <summary>Closes an entity's log, forced to the disk unless the policy leaves that to the system; it can be opened again.</summary>
+    /// <summary>Closes an entity's log, forced to the disk unless the policy leaves that to the system. It can be opened again.</summary>
     public void CloseLog(string kind, string name)
     {
         lock (_gate)

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Emulator.Durability;
 /// <summary>
 /// The write-ahead log of one entity: a header of eight bytes, then records of length, CRC-32C and payload. A record is one
 /// write, whole or not there: what a killed process left torn at the end is cut off when the log is opened again. Appending
-/// and rewriting are for one caller at a time (the entity's own lock); slices are read beside them.
+/// and rewriting are for one caller at a time (the entity's own lock). Slices are read beside them.
 /// </summary>
 internal sealed class EntityLog : IDisposable
 {
@@ -28,7 +28,7 @@ internal sealed class EntityLog : IDisposable
     private readonly string _path;
     private readonly SyncPolicy _policy;
 
-    // Replaced by a rewrite, under the entity's lock; readers keep the one they took.
+    // Replaced by a rewrite, under the entity's lock. Readers keep the one they took.
     private volatile SafeFileHandle _file;
     private byte[] _frame = new byte[4096];
     private volatile bool _unsynced;
@@ -52,7 +52,7 @@ internal sealed class EntityLog : IDisposable
     public long Length { get; private set; }
 
     /// <summary>Opens or creates a log and hands every whole record to <paramref name="replay"/>, in order.</summary>
-    /// <param name="path">The file; its folder exists.</param>
+    /// <param name="path">The file. Its folder exists.</param>
     /// <param name="policy">When records are forced to the disk.</param>
     /// <param name="replay">Called for each record.</param>
     /// <param name="torn">Bytes of an unfinished record that were cut off.</param>
@@ -60,7 +60,7 @@ internal sealed class EntityLog : IDisposable
     /// Called behind the last whole record with the bytes of the unfinished one, before these are cut off. Throws
     /// <see cref="InvalidDataException"/> when others have been written since: then it is damage.
     /// </param>
-    /// <param name="log">Told of what the disk refuses from then on; or null.</param>
+    /// <param name="log">Told of what the disk refuses from then on. Or null.</param>
     /// <exception cref="DamagedLogException">Damaged elsewhere than at its end, or not a log of this format.</exception>
     public static EntityLog Open(string path, SyncPolicy policy, Action<LogRecord> replay, out long torn, Action<long>? complete = null, ILogger? log = null)
     {
@@ -86,9 +86,9 @@ internal sealed class EntityLog : IDisposable
         }
     }
 
-    /// <summary>Appends one record; when this returns, it survives the death of the process (of the machine: by the policy).</summary>
+    /// <summary>Appends one record. When this returns, it survives the death of the process (of the machine: by the policy).</summary>
     /// <returns>Where its payload begins.</returns>
-    /// <exception cref="IOException">It could not be written, as on a full disk; the log is as it was before.</exception>
+    /// <exception cref="IOException">It could not be written, as on a full disk. The log is as it was before.</exception>
     public long Append(params ReadOnlySpan<ReadOnlyMemory<byte>> parts)
     {
         var at = Length;
@@ -169,7 +169,7 @@ internal sealed class EntityLog : IDisposable
             throw;
         }
 
-        // Slices of the old file go on reading it; it goes with the last of them. Until the new name is forced to the disk, with
+        // Slices of the old file go on reading it. It goes with the last of them. Until the new name is forced to the disk, with
         // the next append or synchronisation, a machine that dies finds the old file, which says the same.
         (_file, Length) = (file, fresh.Length);
         (_isNew, _unsynced) = (_policy != SyncPolicy.Never, true);

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator.Durability;
 
 /// <summary>
 /// The names of the files of logs: the entity's, percent-escaped and without upper case, so that a slash is no folder and names
-/// that differ in case are one entity. A name too long for a file is told by its hash; a file beside the log says it in full.
+/// that differ in case are one entity. A name too long for a file is told by its hash. A file beside the log says it in full.
 /// </summary>
 internal static class LogName
 {

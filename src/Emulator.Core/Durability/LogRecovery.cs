@@ -7,7 +7,7 @@ namespace EventHubThroughput.Emulator.Durability;
 /// <summary>Reads a log from its beginning and finds out where its last whole record ends.</summary>
 internal static class LogRecovery
 {
-    /// <returns>The length up to the last whole record; what lies behind it was torn off.</returns>
+    /// <returns>The length up to the last whole record. What lies behind it was torn off.</returns>
     /// <exception cref="DamagedLogException">Damaged elsewhere than at its end, not a log of this format, or refused by <paramref name="complete"/>.</exception>
     public static long Replay(string path, SafeFileHandle file, Action<LogRecord> replay, Action<long>? complete)
     {

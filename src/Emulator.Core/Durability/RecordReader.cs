@@ -5,13 +5,13 @@ namespace EventHubThroughput.Emulator.Durability;
 
 /// <summary>
 /// Reads the payload of one log record in the order in which <see cref="RecordWriter"/> wrote it. Its bytes passed their
-/// checksum; whatever still does not fit was written by something else, and is an <see cref="InvalidDataException"/>.
+/// checksum. Whatever still does not fit was written by something else, and is an <see cref="InvalidDataException"/>.
 /// </summary>
 internal ref struct RecordReader(ReadOnlyMemory<byte> payload)
 {
     private readonly ReadOnlyMemory<byte> _payload = payload;
 
-    /// <summary>How much has been read; with the record's own place it gives the place of what follows in the file.</summary>
+    /// <summary>How much has been read. With the record's own place it gives the place of what follows in the file.</summary>
     public int Position { get; private set; }
 
     public readonly bool AtEnd => Position == _payload.Length;

@@ -11,12 +11,12 @@ internal sealed class RecordWriter
 
     public ReadOnlySpan<byte> Written => _buffer.WrittenSpan;
 
-    /// <summary>The same bytes; they are the writer's and change with the next record.</summary>
+    /// <summary>The same bytes. They are the writer's and change with the next record.</summary>
     public ReadOnlyMemory<byte> WrittenMemory => _buffer.WrittenMemory;
 
     public int Length => _buffer.WrittenCount;
 
-    /// <summary>Starts a record of a kind; what was written before is gone.</summary>
+    /// <summary>Starts a record of a kind. What was written before is gone.</summary>
     public RecordWriter Start(byte kind)
     {
         _buffer.ResetWrittenCount();

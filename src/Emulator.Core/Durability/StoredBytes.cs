@@ -7,7 +7,7 @@ internal sealed class StoredBytes(string path, SafeFileHandle file, long offset,
 {
     public long Length { get; } = length;
 
-    /// <summary>Fills <paramref name="into"/> with the bytes from <paramref name="from"/> on; it must not reach beyond their end.</summary>
+    /// <summary>Fills <paramref name="into"/> with the bytes from <paramref name="from"/> on. It must not reach beyond their end.</summary>
     /// <exception cref="DamagedLogException">The file is shorter than it was.</exception>
     public void Read(long from, Span<byte> into)
     {

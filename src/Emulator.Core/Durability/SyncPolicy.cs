@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator.Durability;
 /// </summary>
 public enum SyncPolicy
 {
-    /// <summary>Once a second; a machine that dies may lose the last second.</summary>
+    /// <summary>Once a second. A machine that dies may lose the last second.</summary>
     Second,
 
     /// <summary>Before each acknowledgement.</summary>

@@ -5,11 +5,11 @@ namespace EventHubThroughput.Emulator.Durability;
 /// <summary>Small files that are there whole or not at all, whenever the process or the machine dies.</summary>
 internal static partial class WholeFile
 {
-    /// <summary>What an unfinished write leaves behind; the next one replaces it.</summary>
+    /// <summary>What an unfinished write leaves behind. The next one replaces it.</summary>
     public const string TemporarySuffix = ".new";
 
     /// <summary>Writes beside the file, forces it to the disk and renames. The file is its owner's only.</summary>
-    /// <exception cref="IOException">It could not be written; the old one is untouched.</exception>
+    /// <exception cref="IOException">It could not be written. The old one is untouched.</exception>
     public static void Write(string path, ReadOnlySpan<byte> content)
     {
         var temporary = path + TemporarySuffix;
@@ -49,7 +49,7 @@ internal static partial class WholeFile
     /// <summary>What a write ends with when the file has reached the limit of its size: the runtime reports it as an argument out of range.</summary>
     public static IOException MayNotGrow(ArgumentOutOfRangeException exception) => new("the file may not become larger", exception);
 
-    /// <summary>Forces names that were added, replaced or removed to the disk; a file's own flush does not carry its name on Linux.</summary>
+    /// <summary>Forces names that were added, replaced or removed to the disk. A file's own flush does not carry its name on Linux.</summary>
     public static void SynchroniseFolder(string path)
     {
         if (!OperatingSystem.IsLinux())

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>
 /// The connections of an HTTP server (the sockets of its addresses, and those of an end point that is a listener itself), so many at a time and not one more. Kestrel's own limit turns a connection away once a thread has time
-/// for it; until then a crowd that comes at once holds a descriptor each, and a process without descriptors ends.
+/// for it. Until then a crowd that comes at once holds a descriptor each, and a process without descriptors ends.
 /// </summary>
 /// <param name="limit">Connections that may be open at once, over all ports of the server.</param>
 internal sealed class BoundedTransport(int limit) : IConnectionListenerFactory

@@ -43,6 +43,6 @@ internal sealed record EndpointContext
     /// <summary>Where frames are shown.</summary>
     public ILogger Frames { get; init; } = NullLogger.Instance;
 
-    /// <summary>Cancelled when the emulator ends; what was received is stored until then, even if its link is gone.</summary>
+    /// <summary>Cancelled when the emulator ends. What was received is stored until then, even if its link is gone.</summary>
     public required CancellationToken Stopping { get; init; }
 }

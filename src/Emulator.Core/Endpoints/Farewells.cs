@@ -18,7 +18,7 @@ internal static class Farewells
         }
         catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
         {
-            // Gone already, or it does not answer; the end of its session ends it.
+            // Gone already, or it does not answer. The end of its session ends it.
         }
     }
 }

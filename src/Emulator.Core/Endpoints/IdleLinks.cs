@@ -34,7 +34,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
         Look();
     }
 
-    /// <summary>The link is over; waits for the last word to its peer, if one is under way.</summary>
+    /// <summary>The link is over. Waits for the last word to its peer, if one is under way.</summary>
     public async ValueTask ForgetAsync(LinkRequest request)
     {
         Entry? entry;

@@ -9,7 +9,7 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>
-/// Detaches the links of one connection whose token has expired, as the service does; a token that is renewed in time keeps
+/// Detaches the links of one connection whose token has expired, as the service does. A token that is renewed in time keeps
 /// them. Safe for several threads.
 /// </summary>
 internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, ILogger log)
@@ -17,7 +17,7 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, IL
     // Timers know no longer waits than some weeks.
     private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
 
-    // Expiry has whole seconds; a look at the very moment may still find the token good.
+    // Expiry has whole seconds. A look at the very moment may still find the token good.
     private static readonly TimeSpan Margin = TimeSpan.FromMilliseconds(10);
 
     private readonly Lock _gate = new();
@@ -36,7 +36,7 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, IL
         }
     }
 
-    /// <summary>The link is over; waits for the last word to its peer, if one is under way.</summary>
+    /// <summary>The link is over. Waits for the last word to its peer, if one is under way.</summary>
     public async ValueTask ForgetAsync(LinkRequest request)
     {
         Entry? entry;

@@ -136,7 +136,7 @@ internal sealed class PeerConnection : ILinkAcceptor
     }
 }
 
-/// <summary>Where the links of one service lead; the first part runs in order of arrival, before later frames are looked at.</summary>
+/// <summary>Where the links of one service lead. The first part runs in order of arrival, before later frames are looked at.</summary>
 internal interface IServiceLinks
 {
     ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken);

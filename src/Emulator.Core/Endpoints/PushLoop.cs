@@ -23,7 +23,7 @@ internal sealed class PushLoop(TimeProvider clock, ILogger log, CancellationToke
 
     public CancellationToken Stopping => _stop.Token;
 
-    /// <summary>Only starts to stop; may be called under a lock, once, and not after the loop was disposed.</summary>
+    /// <summary>Only starts to stop. May be called under a lock, once, and not after the loop was disposed.</summary>
     public void Stop() => _stopping = _stop.CancelAsync();
 
     public ValueTask WaitAsync() => _wakeUp.WaitAsync(_stop.Token);

@@ -38,7 +38,7 @@ internal static class Rejections
         );
     }
 
-    // ENOSPC and EDQUOT; Windows: ERROR_HANDLE_DISK_FULL and ERROR_DISK_FULL.
+    // ENOSPC and EDQUOT. Windows: ERROR_HANDLE_DISK_FULL and ERROR_DISK_FULL.
     private static bool IsDiskFull(IOException exception) =>
         OperatingSystem.IsWindows() ? (exception.HResult & 0xffff) is 39 or 112 : exception.HResult is 28 or 122;
 }

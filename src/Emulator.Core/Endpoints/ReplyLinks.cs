@@ -5,7 +5,7 @@ namespace EventHubThroughput.Emulator.Endpoints;
 /// <summary>The links of one connection on which answers leave. Safe for several threads.</summary>
 internal sealed class ReplyLinks
 {
-    // Clients have one pair of request links per entity that they manage; each may queue requests.
+    // Clients have one pair of request links per entity that they manage. Each may queue requests.
     private const int MaximumRequesters = 64;
 
     private readonly Lock _gate = new();
@@ -14,7 +14,7 @@ internal sealed class ReplyLinks
     private readonly List<(string Path, AmqpSender Link)> _links = [];
     private int _requesters;
 
-    /// <summary>Counts a link on which requests come; false when the connection has as many as it may.</summary>
+    /// <summary>Counts a link on which requests come. False when the connection has as many as it may.</summary>
     public bool TryAddRequester()
     {
         lock (_gate)

@@ -46,7 +46,7 @@ internal sealed class RequestConditions(FaultEngine faults, FaultPoint point, Fa
         }
     }
 
-    // Requests about hubs go to one node for all of them; each says what it is about.
+    // Requests about hubs go to one node for all of them. Each says what it is about.
     private FaultTarget TargetOf(AmqpMessage request) =>
         point == FaultPoint.HubManagement && request.ApplicationProperties is { } properties
             ? target with

@@ -140,7 +140,7 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
         }
         catch (OperationCanceledException exception) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
-            // No credit in time; the next request may find some.
+            // No credit in time. The next request may find some.
             EmulatorLog.AnswerLost(conditions.Log, path, exception);
         }
     }

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator.Entities;
 /// <summary>Names of hubs, queues, topics, subscriptions and consumer groups, as Azure allows them.</summary>
 public static partial class EmulatedName
 {
-    /// <summary>The group that every hub has; the one name with a dollar sign.</summary>
+    /// <summary>The group that every hub has. The one name with a dollar sign.</summary>
     public const string DefaultGroup = "$Default";
 
     // What follows the name of an entity in an address.
@@ -19,7 +19,7 @@ public static partial class EmulatedName
 
     /// <summary>
     /// What is wrong with the name of a queue or topic, which may have parts, or null. The service allows a tilde too, which its documentation leaves
-    /// out (Azure/azure-service-bus-emulator-installer, issue 134; hashicorp/terraform-provider-azurerm, pull request 1640).
+    /// out (Azure/azure-service-bus-emulator-installer, issue 134. Hashicorp/terraform-provider-azurerm, pull request 1640).
     /// </summary>
     public static string? PathFault(string name)
     {

@@ -18,7 +18,7 @@ internal sealed record EntityNotes
     /// <summary>Properties that a client gave it and wants to see again, by their names.</summary>
     public IReadOnlyDictionary<string, string> Kept { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>How long it may be left alone before it goes away; null: for ever.</summary>
+    /// <summary>How long it may be left alone before it goes away. Null: for ever.</summary>
     public TimeSpan? IdleLimit
     {
         get

@@ -15,7 +15,7 @@ public sealed class EntitySetReader
     private readonly HashSet<string> _sinks;
     private readonly ForwardingCheck _forwarding;
 
-    /// <param name="known">What is there already; names of it are taken, and messages may be forwarded to it.</param>
+    /// <param name="known">What is there already. Names of it are taken, and messages may be forwarded to it.</param>
     public EntitySetReader(EntitySet known)
     {
         _hubs = Names(known.Hubs.Select(static hub => hub.Name));
@@ -77,7 +77,7 @@ public sealed class EntitySetReader
         return queue;
     }
 
-    /// <summary>A topic with its subscriptions; the caller checks its name.</summary>
+    /// <summary>A topic with its subscriptions. The caller checks its name.</summary>
     internal TopicSettings ReadTopic(SettingGroup group, string name)
     {
         _sinks.Add(name);

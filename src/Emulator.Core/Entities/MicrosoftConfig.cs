@@ -49,7 +49,7 @@ public static class MicrosoftConfig
             return root.With().Group()!;
         }
 
-        // Where their log goes; ours is an option of the command line.
+        // Where their log goes. Ours is an option of the command line.
         foreach (var logging in (string[])["Logging", "LoggingConfig"])
         {
             config.Find(logging)?.Group()?.Find("Type")?.Choice(["File", "Console"]);

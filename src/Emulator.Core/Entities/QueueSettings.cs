@@ -10,22 +10,22 @@ public sealed record QueueSettings(string Name)
     /// <summary>Deliveries that may fail before a message becomes a dead letter.</summary>
     public int MaximumDeliveryCount { get; init; } = 10;
 
-    /// <summary>Upper limit of every message's time to live; null has none.</summary>
+    /// <summary>Upper limit of every message's time to live. Null has none.</summary>
     public TimeSpan? TimeToLive { get; init; }
 
     /// <summary>Whether messages whose time is over become dead letters instead of going away.</summary>
     public bool DeadLetterExpired { get; init; }
 
-    /// <summary>For how long a message id is remembered, so that a second message of that id is taken and dropped; null: not at all.</summary>
+    /// <summary>For how long a message id is remembered, so that a second message of that id is taken and dropped. Null: not at all.</summary>
     public TimeSpan? DuplicateDetection { get; init; }
 
-    /// <summary>Queue or topic that gets every message instead; null keeps them.</summary>
+    /// <summary>Queue or topic that gets every message instead. Null keeps them.</summary>
     public string? ForwardTo { get; init; }
 
     /// <summary>Queue or topic that gets the dead letters instead.</summary>
     public string? ForwardDeadLettersTo { get; init; }
 
-    /// <summary>What a subscription begins with; null for the one rule that takes everything. Clients add and remove rules at any time.</summary>
+    /// <summary>What a subscription begins with. Null for the one rule that takes everything. Clients add and remove rules at any time.</summary>
     internal IReadOnlyList<FirstRule>? Rules { get; init; }
 
     internal EntityNotes Notes { get; init; } = EntityNotes.None;

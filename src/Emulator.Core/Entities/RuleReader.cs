@@ -4,7 +4,7 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>The rules that a subscription begins with, in the form of the settings file; what is wrong is noted in its document.</summary>
+/// <summary>The rules that a subscription begins with, in the form of the settings file. What is wrong is noted in its document.</summary>
 internal static class RuleReader
 {
     // Whole numbers that a double holds exactly.

@@ -16,13 +16,13 @@ public sealed class EmulatorException(EmulatorErrorKind kind, IReadOnlyList<stri
 
     public EmulatorErrorKind Kind { get; } = kind;
 
-    /// <summary>The settings that the problem is about; empty where it is about a file that none of them names.</summary>
+    /// <summary>The settings that the problem is about. Empty where it is about a file that none of them names.</summary>
     public IReadOnlyList<EmulatorSetting> Settings { get; init; } = [];
 
-    /// <summary>Their value; null where it does not matter.</summary>
+    /// <summary>Their value. Null where it does not matter.</summary>
     public string? Value { get; }
 
-    /// <summary>What is wrong, without the settings and their value; at least one.</summary>
+    /// <summary>What is wrong, without the settings and their value. At least one.</summary>
     public IReadOnlyList<string> Problems { get; } = problems;
 
     public override string Message => string.Join("; ", Describe(static setting => setting.ToString()));

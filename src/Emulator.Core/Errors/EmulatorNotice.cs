@@ -2,7 +2,7 @@ namespace EventHubThroughput.Emulator;
 
 /// <summary>What the caller should know of a start that succeeded.</summary>
 /// <param name="Text">One sentence.</param>
-/// <param name="Setting">The setting that it is about; null where it is about a file.</param>
+/// <param name="Setting">The setting that it is about. Null where it is about a file.</param>
 public sealed record EmulatorNotice(string Text, EmulatorSetting? Setting = null)
 {
     /// <summary>The sentence with the setting in front of it.</summary>

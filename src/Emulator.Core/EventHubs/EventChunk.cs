@@ -9,8 +9,8 @@ namespace EventHubThroughput.Emulator.EventHubs;
 internal readonly record struct EventEntry(int Length, int HeaderLength, int DeliveryAnnotationsLength, long EnqueuedMilliseconds);
 
 /// <summary>
-/// Consecutive events in one buffer: a million of them is some thousand arrays instead of a million. Under its partition's gate;
-/// bytes that were published never change, so readers keep slices of them. One that is full may leave memory for the disk.
+/// Consecutive events in one buffer: a million of them is some thousand arrays instead of a million. Under its partition's gate.
+/// Bytes that were published never change, so readers keep slices of them. One that is full may leave memory for the disk.
 /// </summary>
 internal sealed class EventChunk
 {
@@ -40,7 +40,7 @@ internal sealed class EventChunk
     /// <summary>The number that the next event gets.</summary>
     public long NextSequence => FirstSequence + Count;
 
-    /// <summary>Where the next event's bytes go; <see cref="Add"/> takes them in.</summary>
+    /// <summary>Where the next event's bytes go. <see cref="Add"/> takes them in.</summary>
     public Span<byte> Room => _bytes.AsSpan(Used);
 
     /// <summary>What it costs in memory.</summary>
@@ -77,7 +77,7 @@ internal sealed class EventChunk
 
     public ReadOnlyMemory<byte> Bytes(int from) => _bytes.AsMemory(from, Used - from);
 
-    /// <summary>Moves the bytes to the disk if the budget says so; nothing can be added afterwards.</summary>
+    /// <summary>Moves the bytes to the disk if the budget says so. Nothing can be added afterwards.</summary>
     public void Spill(MemoryBudget budget)
     {
         if (_spilled is not null || budget.TrySpill(_bytes.AsSpan(0, Used)) is not { } place)
@@ -91,7 +91,7 @@ internal sealed class EventChunk
 
     public EventEntry EntryAt(long sequence) => _entries[(int)(sequence - FirstSequence)];
 
-    /// <summary>Fills all of <paramref name="into"/> with the events from a number on; from the disk they come with one read.</summary>
+    /// <summary>Fills all of <paramref name="into"/> with the events from a number on. From the disk they come with one read.</summary>
     public void Read(long sequence, Span<StoredEvent> into)
     {
         var first = (int)(sequence - FirstSequence);

@@ -73,7 +73,7 @@ internal sealed class EventHub : IDisposable
         return new EventHub(settings, createdAt, log, [.. PartitionsOf(settings, budget, clock, data, null, journal)]);
     }
 
-    /// <summary>Brings a hub back from its logs; null when its creation was never completed, and it is gone then.</summary>
+    /// <summary>Brings a hub back from its logs. Null when its creation was never completed, and it is gone then.</summary>
     /// <exception cref="EmulatorException">A log is damaged or cannot be read.</exception>
     public static EventHub? Recover(
         string name,
@@ -110,7 +110,7 @@ internal sealed class EventHub : IDisposable
 
     public bool HasGroup(string group) => _groups.Contains(group);
 
-    /// <summary>Adds a consumer group; false when it is there already.</summary>
+    /// <summary>Adds a consumer group. False when it is there already.</summary>
     /// <exception cref="IOException">It could not be written.</exception>
     public bool AddGroup(string group)
     {
@@ -132,7 +132,7 @@ internal sealed class EventHub : IDisposable
         }
     }
 
-    /// <summary>Null when there is no such partition; "01" is no name of partition 1.</summary>
+    /// <summary>Null when there is no such partition. "01" is no name of partition 1.</summary>
     public PartitionLog? FindPartition(string? id) =>
         int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var index) && index < Partitions.Count && Partitions[index].Id == id
             ? Partitions[index]
@@ -155,8 +155,8 @@ internal sealed class EventHub : IDisposable
         }
     }
 
-    /// <summary>Forgets all events; nothing can be appended any more, even when files could not be removed.</summary>
-    /// <returns>Why not; null when they are gone.</returns>
+    /// <summary>Forgets all events. Nothing can be appended any more, even when files could not be removed.</summary>
+    /// <returns>Why not. Null when they are gone.</returns>
     public Exception? Delete()
     {
         Exception? refusal = null;

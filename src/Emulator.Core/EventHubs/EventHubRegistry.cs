@@ -5,10 +5,10 @@ using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>The hubs of an emulator; names compare without case. With a data directory, hubs come back by themselves. Safe for several threads.</summary>
+/// <summary>The hubs of an emulator. Names compare without case. With a data directory, hubs come back by themselves. Safe for several threads.</summary>
 internal sealed class EventHubRegistry : IDisposable
 {
-    // Retention is met by every access; this is for the memory of partitions that nobody touches.
+    // Retention is met by every access. This is for the memory of partitions that nobody touches.
     private static readonly TimeSpan ExpiryPeriod = TimeSpan.FromSeconds(10);
 
     private readonly Lock _gate = new();
@@ -27,7 +27,7 @@ internal sealed class EventHubRegistry : IDisposable
 
     /// <param name="budget">The memory of all entities.</param>
     /// <param name="clock">Enqueued times and retention.</param>
-    /// <param name="data">Where hubs are kept; null keeps them in memory only.</param>
+    /// <param name="data">Where hubs are kept. Null keeps them in memory only.</param>
     /// <param name="limit">Hubs at once.</param>
     /// <param name="journal">Told of events before retention takes them away.</param>
     /// <exception cref="EmulatorException">A log is damaged or cannot be read.</exception>
@@ -47,7 +47,7 @@ internal sealed class EventHubRegistry : IDisposable
         _expiry = clock.CreateTimer(static state => ((EventHubRegistry)state!).Expire(), this, ExpiryPeriod, ExpiryPeriod);
     }
 
-    /// <summary>What a hub that is asked for and not there is created as; null refuses it. Without it, nothing is created on demand.</summary>
+    /// <summary>What a hub that is asked for and not there is created as. Null refuses it. Without it, nothing is created on demand.</summary>
     public Func<string, HubSettings?>? OnDemand { get; init; }
 
     public IReadOnlyCollection<EventHub> All => _hubs.Values;
@@ -74,7 +74,7 @@ internal sealed class EventHubRegistry : IDisposable
         }
     }
 
-    /// <summary>Finds a hub, or creates it on demand; null when it is not there.</summary>
+    /// <summary>Finds a hub, or creates it on demand. Null when it is not there.</summary>
     /// <exception cref="IOException">It could not be written.</exception>
     public EventHub? Find(string name)
     {
@@ -91,8 +91,8 @@ internal sealed class EventHubRegistry : IDisposable
         return _hubs.GetValueOrDefault(name);
     }
 
-    /// <summary>Removes a hub with all that it holds; its links are detached. False when there is none.</summary>
-    /// <exception cref="IOException">Its files could not be removed; the hub is gone all the same, and its files at the next start.</exception>
+    /// <summary>Removes a hub with all that it holds. Its links are detached. False when there is none.</summary>
+    /// <exception cref="IOException">Its files could not be removed. The hub is gone all the same, and its files at the next start.</exception>
     public bool Delete(string name)
     {
         EventHub? hub;

@@ -144,7 +144,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         }
     }
 
-    // Three descriptors occur for the filter; its key is what all clients agree on.
+    // Three descriptors occur for the filter. Its key is what all clients agree on.
     private static StartPosition? StartOf(AmqpMap? filter) =>
         filter?.Find(AmqpNames.SelectorFilter) switch
         {

@@ -44,7 +44,7 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, PeerConnection 
         return new Answer(400, refused.Description!, refused.Condition.Value);
     }
 
-    // Some clients put the token into the request, others put one for the management address before; both together is usual.
+    // Some clients put the token into the request, others put one for the management address before. Both together is usual.
     private string? Refusal(string hub, string? token)
     {
         if (token is not null)

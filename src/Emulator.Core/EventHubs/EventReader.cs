@@ -15,7 +15,7 @@ namespace EventHubThroughput.Emulator.EventHubs;
 /// <summary>A consumer's link on one partition: pushes events as long as there are credit and events.</summary>
 internal sealed class EventReader : IEvictable, IDisposable
 {
-    // Journalled with one call, as far as it goes out at once; more would hold back the first for nothing.
+    // Journalled with one call, as far as it goes out at once. More would hold back the first for nothing.
     private const int RunLength = 64;
 
     // Upper limit of what the runtime metric adds to an event.
@@ -35,7 +35,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     // The push loop's alone: why a fault ends the link.
     private AmqpError? _farewell;
 
-    // Written by whoever evicts, under the roster's gate; read by the push loop after the stop.
+    // Written by whoever evicts, under the roster's gate. Read by the push loop after the stop.
     private volatile string? _evictedBecause;
 
     public EventReader(EventHub hub, PartitionLog log, string group, long? ownerLevel, EndpointContext context, CancellationToken cancellationToken)
@@ -170,7 +170,7 @@ internal sealed class EventReader : IEvictable, IDisposable
         }
     }
 
-    // What goes out at once; one at least, which waits then.
+    // What goes out at once. One at least, which waits then.
     private static int CountReady(AmqpSender sender, ReadOnlySpan<StoredEvent> run)
     {
         var (count, room) = (0, sender.Room);

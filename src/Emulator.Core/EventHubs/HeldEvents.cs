@@ -16,7 +16,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
     private readonly List<EventChunk> _chunks = [];
     private int _lastCapacity;
 
-    /// <summary>The oldest event's number; the next one's when nothing is held.</summary>
+    /// <summary>The oldest event's number. The next one's when nothing is held.</summary>
     public long First { get; private set; }
 
     /// <summary>The number that the next event gets.</summary>
@@ -25,7 +25,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
     /// <summary>Encoded bytes of the events held.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>When the newest event came, whether it is still held or not; 1970 when there was none.</summary>
+    /// <summary>When the newest event came, whether it is still held or not. 1970 when there was none.</summary>
     public long LastEnqueuedMilliseconds { get; private set; }
 
     public bool IsEmpty => First == Next;
@@ -38,7 +38,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
     /// <summary>Notes when the newest event came that is held no more.</summary>
     public void NoteEnqueued(long milliseconds) => LastEnqueuedMilliseconds = Math.Max(LastEnqueuedMilliseconds, milliseconds);
 
-    /// <summary>A chunk with room for so many bytes and events behind the newest event; null when the memory does not allow it.</summary>
+    /// <summary>A chunk with room for so many bytes and events behind the newest event. Null when the memory does not allow it.</summary>
     /// <param name="bytes">Upper limit of their bytes.</param>
     /// <param name="count">How many.</param>
     /// <param name="always">True to take the memory even beyond its limit: what was acknowledged once is not dropped.</param>
@@ -114,7 +114,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
         return low;
     }
 
-    /// <summary>Lets go of the events before a number; memory comes back chunk by chunk.</summary>
+    /// <summary>Lets go of the events before a number. Memory comes back chunk by chunk.</summary>
     public void TrimTo(long first)
     {
         while (First < first)

@@ -39,7 +39,7 @@ internal sealed class HubRecord
     /// <exception cref="IOException">It could not be written.</exception>
     public static void WriteGroup(EntityLog log, string group) => log.Append(new RecordWriter().Start(GroupAdded).Text(group));
 
-    /// <summary>Takes one record in; <paramref name="hub"/> is null until the first.</summary>
+    /// <summary>Takes one record in. <paramref name="hub"/> is null until the first.</summary>
     public static void Replay(LogRecord record, ref HubRecord? hub)
     {
         var reader = new RecordReader(record.Payload);

@@ -27,7 +27,7 @@ internal sealed class PartitionFiles
     private readonly long _segmentBytes;
     private readonly RecordWriter _head = new();
 
-    // Numbers of the segments' first events, ascending; the last one is the one that is appended to.
+    // Numbers of the segments' first events, ascending. The last one is the one that is appended to.
     private readonly List<long> _segments;
     private EntityLog? _active;
 
@@ -119,7 +119,7 @@ internal sealed class PartitionFiles
         }
     }
 
-    /// <summary>Appends the newest events of a chunk as one record; when this returns they survive the death of the process.</summary>
+    /// <summary>Appends the newest events of a chunk as one record. When this returns they survive the death of the process.</summary>
     /// <returns>Where, for <see cref="Retract"/>.</returns>
     /// <exception cref="IOException">They could not be written, and nothing has changed.</exception>
     public long Append(EventChunk chunk, int from, int count, long lastEnqueuedMilliseconds)
@@ -138,7 +138,7 @@ internal sealed class PartitionFiles
 
     public void Retract(long at) => _active!.Retract(at);
 
-    /// <summary>Removes the segments that hold nothing from <paramref name="first"/> on; the newest one always stays, for the numbers go on from it.</summary>
+    /// <summary>Removes the segments that hold nothing from <paramref name="first"/> on. The newest one always stays, for the numbers go on from it.</summary>
     public void TrimTo(long first)
     {
         while (_segments.Count > 1 && _segments[1] <= first)
@@ -217,7 +217,7 @@ internal sealed class PartitionFiles
         }
     }
 
-    // One that was opened and never used may be opened again; events in it are those of a partition that was not removed whole.
+    // One that was opened and never used may be opened again. Events in it are those of a partition that was not removed whole.
     private static void RefuseEvents(LogRecord record)
     {
         if (record.Payload.Span[0] != OpenedSegment)

@@ -5,7 +5,7 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.EventHubs;
 
 /// <summary>
-/// One partition: events in the order of their sequence numbers, from 0 without a gap; the oldest ones go when they are too old
+/// One partition: events in the order of their sequence numbers, from 0 without a gap. The oldest ones go when they are too old
 /// or too many bytes. What is held is in memory, as far as its budget
 /// has room, and on disk as well when there are files. Safe for several threads.
 /// </summary>
@@ -26,8 +26,8 @@ internal sealed class PartitionLog
     /// <param name="settings">How much is kept, and for how long.</param>
     /// <param name="budget">The memory of all entities.</param>
     /// <param name="clock">Enqueued times and retention.</param>
-    /// <param name="files">Where events are kept; null keeps them in memory only.</param>
-    /// <param name="expiring">Told of the first event that is about to go and the first that stays; none goes when it says no.</param>
+    /// <param name="files">Where events are kept. Null keeps them in memory only.</param>
+    /// <param name="expiring">Told of the first event that is about to go and the first that stays. None goes when it says no.</param>
     public PartitionLog(
         string id,
         HubSettings settings,
@@ -69,7 +69,7 @@ internal sealed class PartitionLog
     }
 
     /// <summary>
-    /// Appends events as one. Nothing is visible to readers before <paramref name="beforeVisible"/> has returned; when it throws,
+    /// Appends events as one. Nothing is visible to readers before <paramref name="beforeVisible"/> has returned. When it throws,
     /// or the disk refuses, nothing was appended.
     /// </summary>
     /// <exception cref="IOException">The disk refused.</exception>
@@ -114,7 +114,7 @@ internal sealed class PartitionLog
         return AppendVerdict.Appended;
     }
 
-    /// <summary>Copies events from a sequence number on, or from the oldest one when that has gone; returns how many there were.</summary>
+    /// <summary>Copies events from a sequence number on, or from the oldest one when that has gone. Returns how many there were.</summary>
     public int Read(long sequence, Span<StoredEvent> into)
     {
         lock (_gate)
@@ -124,7 +124,7 @@ internal sealed class PartitionLog
         }
     }
 
-    /// <summary>The sequence number that a reader starts at; null with the reason when the position is beyond the log's end.</summary>
+    /// <summary>The sequence number that a reader starts at. Null with the reason when the position is beyond the log's end.</summary>
     public long? Resolve(StartPosition position, out string? problem)
     {
         lock (_gate)
@@ -155,7 +155,7 @@ internal sealed class PartitionLog
         }
     }
 
-    /// <summary>Lets go of what is older than it may be; also done by every access, so this only serves partitions that nobody uses.</summary>
+    /// <summary>Lets go of what is older than it may be. Also done by every access, so this only serves partitions that nobody uses.</summary>
     public void Expire()
     {
         lock (_gate)
@@ -164,7 +164,7 @@ internal sealed class PartitionLog
         }
     }
 
-    /// <summary>Forgets all events and removes the files; nothing can be appended any more.</summary>
+    /// <summary>Forgets all events and removes the files. Nothing can be appended any more.</summary>
     public void Delete()
     {
         lock (_gate)

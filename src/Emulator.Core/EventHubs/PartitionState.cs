@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Messages;
 namespace EventHubThroughput.Emulator.EventHubs;
 
 /// <summary>
-/// Where a partition stands. One that never had an event has -1 for numbers, "-1" for the offset and 1970 for the time; one whose
+/// Where a partition stands. One that never had an event has -1 for numbers, "-1" for the offset and 1970 for the time. One whose
 /// events have all expired keeps the last number, and begins behind it.
 /// </summary>
 internal readonly record struct PartitionState

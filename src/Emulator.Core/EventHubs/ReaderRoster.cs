@@ -19,7 +19,7 @@ internal interface IEvictable
 
 /// <summary>
 /// Who reads one partition for one consumer group. A reader with an owner level (epoch) evicts every reader of the same or a
-/// lower one and those without; up to five readers without a level stand side by side. Safe for several threads.
+/// lower one and those without. Up to five readers without a level stand side by side. Safe for several threads.
 /// </summary>
 internal sealed class ReaderRoster
 {

@@ -13,7 +13,7 @@ namespace EventHubThroughput.Emulator.EventHubs;
 /// </summary>
 internal static class ServiceAnnotations
 {
-    // Descriptor and map header, the three names with their longest values; and the key's name with its length.
+    // Descriptor and map header, the three names with their longest values. And the key's name with its length.
     private const int Framing = 112;
     private const int KeyFraming = 26;
     private const int ShortHeader = 3;
@@ -40,7 +40,7 @@ internal static class ServiceAnnotations
         ArrayBufferWriter<byte>? output = null;
         foreach (var (key, value) in given ?? [])
         {
-            // Keys are symbols by the standard; one that came as a string must not shadow the service's.
+            // Keys are symbols by the standard. One that came as a string must not shadow the service's.
             var symbol = key is string text && Ascii.IsValid(text) ? new AmqpSymbol(text) : key;
             if (symbol is AmqpSymbol { Value: AmqpNames.SequenceNumber or AmqpNames.Offset or AmqpNames.EnqueuedTime or AmqpNames.PartitionKey })
             {

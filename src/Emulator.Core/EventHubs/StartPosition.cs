@@ -18,7 +18,7 @@ internal readonly record struct StartPosition(StartPositionKind Kind, long Value
     public static StartPosition Earliest { get; } = new(StartPositionKind.Earliest);
 
     /// <summary>
-    /// Reads a selector such as <c>amqp.annotation.x-opt-offset &gt; '12'</c>; some clients quote the value, others do not.
+    /// Reads a selector such as <c>amqp.annotation.x-opt-offset &gt. '12'</c>. Some clients quote the value, others do not.
     /// Null when it is none that readers send.
     /// </summary>
     public static StartPosition? Parse(string selector)
@@ -68,7 +68,7 @@ internal readonly record struct StartPosition(StartPositionKind Kind, long Value
             return null;
         }
 
-        // Before the first event; also what long.MaxValue + 1 must not become.
+        // Before the first event. Also what long.MaxValue + 1 must not become.
         return kind != StartPositionKind.EnqueuedTime && number < 0 ? Earliest : new StartPosition(kind, Math.Min(number, long.MaxValue - 1), inclusive);
     }
 }

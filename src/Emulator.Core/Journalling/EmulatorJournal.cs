@@ -67,7 +67,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         writer.Write(records);
     }
 
-    /// <summary>Records events that are about to be let go, from one number to before another; false when that cannot be recorded.</summary>
+    /// <summary>Records events that are about to be let go, from one number to before another. False when that cannot be recorded.</summary>
     public bool TryExpire(string hub, string partition, long first, long next)
     {
         try
@@ -87,7 +87,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException)
         {
-            // They stay until the journal takes records again; whoever appends meets the failure where it can be refused.
+            // They stay until the journal takes records again. Whoever appends meets the failure where it can be refused.
             return false;
         }
     }
@@ -116,7 +116,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
     /// <summary>Messages have arrived.</summary>
     /// <param name="entity">The queue or topic.</param>
     /// <param name="messageIds">Their ids.</param>
-    /// <param name="connection">What brought them; null where that is not known.</param>
+    /// <param name="connection">What brought them. Null where that is not known.</param>
     public void Begun(string entity, IReadOnlyList<string> messageIds, AmqpConnection? connection)
     {
         if (NotesArrivals)

@@ -8,7 +8,7 @@ internal sealed class StandstillWatch : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
 
-    // A busy machine delays a timer as well; the verdict lets a writer wait for a second.
+    // A busy machine delays a timer as well. The verdict lets a writer wait for a second.
     private static readonly TimeSpan Tolerated = TimeSpan.FromSeconds(1);
 
     private readonly Lock gate = new();

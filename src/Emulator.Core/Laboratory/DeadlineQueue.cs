@@ -2,7 +2,7 @@ namespace EventHubThroughput.Emulator.Laboratory;
 
 /// <summary>
 /// Wakes waiters at their deadlines to about 0.2 ms. The timers of the runtime have a grain of a millisecond and more, which a
-/// mean of a few milliseconds would show; so one thread waits for the earliest deadline itself: on the gate until 2 ms before
+/// mean of a few milliseconds would show. So one thread waits for the earliest deadline itself: on the gate until 2 ms before
 /// it, then in sleeps of at most half a millisecond, so that a waiter that comes later with an earlier deadline is seen in time
 /// and no core is spun.
 /// </summary>
@@ -25,7 +25,7 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
     private long _earliest = long.MaxValue;
     private bool _disposed;
 
-    // Ticks; follows what the last dozen wakes took.
+    // Ticks. Follows what the last dozen wakes took.
     private double _wake;
 
     public DeadlineQueue()
@@ -120,7 +120,7 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
     }
 
     /// <summary>
-    /// How long is to be waited until a deadline; nothing for one that has passed since it was looked at last, and null where there is none: no time may stand for
+    /// How long is to be waited until a deadline. Nothing for one that has passed since it was looked at last, and null where there is none: no time may stand for
     /// that, since a deadline passed by a millisecond is minus one of them, as is <see cref="Timeout.InfiniteTimeSpan"/>.
     /// </summary>
     internal static TimeSpan? LeftUntil(long earliest, long now, TimeProvider clock) =>

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator.Laboratory;
 internal interface ILatency
 {
     /// <summary>
-    /// The thread of the pool that reads. The poller of the sockets is woken before, in a third of the time; with one wake what the packets on the loopback say is met
+    /// The thread of the pool that reads. The poller of the sockets is woken before, in a third of the time. With one wake what the packets on the loopback say is met
     /// within 0.05 ms (docs/results/article.md).
     /// </summary>
     const int WakesOfRead = 1;
@@ -20,7 +20,7 @@ internal interface ILatency
     /// laboratory's own waits (<see cref="IDeadlines.Wake"/>).
     /// </summary>
     /// <param name="ago">Since it was seen.</param>
-    /// <param name="wakes">How many threads, at most; <see cref="WakesOfRead"/> for bytes that were read.</param>
+    /// <param name="wakes">How many threads, at most. <see cref="WakesOfRead"/> for bytes that were read.</param>
     long Before(TimeSpan ago, int wakes);
 
     /// <summary>
@@ -51,7 +51,7 @@ internal readonly record struct Load(int Count, long Bytes)
     public static Load One { get; } = new(1, 0);
 }
 
-/// <summary>Whether an operation may take effect; when not, for how long its client should stay away.</summary>
+/// <summary>Whether an operation may take effect. When not, for how long its client should stay away.</summary>
 internal readonly struct Admission
 {
     private readonly OperationLatency? _latency;

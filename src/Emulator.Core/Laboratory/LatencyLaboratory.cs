@@ -17,7 +17,7 @@ internal sealed class LatencyLaboratory(LatencyProfile profile, int seed, IDeadl
     public IReadOnlyList<ObservedLatency> Observed => _inForce.Observe();
 
     /// <summary>
-    /// Puts another profile in force, or the same one again; its times, quotas and counts begin now. What it draws is another sequence each time,
+    /// Puts another profile in force, or the same one again. Its times, quotas and counts begin now. What it draws is another sequence each time,
     /// so that what is measured with one profile twice is measured with two samples of it.
     /// </summary>
     public void Use(LatencyProfile profile) => _inForce = new ProfileInForce(profile, unchecked(seed + Interlocked.Increment(ref _uses)), deadlines.Clock);

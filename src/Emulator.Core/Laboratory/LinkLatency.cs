@@ -4,7 +4,7 @@ namespace EventHubThroughput.Emulator.Laboratory;
 
 /// <summary>
 /// The latencies of one link or endpoint. The serial part is a queue in virtual finish times: an operation starts when its
-/// predecessor's serial part ends, and nobody holds a lock while waiting; the drawn part overlaps freely.
+/// predecessor's serial part ends, and nobody holds a lock while waiting. The drawn part overlaps freely.
 /// </summary>
 internal sealed class LinkLatency(LatencyLaboratory laboratory, IDeadlines deadlines) : ILatency
 {

@@ -19,6 +19,6 @@ public sealed record ObservedLatency(EmulatedOperation Operation)
 
     public double P99Milliseconds { get; init; }
 
-    /// <summary>Operations that were refused for their rate; they are not in the count.</summary>
+    /// <summary>Operations that were refused for their rate. They are not in the count.</summary>
     public long Throttles { get; init; }
 }

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Emulator.Laboratory;
 /// <summary>One operation's law since its profile was set: its draws, its queue and what came of them. Safe for several threads.</summary>
 internal sealed class OperationLatency
 {
-    // The lead follows the error of the last dozen operations; no stall counts for more than the largest lead.
+    // The lead follows the error of the last dozen operations. No stall counts for more than the largest lead.
     private const double LargestLeadMilliseconds = 2;
     private const int Inertia = 8;
 
@@ -75,7 +75,7 @@ internal sealed class OperationLatency
     /// </summary>
     /// <param name="now">The moment of its arrival.</param>
     /// <param name="load">What it moves.</param>
-    /// <param name="serialFree">When the serial part of the operation before it on the same link ends; that of this one afterwards.</param>
+    /// <param name="serialFree">When the serial part of the operation before it on the same link ends. That of this one afterwards.</param>
     public (long End, long Waited) Plan(long now, Load load, ref double serialFree)
     {
         lock (_gate)

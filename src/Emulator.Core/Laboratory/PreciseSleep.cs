@@ -4,7 +4,7 @@ namespace EventHubThroughput.Emulator.Laboratory;
 
 /// <summary>
 /// Sleeps below the grain of the runtime's timers: clock_nanosleep on Linux, with the thread's timer slack (50 microseconds by
-/// default) taken away; elsewhere a wait on an event, which is as fine as the system makes it.
+/// default) taken away. Elsewhere a wait on an event, which is as fine as the system makes it.
 /// </summary>
 internal static partial class PreciseSleep
 {
@@ -14,7 +14,7 @@ internal static partial class PreciseSleep
     // Never set: waiting on it is the portable way to give the core away for a while.
     private static readonly ManualResetEvent Never = new(false);
 
-    /// <summary>For the calling thread; a refusal costs only precision.</summary>
+    /// <summary>For the calling thread. A refusal costs only precision.</summary>
     public static void AskForFineTimers()
     {
         if (OperatingSystem.IsLinux())
@@ -33,7 +33,7 @@ internal static partial class PreciseSleep
                 Nanoseconds = (nint)(duration.Ticks % TimeSpan.TicksPerSecond * 100),
             };
 
-            // Cut short by a signal it returns early; the caller looks at its deadline again anyway.
+            // Cut short by a signal it returns early. The caller looks at its deadline again anyway.
             _ = ClockNanosleep(MonotonicClock, 0, in request, 0);
         }
         else

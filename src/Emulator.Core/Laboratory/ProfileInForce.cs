@@ -45,6 +45,6 @@ internal sealed class ProfileInForce
     public IReadOnlyList<ObservedLatency> Observe() =>
         [.. Operations.Select(static operation => operation.Observe()).Where(static row => row.Count > 0 || row.Throttles > 0)];
 
-    // Neighbouring seeds and operations must not share a sequence; no run-dependent hash either.
+    // Neighbouring seeds and operations must not share a sequence. No run-dependent hash either.
     private static int SeedOf(int seed, int operation) => unchecked((seed * 486_187_739) + (operation * 16_777_619));
 }

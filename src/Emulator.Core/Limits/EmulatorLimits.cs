@@ -14,7 +14,7 @@ public sealed record EmulatorLimits
     /// <summary>Of a batch for a queue or topic, which is never larger than a message either.</summary>
     public int BatchBytes { get; init; } = 1_048_576;
 
-    /// <summary>Of a message for a queue or topic; a hub has no limit but that of the event.</summary>
+    /// <summary>Of a message for a queue or topic. A hub has no limit but that of the event.</summary>
     public int PropertiesBytes { get; init; } = 64 * 1024;
 
     /// <summary>Of one application property of such a message.</summary>
@@ -40,7 +40,7 @@ public sealed record EmulatorLimits
 
     public TimeSpan Handshake { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Announced to peers; twice as long without a frame closes a connection.</summary>
+    /// <summary>Announced to peers. Twice as long without a frame closes a connection.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromSeconds(240);
 
     public TimeSpan StalledPeer { get; init; } = TimeSpan.FromSeconds(30);
@@ -53,7 +53,7 @@ public sealed record EmulatorLimits
     /// <summary>Of the body of one upload.</summary>
     public long UploadBytes { get; init; } = 256L * 1024 * 1024;
 
-    /// <summary>Bytes a second; bodies of HTTP that move slower for ten seconds end their connection.</summary>
+    /// <summary>Bytes a second. Bodies of HTTP that move slower for ten seconds end their connection.</summary>
     public int MinimumRate { get; init; } = 1_024;
 
     /// <summary>Logs, queues and blobs together.</summary>

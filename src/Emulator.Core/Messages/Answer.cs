@@ -9,7 +9,7 @@ internal sealed record Answer(int Status, string Description, string? Condition 
 {
     public static Answer Ok(AmqpMap? body = null) => new(200, "OK", null, body);
 
-    /// <summary>In both spellings, because either kind of client insists on its own; the code is an int, because one casts it.</summary>
+    /// <summary>In both spellings, because either kind of client insists on its own. The code is an int, because one casts it.</summary>
     public ReadOnlyMemory<byte> Encode(object? correlationId)
     {
         var status = new AmqpMap

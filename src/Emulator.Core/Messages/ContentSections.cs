@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Emulator.Messages;
 
-/// <summary>The sections of a message that a queue keeps, encoded; empty ones did not come.</summary>
+/// <summary>The sections of a message that a queue keeps, encoded. Empty ones did not come.</summary>
 internal sealed record ContentSections(
     ReadOnlyMemory<byte> Header,
     ReadOnlyMemory<byte> Annotations,

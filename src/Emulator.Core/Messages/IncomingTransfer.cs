@@ -17,7 +17,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
     /// <param name="payload">What came.</param>
     /// <param name="messageFormat">Whether it is a message or a batch.</param>
     /// <param name="limits">How much it may be.</param>
-    /// <param name="deliveryId">Its number in its session, for the words of a refusal; some clients look for it there.</param>
+    /// <param name="deliveryId">Its number in its session, for the words of a refusal. Some clients look for it there.</param>
     /// <exception cref="AmqpException">Not decodable, or over a limit: the error to reject with.</exception>
     public static IncomingTransfer Read(ReadOnlyMemory<byte> payload, uint messageFormat, TransferLimits limits, uint deliveryId = 0)
     {
@@ -102,7 +102,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
         }
     }
 
-    // A binary id is limited as text is; numbers and uuids are short by themselves.
+    // A binary id is limited as text is. Numbers and uuids are short by themselves.
     private static int CharactersOf(object? id) =>
         id switch
         {

@@ -24,7 +24,7 @@ internal sealed class MessageContent
 
     public required string MessageId { get; init; }
 
-    /// <summary>From the message's header; it counts from the moment at which the message is enqueued.</summary>
+    /// <summary>From the message's header. It counts from the moment at which the message is enqueued.</summary>
     public TimeSpan? TimeToLive { get; init; }
 
     /// <summary>When the message ends, if its header says nothing: clients give both, and mean by this one their own clock.</summary>
@@ -45,7 +45,7 @@ internal sealed class MessageContent
     /// <summary>The queues of one store that hold it: a topic's subscriptions share it. Under the store's gate.</summary>
     public int Holders { get; set; }
 
-    /// <summary>The number under which its entity took it in; what becomes of it there has the same.</summary>
+    /// <summary>The number under which its entity took it in. What becomes of it there has the same.</summary>
     public long Arrival { get; set; }
 
     /// <summary>Some clients send no id and some cannot work without one: it gets one then.</summary>
@@ -62,14 +62,14 @@ internal sealed class MessageContent
         return new MessageContent(IsSmallPart(message.Encoded) ? sections.Copy() : sections)
         {
             MessageId = TextOf(id) ?? string.Empty,
-            // The largest number stands for all that are larger; only the other field knows then.
+            // The largest number stands for all that are larger. Only the other field knows then.
             TimeToLive = message.Header?.Ttl is { } milliseconds and < uint.MaxValue ? TimeSpan.FromMilliseconds(milliseconds) : null,
             AbsoluteExpiry = message.Properties?.AbsoluteExpiryTime?.ToDateTimeOffset(),
             ScheduledFor = (message.Annotations?.Find(AmqpNames.ScheduledEnqueueTime) as AmqpTimestamp?)?.ToDateTimeOffset(),
         };
     }
 
-    /// <summary>A message as it was written to a log; the bytes are the content's own afterwards.</summary>
+    /// <summary>A message as it was written to a log. The bytes are the content's own afterwards.</summary>
     public static MessageContent Read(ReadOnlyMemory<byte> encoded) => Of(MessageParts.Parse(encoded.ToArray()));
 
     /// <summary>The sections one after another.</summary>
@@ -121,7 +121,7 @@ internal sealed class MessageContent
         var merged = sections.DecodeApplicationProperties() ?? new AmqpMap();
         foreach (var (key, value) in changes)
         {
-            // Some clients give the names as symbols; application properties have strings.
+            // Some clients give the names as symbols. Application properties have strings.
             merged[key is AmqpSymbol symbol ? symbol.Value : key] = value;
         }
 
@@ -130,7 +130,7 @@ internal sealed class MessageContent
 
     public MessageContent AsDeadLetterOf(string queue) => WithAnnotation(DeadLetterSource, queue);
 
-    /// <summary>When it ends if it is enqueued then, in a queue with this limit; null when it never does.</summary>
+    /// <summary>When it ends if it is enqueued then, in a queue with this limit. Null when it never does.</summary>
     public DateTimeOffset? ExpiryFrom(DateTimeOffset enqueued, TimeSpan? limit)
     {
         var own = TimeToLive is { } life ? After(enqueued, life) : AbsoluteExpiry;

@@ -29,7 +29,7 @@ internal static class Sections
         {
             foreach (var (key, value) in given)
             {
-                // Keys are symbols by the standard; one that came as a string must not shadow the service's.
+                // Keys are symbols by the standard. One that came as a string must not shadow the service's.
                 var symbol = key is string text && System.Text.Ascii.IsValid(text) ? new AmqpSymbol(text) : key;
                 if (!merged.ContainsKey(symbol))
                 {

@@ -16,7 +16,7 @@ internal readonly record struct StoredEvent(
     int DeliveryAnnotationsLength
 )
 {
-    /// <summary>Opaque to clients; here the sequence number's text.</summary>
+    /// <summary>Opaque to clients. Here the sequence number's text.</summary>
     public string Offset => Positions.OffsetOf(Sequence);
 
     public ReadOnlyMemory<byte> WithDeliveryAnnotations(AmqpMap annotations)

@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Takes messages whose properties equal all values that are given; text compares with case.</summary>
+/// <summary>Takes messages whose properties equal all values that are given. Text compares with case.</summary>
 internal sealed class CorrelationFilter : RuleFilter
 {
     // The names of the fields in a request, in the order of the list that describes the filter.
@@ -22,7 +22,7 @@ internal sealed class CorrelationFilter : RuleFilter
         _properties = properties;
     }
 
-    /// <summary>From the map that a client sends; null when it names no condition at all.</summary>
+    /// <summary>From the map that a client sends. Null when it names no condition at all.</summary>
     public static CorrelationFilter? Of(AmqpMap request)
     {
         var filter = new CorrelationFilter(Array.ConvertAll(Fields, request.FindString), request.Find("properties") as AmqpMap ?? new AmqpMap());

@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>A message as filters look at it; decoded when the first of them does, once for all.</summary>
+/// <summary>A message as filters look at it. Decoded when the first of them does, once for all.</summary>
 internal sealed class FilteredMessage(MessageContent content)
 {
     private ContentSections? _sections;

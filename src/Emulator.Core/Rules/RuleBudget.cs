@@ -16,11 +16,11 @@ internal sealed class RuleBudget(long bytes)
     // A comparison of texts, and a copy, handles several letters at once.
     private const int LettersPerStep = 8;
 
-    /// <summary>Steps that are left; a matcher that counts its own steps writes back what remains.</summary>
+    /// <summary>Steps that are left. A matcher that counts its own steps writes back what remains.</summary>
     public long Left { get; private set; } = Least + (PerByte * bytes);
 
     /// <summary>Takes steps.</summary>
-    /// <exception cref="RuleBudgetException">There are not so many left; none is left then.</exception>
+    /// <exception cref="RuleBudgetException">There are not so many left. None is left then.</exception>
     public void Spend(long steps)
     {
         if (steps > Left)

@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Calculates with two values as C# does; what C# would refuse, or could not hold, is unknown.</summary>
+/// <summary>Calculates with two values as C# does. What C# would refuse, or could not hold, is unknown.</summary>
 internal static class SqlArithmetic
 {
     /// <summary>A text that would become longer is unknown: a short expression can join a long property to itself many times.</summary>

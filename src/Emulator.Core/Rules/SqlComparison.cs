@@ -5,7 +5,7 @@ namespace EventHubThroughput.Emulator.Rules;
 /// <summary>Compares two values: numbers of any types, texts by their code units, times. Others have no answer, nor has the unknown.</summary>
 internal static class SqlComparison
 {
-    /// <summary>The comparison that a sign stands for; null when the sign stands for something else.</summary>
+    /// <summary>The comparison that a sign stands for. Null when the sign stands for something else.</summary>
     public static Func<object?, object?, bool?>? Of(string sign) =>
         sign switch
         {

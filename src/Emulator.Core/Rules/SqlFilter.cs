@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Takes the messages for which an SQL condition is true; one that is unknown for a message does not take it.</summary>
+/// <summary>Takes the messages for which an SQL condition is true. One that is unknown for a message does not take it.</summary>
 internal sealed class SqlFilter : RuleFilter
 {
     private const int CompatibilityLevel = 20;
@@ -22,7 +22,7 @@ internal sealed class SqlFilter : RuleFilter
     /// <summary>Values of the names that begin with <c>@</c>.</summary>
     public AmqpMap Parameters { get; }
 
-    /// <summary>The filter of an expression; those that take everything or nothing are written as clients write them, 1=1 and 1=0.</summary>
+    /// <summary>The filter of an expression. Those that take everything or nothing are written as clients write them, 1=1 and 1=0.</summary>
     /// <exception cref="SqlSyntaxException">It is none.</exception>
     public static RuleFilter Of(string expression, AmqpMap parameters) =>
         expression switch
@@ -50,7 +50,7 @@ internal sealed class SqlFilter : RuleFilter
 
     public override bool Takes(FilteredMessage message) => _condition(message) == true;
 
-    // Clients know two fields; the third is given to logs only.
+    // Clients know two fields. The third is given to logs only.
     public override AmqpDescribed Describe() => new(SqlCode, new AmqpList { Expression, CompatibilityLevel });
 
     protected override AmqpDescribed DescribeWhole() => new(SqlCode, new AmqpList { Expression, CompatibilityLevel, Parameters });

@@ -3,7 +3,7 @@ namespace EventHubThroughput.Emulator.Rules;
 /// <summary>The pattern of LIKE: <c>%</c> stands for any letters or none, <c>_</c> for any one.</summary>
 internal sealed class SqlPattern
 {
-    /// <summary>A pattern may come with a message; one beyond what an expression may have fits no text.</summary>
+    /// <summary>A pattern may come with a message. One beyond what an expression may have fits no text.</summary>
     public const int Longest = SqlParser.LongestText;
 
     // Steps are taken from the budget in groups: counting each of them there would cost as much as the step itself.
@@ -21,7 +21,7 @@ internal sealed class SqlPattern
     }
 
     /// <param name="pattern">A text.</param>
-    /// <param name="escape">The character that makes the next one stand for itself; an empty text has none.</param>
+    /// <param name="escape">The character that makes the next one stand for itself. An empty text has none.</param>
     /// <returns>Null when either is something else, or the pattern ends with the escape.</returns>
     public static SqlPattern? Of(object? pattern, object? escape)
     {

@@ -1,13 +1,13 @@
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>What an expression is worth for a message; null is the unknown value. The types are those of <see cref="SqlValues"/>.</summary>
+/// <summary>What an expression is worth for a message. Null is the unknown value. The types are those of <see cref="SqlValues"/>.</summary>
 internal delegate object? SqlValue(FilteredMessage message);
 
-/// <summary>Whether a message fulfils something; null is unknown.</summary>
+/// <summary>Whether a message fulfils something. Null is unknown.</summary>
 internal delegate bool? SqlCondition(FilteredMessage message);
 
 /// <summary>Looks a property up.</summary>
-/// <returns>False when the message does not have it; one that is there may be null.</returns>
+/// <returns>False when the message does not have it. One that is there may be null.</returns>
 internal delegate bool SqlProperty(FilteredMessage message, out object? value);
 
 /// <summary>What the parser has understood of a part of an expression: a value or a condition.</summary>

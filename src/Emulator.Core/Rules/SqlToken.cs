@@ -2,7 +2,7 @@ namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>A piece of an SQL expression.</summary>
 /// <param name="Kind">What it is.</param>
-/// <param name="Written">As it stands in the text; what refusals show.</param>
+/// <param name="Written">As it stands in the text. What refusals show.</param>
 /// <param name="Content">What it means: a text or a name without its quotation marks.</param>
 /// <param name="Line">From 1.</param>
 /// <param name="Column">From 1.</param>
@@ -34,7 +34,7 @@ internal enum SqlTokenKind
     Sign,
 }
 
-/// <summary>A text that is no SQL expression of a rule; the message names the place, in the service's own form.</summary>
+/// <summary>A text that is no SQL expression of a rule. The message names the place, in the service's own form.</summary>
 internal sealed class SqlSyntaxException(SqlToken token, string details)
     : Exception(
         $"There was an error parsing the SQL expression. [Token line={token.Line}, column={token.Column}, Token in error={token.Written}, Additional details={details}]"

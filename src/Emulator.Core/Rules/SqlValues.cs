@@ -19,7 +19,7 @@ internal static class SqlValues
     private const string TicksOfTime = "com.microsoft:datetime-offset";
     private const string Address = "com.microsoft:uri";
 
-    /// <summary>The value of what came over the wire; null when there is none for it.</summary>
+    /// <summary>The value of what came over the wire. Null when there is none for it.</summary>
     public static object? Of(object? wire) =>
         wire switch
         {

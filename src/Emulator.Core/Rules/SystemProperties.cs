@@ -25,7 +25,7 @@ internal static class SystemProperties
 
     public static string Names { get; } = string.Join(", ", Values.Keys.Order(StringComparer.Ordinal));
 
-    /// <summary>Null when there is none of that name; names compare without case.</summary>
+    /// <summary>Null when there is none of that name. Names compare without case.</summary>
     public static SqlProperty? Find(string name) =>
         Values.TryGetValue(name, out var value) ? (FilteredMessage message, out object? found) => (found = value(message)) is not null : null;
 }

@@ -7,14 +7,14 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// Numbers messages as they come in, over all queues and topics, so that one that is deleted and made anew goes on above its namesake. A
 /// message's number stands in its entity's log and in the journal: that is how a start finds what the log holds and the journal never heard of.
 /// </summary>
-/// <param name="heard">What the journal told last; null without a journal.</param>
+/// <param name="heard">What the journal told last. Null without a journal.</param>
 internal sealed class ArrivalNumbers(LastStored? heard)
 {
     // While logs are read back, by one thread.
     private readonly List<(string Entity, MessageContent Content)> _unheardOf = [];
     private long _last = heard?.LastArrival ?? 0;
 
-    /// <summary>What logs hold and the journal does not, in the order of arrival; it is given once.</summary>
+    /// <summary>What logs hold and the journal does not, in the order of arrival. It is given once.</summary>
     public IReadOnlyList<(string Entity, MessageContent Content)> TakeUnheardOf()
     {
         // What several subscriptions keep may have come back in several records.

@@ -8,8 +8,8 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// Whatever fails before that leaves no trace.
 /// </summary>
 /// <param name="store">Where they go.</param>
-/// <param name="window">The ids that are duplicates; null when nobody looks for them.</param>
-/// <param name="route">Which queues get a message; called under the store's gate.</param>
+/// <param name="window">The ids that are duplicates. Null when nobody looks for them.</param>
+/// <param name="route">Which queues get a message. Called under the store's gate.</param>
 internal sealed class Arrivals(MessageStore store, DuplicateWindow? window, Func<MessageContent, bool, IReadOnlyList<MessageQueue>> route)
 {
     public Receipt? Accept(IReadOnlyList<MessageContent> contents, Action<Receipt>? stored, byte hops)

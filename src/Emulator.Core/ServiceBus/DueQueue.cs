@@ -2,7 +2,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
 /// Messages in the order in which something is due for them: their turn, the end of a lock or of their life. Most of them leave
-/// before that; what has left is passed over, and never makes up more than half of what is kept. Under the store's gate.
+/// before that. What has left is passed over, and never makes up more than half of what is kept. Under the store's gate.
 /// </summary>
 /// <param name="isCurrent">Whether a message still waits for what was due.</param>
 internal sealed class DueQueue(Func<QueuedMessage, long, bool> isCurrent)
@@ -15,7 +15,7 @@ internal sealed class DueQueue(Func<QueuedMessage, long, bool> isCurrent)
     /// <summary>Entries held, those of messages that have left included.</summary>
     public int Count => _entries.Count;
 
-    /// <summary>When the first message is due; null when none is.</summary>
+    /// <summary>When the first message is due. Null when none is.</summary>
     public long? Next
     {
         get

@@ -8,9 +8,9 @@ using EventHubThroughput.Emulator.Messages;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>The requests on the <c>$management</c> of a queue, a topic, a subscription or a dead-letter queue.</summary>
-/// <param name="target">What can be sent to and therefore scheduled; null for what is only received from.</param>
+/// <param name="target">What can be sent to and therefore scheduled. Null for what is only received from.</param>
 /// <param name="queue">What is received from or looked at.</param>
-/// <param name="subscription">Whose rules can be changed; null for everything else.</param>
+/// <param name="subscription">Whose rules can be changed. Null for everything else.</param>
 /// <param name="context">Limits, and the journal of what is sent.</param>
 internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue, Subscription? subscription, EndpointContext context)
 {

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// </summary>
 internal sealed class Forwarding(MessageQueue queue, MessageStore store)
 {
-    /// <summary>As many as the service allows; a message that comes round in a loop ends after them.</summary>
+    /// <summary>As many as the service allows. A message that comes round in a loop ends after them.</summary>
     public const int MostHops = 4;
 
     private int _calls;

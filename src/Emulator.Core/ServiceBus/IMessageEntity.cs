@@ -7,12 +7,12 @@ internal interface IMessageEntity
 {
     string Name { get; }
 
-    /// <summary>Cancelled when the entity is deleted; links to it end.</summary>
+    /// <summary>Cancelled when the entity is deleted. Links to it end.</summary>
     CancellationToken Deleted { get; }
 
     /// <summary>Takes messages in, all or none.</summary>
     /// <param name="contents">The messages, in order.</param>
-    /// <param name="stored">Told before anybody can receive one of them; null when nobody wants to know.</param>
+    /// <param name="stored">Told before anybody can receive one of them. Null when nobody wants to know.</param>
     /// <param name="hops">How often they were forwarded.</param>
     /// <returns>Null when there is no memory for them.</returns>
     /// <exception cref="IOException">They could not be written to the log.</exception>

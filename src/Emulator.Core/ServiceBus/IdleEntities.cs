@@ -26,7 +26,7 @@ internal sealed class IdleEntities : IDisposable
         _timer = clock.CreateTimer(static state => ((IdleEntities)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Deletes what is over and sets the timer for what is over next; to be called whenever an entity may ask for it anew.</summary>
+    /// <summary>Deletes what is over and sets the timer for what is over next. To be called whenever an entity may ask for it anew.</summary>
     public void Look()
     {
         lock (_gate)

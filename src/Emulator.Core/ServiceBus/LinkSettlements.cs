@@ -8,7 +8,7 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>What a consumer's link says of its messages. In good times it is done where it is heard; what takes time is done beside.</summary>
+/// <summary>What a consumer's link says of its messages. In good times it is done where it is heard. What takes time is done beside.</summary>
 internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, EndpointContext context, ILatency latency)
 {
     private const int TokenBytes = 16;

@@ -27,14 +27,14 @@ internal sealed class LockTable
         Hold(message, until);
     }
 
-    /// <summary>Ends a lock before its time; the message's state is another one already.</summary>
+    /// <summary>Ends a lock before its time. The message's state is another one already.</summary>
     public void Remove(QueuedMessage message)
     {
         _locks.Remove(message.LockToken);
         _ends.Leave();
     }
 
-    /// <summary>The first lock whose time is over; it is to be removed.</summary>
+    /// <summary>The first lock whose time is over. It is to be removed.</summary>
     public QueuedMessage? Over(long now) => _ends.Peek(now);
 
     private void Hold(QueuedMessage message, DateTimeOffset until)

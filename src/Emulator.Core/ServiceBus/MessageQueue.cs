@@ -7,7 +7,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
 /// A queue with peek-lock: a message is available, locked, deferred or scheduled, and leaves only when it is completed, expired,
-/// forwarded or dead-lettered. Every call is short and never waits; safe for several threads. With a log, a call that throws an
+/// forwarded or dead-lettered. Every call is short and never waits. Safe for several threads. With a log, a call that throws an
 /// <see cref="IOException"/> has changed nothing.
 /// </summary>
 internal sealed class MessageQueue : IMessageEntity, IDisposable
@@ -21,7 +21,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     /// <param name="name">Its path.</param>
     /// <param name="settings">Its rules.</param>
     /// <param name="deadLetters">Null for a dead-letter queue itself.</param>
-    /// <param name="route">Where scheduled messages go when their time has come; null for the queue itself.</param>
+    /// <param name="route">Where scheduled messages go when their time has come. Null for the queue itself.</param>
     public MessageQueue(
         MessageStore store,
         int id,
@@ -66,7 +66,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     /// <summary>Set whenever a message becomes available.</summary>
     public WakeUps Receivers { get; } = new();
 
-    /// <summary>Cancelled when the queue is deleted; links to it end.</summary>
+    /// <summary>Cancelled when the queue is deleted. Links to it end.</summary>
     public CancellationToken Deleted { get; }
 
     /// <summary>Kept for the store.</summary>
@@ -104,17 +104,17 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         return receipt;
     }
 
-    /// <summary>Locks the first available message; null when there is none.</summary>
+    /// <summary>Locks the first available message. Null when there is none.</summary>
     public QueueDelivery? TryLock() => TryLockFirst(Settings.LockDuration);
 
     /// <summary>
-    /// Locks the first available message for a receiver that takes it for good, however long it takes to reach it; to be followed by
+    /// Locks the first available message for a receiver that takes it for good, however long it takes to reach it. To be followed by
     /// <see cref="Taken"/> or <see cref="Release"/>. Null when there is none.
     /// </summary>
     public QueueDelivery? TryTake() => TryLockFirst(null);
 
     /// <summary>Locks deferred messages, all or none.</summary>
-    /// <returns>Null when one of them is not deferred here; one whose time to live is over leaves by that.</returns>
+    /// <returns>Null when one of them is not deferred here. One whose time to live is over leaves by that.</returns>
     public IReadOnlyList<QueueDelivery>? TryLockDeferred(IReadOnlyList<long> sequences)
     {
         IReadOnlyList<QueueDelivery>? deliveries = null;
@@ -132,7 +132,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         return deliveries;
     }
 
-    /// <summary>Id and number of a locked message; null when the lock is lost.</summary>
+    /// <summary>Id and number of a locked message. Null when the lock is lost.</summary>
     public (string MessageId, long Sequence)? FindLocked(Guid token)
     {
         lock (_store.Gate)
@@ -142,12 +142,12 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     }
 
     /// <summary>Undoes a lock: its receiver gives the message back unseen, or was never reached. The delivery does not count.</summary>
-    /// <returns>False when the lock is lost; so for all settlements.</returns>
+    /// <returns>False when the lock is lost. So for all settlements.</returns>
     public bool Release(Guid token) => Settle(token, Contents.Return);
 
     public bool Complete(Guid token) => Settle(token, Contents.Take);
 
-    /// <summary>The message of <see cref="TryTake"/> has gone out; a log that cannot be written does not bring it back.</summary>
+    /// <summary>The message of <see cref="TryTake"/> has gone out. A log that cannot be written does not bring it back.</summary>
     public bool Taken(Guid token) => Settle(token, Contents.Leave);
 
     public bool Abandon(Guid token, AmqpMap? changes) =>
@@ -156,11 +156,11 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     public bool Defer(Guid token, AmqpMap? changes) => Settle(token, message => Contents.Defer(message, message.Content.WithProperties(changes)));
 
     /// <param name="token">The lock.</param>
-    /// <param name="info">Reason, description and whatever else; they become application properties of the dead letter.</param>
+    /// <param name="info">Reason, description and whatever else. They become application properties of the dead letter.</param>
     public bool DeadLetter(Guid token, AmqpMap? info) =>
         Settle(token, message => Contents.MoveToDeadLetters(message, message.Content.WithProperties(info), message.DeliveryCount));
 
-    /// <summary>Prolongs locks from now on, all or none; null when one of them is lost.</summary>
+    /// <summary>Prolongs locks from now on, all or none. Null when one of them is lost.</summary>
     public DateTimeOffset? Renew(IReadOnlyList<Guid> tokens)
     {
         DateTimeOffset? renewed = null;
@@ -246,8 +246,8 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         DeadLetters?.Rearrange();
     }
 
-    /// <summary>Gives a queue of its own other settings, which what it holds obeys from now on; locks stay, and so does its name.</summary>
-    /// <exception cref="IOException">It could not be written to the log; nothing has changed.</exception>
+    /// <summary>Gives a queue of its own other settings, which what it holds obeys from now on. Locks stay, and so does its name.</summary>
+    /// <exception cref="IOException">It could not be written to the log. Nothing has changed.</exception>
     public void Change(QueueSettings settings)
     {
         lock (_store.Gate)

@@ -19,7 +19,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// </summary>
 internal sealed class MessageStore : IDisposable
 {
-    // What a message takes in a log beside its content, and each queue's share of it; rather more than less.
+    // What a message takes in a log beside its content, and each queue's share of it. Rather more than less.
     private const int ContentOverhead = 96;
     private const int EntryBytes = 32;
 
@@ -64,7 +64,7 @@ internal sealed class MessageStore : IDisposable
     /// <summary>Told of what fails and is tried again.</summary>
     public ILogger Trouble { get; }
 
-    /// <summary>Is given what rules could not be evaluated, before the message is stored; null without a journal.</summary>
+    /// <summary>Is given what rules could not be evaluated, before the message is stored. Null without a journal.</summary>
     public Action<RulesNotEvaluated>? NotEvaluated { get; init; }
 
     /// <summary>Null when nothing is kept beyond the process.</summary>
@@ -72,7 +72,7 @@ internal sealed class MessageStore : IDisposable
 
     public IReadOnlyList<MessageQueue> Queues => _queues;
 
-    /// <summary>The ids that its queue or its topic looks for; null when nobody looks for duplicates. Under the gate.</summary>
+    /// <summary>The ids that its queue or its topic looks for. Null when nobody looks for duplicates. Under the gate.</summary>
     public DuplicateWindow? Duplicates { get; private set; }
 
     /// <summary>What a log of nothing but the present messages would take, roughly. Under the gate.</summary>
@@ -84,10 +84,10 @@ internal sealed class MessageStore : IDisposable
     public DuplicateWindow? Watch(TimeSpan? length) => length is { } window ? Duplicates = new DuplicateWindow(window, Budget) : null;
 
     /// <summary>Adds a queue and its dead-letter queue.</summary>
-    /// <param name="id">Its number; the dead-letter queue has the next one.</param>
+    /// <param name="id">Its number. The dead-letter queue has the next one.</param>
     /// <param name="name">Its path.</param>
     /// <param name="settings">Its rules.</param>
-    /// <param name="route">Where its scheduled messages go; null for the queue itself.</param>
+    /// <param name="route">Where its scheduled messages go. Null for the queue itself.</param>
     public MessageQueue AddQueue(int id, string name, QueueSettings settings, Func<MessageContent, IReadOnlyList<MessageQueue>>? route = null)
     {
         var dead = new MessageQueue(this, id + 1, $"{name}/{AmqpNames.DeadLetterSuffix}", DeadLettersOf(settings), deadLetters: null, route: null);
@@ -275,7 +275,7 @@ internal sealed class MessageStore : IDisposable
     }
 
     /// <summary>Ends the store for good: its messages are gone, its memory is free, its links end.</summary>
-    /// <param name="remove">Removes its log; when that fails, nothing has happened.</param>
+    /// <param name="remove">Removes its log. When that fails, nothing has happened.</param>
     public void Delete(Action remove)
     {
         lock (Gate)

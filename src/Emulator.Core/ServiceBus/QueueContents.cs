@@ -10,7 +10,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// </summary>
 /// <param name="store">The store.</param>
 /// <param name="queue">Whose contents these are.</param>
-/// <param name="route">Where a scheduled message goes when its time has come; the queue itself, unless it belongs to a topic.</param>
+/// <param name="route">Where a scheduled message goes when its time has come. The queue itself, unless it belongs to a topic.</param>
 internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func<MessageContent, IReadOnlyList<MessageQueue>> route)
 {
     private readonly MessageIndex _messages = new();
@@ -32,7 +32,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
 
     private MessageState Waiting => queue.Forwards ? MessageState.Forwarding : MessageState.Available;
 
-    /// <summary>A message with the next number; it is in the queue only when it is added.</summary>
+    /// <summary>A message with the next number. It is in the queue only when it is added.</summary>
     public QueuedMessage Create(MessageContent content, DateTimeOffset now, DateTimeOffset? scheduled, byte hops) =>
         new(queue, ++LastSequence, now, content)
         {
@@ -50,7 +50,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         Place(message);
     }
 
-    /// <summary>The first available message; it must be locked.</summary>
+    /// <summary>The first available message. It must be locked.</summary>
     public QueuedMessage? TryTakeAvailable() => _waiting.Available.TryTake(long.MaxValue);
 
     public QueueDelivery Lock(QueuedMessage message, DateTimeOffset until)
@@ -117,7 +117,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     public void MoveToDeadLetters(QueuedMessage message, MessageContent content, int deliveryCount) =>
         Move(message, content.AsDeadLetterOf(queue.Name), deliveryCount, [queue.DeadLetters!]);
 
-    /// <summary>Whether a deferred message is over; then it leaves.</summary>
+    /// <summary>Whether a deferred message is over. Then it leaves.</summary>
     public bool ExpireIfOver(QueuedMessage message, DateTimeOffset now)
     {
         if (message.Expires is not { } end || end > now)
@@ -197,7 +197,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         Place(message);
     }
 
-    /// <summary>Brings a message back from a log; it is in its place only when all of them are.</summary>
+    /// <summary>Brings a message back from a log. It is in its place only when all of them are.</summary>
     public void Restore(QueuedMessage message)
     {
         if (_messages.Find(message.Sequence) is not null)
@@ -227,7 +227,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         store.DropEntry();
     }
 
-    /// <summary>Puts everything that a log brought back where it belongs; locks are over, their deliveries do not count.</summary>
+    /// <summary>Puts everything that a log brought back where it belongs. Locks are over, their deliveries do not count.</summary>
     public void Resume()
     {
         _messages.Order();
@@ -245,7 +245,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
     }
 
-    /// <summary>Puts everything where other settings want it; locks stay as they are.</summary>
+    /// <summary>Puts everything where other settings want it. Locks stay as they are.</summary>
     public void Rearrange()
     {
         _waiting.Clear();
@@ -262,7 +262,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
     }
 
-    /// <summary>Gives all memory back; the queue ends.</summary>
+    /// <summary>Gives all memory back. The queue ends.</summary>
     public void Clear()
     {
         foreach (var message in _messages.All.ToArray())

@@ -14,7 +14,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <param name="WasScheduled">Whether it had to wait for its time.</param>
 /// <param name="LockToken">Of the delivery.</param>
 /// <param name="LockedUntil">When the lock ends.</param>
-/// <param name="Expires">When it expires, by its own limit or the queue's; null when it does not.</param>
+/// <param name="Expires">When it expires, by its own limit or the queue's. Null when it does not.</param>
 internal sealed record QueueDelivery(
     long Sequence,
     DateTimeOffset Enqueued,
@@ -72,7 +72,7 @@ internal sealed record QueueDelivery(
         return Sections.Join(head.Encode(), PropertiesOf(sections), sections.ApplicationProperties, withBody ? sections.Body : default, sections.Footer);
     }
 
-    // From the moment at which it was enqueued; the largest number stands for all that are larger.
+    // From the moment at which it was enqueued. The largest number stands for all that are larger.
     private uint MillisecondsOfLife => (uint)Math.Clamp((Expires!.Value - Enqueued).TotalMilliseconds, 0, uint.MaxValue);
 
     // A sender's time of expiry beyond the queue's limit would contradict the header. A life that the header cannot hold is between two times.

@@ -127,7 +127,7 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
 
             if (fault?.Action == FaultAction.Duplicate)
             {
-                // It befalls each message of a batch; the first one's record was written when it struck.
+                // It befalls each message of a batch. The first one's record was written when it struck.
                 foreach (var id in ids.Skip(1))
                 {
                     context.Faults.Record(fault, FaultPoint.MessageSend, target with { Detail = id });

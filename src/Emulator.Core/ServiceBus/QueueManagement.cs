@@ -12,7 +12,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
 {
     private const int PeekLimit = 1_000;
 
-    // A page of peeking ends when it is larger than this; its client asks for the next one.
+    // A page of peeking ends when it is larger than this. Its client asks for the next one.
     private const int PeekBytes = 1024 * 1024;
 
     // Of deferred messages that are asked for together: nothing may be left out of them. One alone always fits.
@@ -82,7 +82,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
             return new Answer(400, QueueSettlement.NoSecondDeathText, ErrorCondition.NotAllowed);
         }
 
-        // All are tried; one lost lock does not hold the others.
+        // All are tried. One lost lock does not hold the others.
         return tokens.Count(token => Settle(token, settlement.Settle, settlement.Name)) == tokens.Count ? Answer.Ok(new AmqpMap()) : LockLost;
     }
 

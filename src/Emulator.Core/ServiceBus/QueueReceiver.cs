@@ -103,7 +103,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
         }
     }
 
-    // What is to be sent; throws when the link is over by it.
+    // What is to be sent. Throws when the link is over by it.
     private async Task<ReadOnlyMemory<byte>> MeetFaultsAsync(AmqpSender sender, QueueDelivery delivery, ReadOnlyMemory<byte> encoded, PushLoop loop)
     {
         var target = new FaultTarget(context.Service, queue.Name, Detail: delivery.Content.MessageId);

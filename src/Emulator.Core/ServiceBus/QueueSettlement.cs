@@ -80,7 +80,7 @@ internal static class QueueSettlement
             _ => Accepted.Instance,
         };
 
-    // Clients give reason and description in the info map; any other peer's error says as much as it has.
+    // Clients give reason and description in the info map. Any other peer's error says as much as it has.
     private static AmqpMap? DeadLetterInfo(AmqpError? error)
     {
         if (error is null || error.Info?.Find(AmqpNames.DeadLetterReason) is not null || error.Condition.Value == AmqpNames.DeadLetterError)

@@ -8,7 +8,7 @@ internal enum MessageState
     Locked,
     Deferred,
 
-    /// <summary>Waits for its time; delivered to nobody before.</summary>
+    /// <summary>Waits for its time. Delivered to nobody before.</summary>
     Scheduled,
 
     /// <summary>On its way to the entity that its queue forwards to.</summary>
@@ -43,19 +43,19 @@ internal sealed class QueuedMessage(MessageQueue queue, long sequence, DateTimeO
     /// <summary>Null once it is enqueued.</summary>
     public DateTimeOffset? ScheduledFor { get; init; }
 
-    /// <summary>Whether it had to wait for its time before it was enqueued; its receivers are told.</summary>
+    /// <summary>Whether it had to wait for its time before it was enqueued. Its receivers are told.</summary>
     public bool WasScheduled { get; set; }
 
-    /// <summary>When its time to live is over; null when it has none.</summary>
+    /// <summary>When its time to live is over. Null when it has none.</summary>
     public DateTimeOffset? Expires { get; set; }
 
-    /// <summary>Whether its queue will come back to it then; not when that came up while it was locked or deferred.</summary>
+    /// <summary>Whether its queue will come back to it then. Not when that came up while it was locked or deferred.</summary>
     public bool AwaitsExpiry { get; set; }
 
     /// <summary>How often it was forwarded before it came here.</summary>
     public byte Hops { get; init; }
 
-    /// <summary>The neighbours in order of sequence numbers; kept by <see cref="MessageIndex"/>.</summary>
+    /// <summary>The neighbours in order of sequence numbers. Kept by <see cref="MessageIndex"/>.</summary>
     public QueuedMessage? Previous { get; set; }
 
     public QueuedMessage? Next { get; set; }

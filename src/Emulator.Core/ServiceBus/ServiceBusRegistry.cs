@@ -9,7 +9,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// The queues and topics of an emulator; a name is one of them only, and names compare without case. With a data directory they
+/// The queues and topics of an emulator. A name is one of them only, and names compare without case. With a data directory they
 /// come back by themselves. Safe for several threads.
 /// </summary>
 internal sealed class ServiceBusRegistry : IDisposable
@@ -31,10 +31,10 @@ internal sealed class ServiceBusRegistry : IDisposable
 
     /// <param name="budget">The memory of all entities.</param>
     /// <param name="clock">Everything that lasts a while.</param>
-    /// <param name="data">Where they are kept; null keeps them in memory only.</param>
+    /// <param name="data">Where they are kept. Null keeps them in memory only.</param>
     /// <param name="limit">Queues, topics and subscriptions at once.</param>
     /// <param name="numbers">Of the messages that arrive.</param>
-    /// <param name="log">Told of what fails and is tried again; or null.</param>
+    /// <param name="log">Told of what fails and is tried again. Or null.</param>
     /// <exception cref="EmulatorException">A log is damaged or cannot be read.</exception>
     public ServiceBusRegistry(
         MemoryBudget budget,
@@ -64,10 +64,10 @@ internal sealed class ServiceBusRegistry : IDisposable
         }
     }
 
-    /// <summary>What a queue that is asked for and not there is created as; null refuses it. Without it, nothing is created on demand.</summary>
+    /// <summary>What a queue that is asked for and not there is created as. Null refuses it. Without it, nothing is created on demand.</summary>
     public Func<string, QueueSettings?>? OnDemand { get; init; }
 
-    /// <summary>Is given what rules could not be evaluated; null without a journal.</summary>
+    /// <summary>Is given what rules could not be evaluated. Null without a journal.</summary>
     public Action<RulesNotEvaluated>? NotEvaluated { get; init; }
 
     /// <summary>Without subscriptions.</summary>
@@ -101,7 +101,7 @@ internal sealed class ServiceBusRegistry : IDisposable
         }
     }
 
-    /// <summary>Creates a topic with its subscriptions; one that is there gets those that it lacks.</summary>
+    /// <summary>Creates a topic with its subscriptions. One that is there gets those that it lacks.</summary>
     /// <exception cref="IOException">It could not be written.</exception>
     public CreateVerdict CreateTopic(TopicSettings settings)
     {
@@ -137,7 +137,7 @@ internal sealed class ServiceBusRegistry : IDisposable
 
     /// <param name="topic">The topic's name.</param>
     /// <param name="settings">The subscription's, named without the topic.</param>
-    /// <param name="begin">Gives a new one other rules before any message comes to it; when that fails, none is created.</param>
+    /// <param name="begin">Gives a new one other rules before any message comes to it. When that fails, none is created.</param>
     /// <exception cref="IOException">It could not be written.</exception>
     public CreateVerdict CreateSubscription(string topic, QueueSettings settings, Action<Subscription>? begin = null)
     {
@@ -163,7 +163,7 @@ internal sealed class ServiceBusRegistry : IDisposable
         }
     }
 
-    /// <summary>Finds a queue, or creates it on demand; null when it is not there.</summary>
+    /// <summary>Finds a queue, or creates it on demand. Null when it is not there.</summary>
     /// <exception cref="IOException">It could not be written.</exception>
     public MessageQueue? FindQueue(string name)
     {
@@ -184,7 +184,7 @@ internal sealed class ServiceBusRegistry : IDisposable
     /// <exception cref="IOException">It could not be created on demand.</exception>
     public IMessageEntity? Find(string name) => FindTopic(name) ?? (IMessageEntity?)FindQueue(name);
 
-    /// <summary>The queue that an address of a queue, a subscription or a dead-letter queue names; null when it is not there.</summary>
+    /// <summary>The queue that an address of a queue, a subscription or a dead-letter queue names. Null when it is not there.</summary>
     /// <exception cref="IOException">It could not be created on demand.</exception>
     public MessageQueue? FindQueue(EntityAddress address)
     {
@@ -192,12 +192,12 @@ internal sealed class ServiceBusRegistry : IDisposable
         return address.DeadLetter ? queue?.DeadLetters : queue;
     }
 
-    /// <summary>Removes a queue with all that it holds; its links end. False when there is none.</summary>
-    /// <exception cref="IOException">Its file could not be removed; nothing has happened.</exception>
+    /// <summary>Removes a queue with all that it holds. Its links end. False when there is none.</summary>
+    /// <exception cref="IOException">Its file could not be removed. Nothing has happened.</exception>
     public bool DeleteQueue(string name) => Delete(QueueKind, name, static entity => entity.Queue is not null);
 
-    /// <summary>Removes a topic with its subscriptions; their links end. False when there is none.</summary>
-    /// <exception cref="IOException">Its file could not be removed; nothing has happened.</exception>
+    /// <summary>Removes a topic with its subscriptions. Their links end. False when there is none.</summary>
+    /// <exception cref="IOException">Its file could not be removed. Nothing has happened.</exception>
     public bool DeleteTopic(string name) => Delete(TopicKind, name, static entity => entity.Topic is not null);
 
     /// <exception cref="IOException">It could not be written.</exception>

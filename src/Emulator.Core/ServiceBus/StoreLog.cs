@@ -5,7 +5,7 @@ using EventHubThroughput.Emulator.Messages;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// Writes what happens to a store's messages, one record for whatever must happen together. Under the store's gate; what
+/// Writes what happens to a store's messages, one record for whatever must happen together. Under the store's gate. What
 /// <see cref="StoreReplay"/> reads.
 /// </summary>
 internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
@@ -13,7 +13,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
     /// <summary>Dead bytes that are no reason yet to rewrite a log.</summary>
     private const long ToleratedDeadBytes = 16 * 1024 * 1024;
 
-    /// <summary>What a message is beside its delivery count; flags of one byte.</summary>
+    /// <summary>What a message is beside its delivery count. Flags of one byte.</summary>
     public const int DeferredFlag = 1;
 
     public const int ScheduledFlag = 2;
@@ -24,7 +24,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
     private EntityLog _log = log;
     private long _nextAttempt;
 
-    /// <summary>Writes all that there is; for a log that is new.</summary>
+    /// <summary>Writes all that there is. For a log that is new.</summary>
     public void Describe() => describe(this);
 
     public void Queue(QueueSettings settings) => Append(Settings(Start(StoreRecord.Queue), settings));
@@ -54,7 +54,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
     public void Kept(Arrival arrival) => Append([arrival], StoreRecord.Kept);
 
     /// <summary>
-    /// Undoes <see cref="Enqueued"/>, ids that count as used included; if that fails too, the messages will be there after a restart
+    /// Undoes <see cref="Enqueued"/>, ids that count as used included. If that fails too, the messages will be there after a restart
     /// although nobody was told.
     /// </summary>
     public void Withdrawn(long at)
@@ -134,7 +134,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
         }
         catch (Exception)
         {
-            // The old log is whole and goes on; a disk without room for a second one may have some later. Whatever it was, it is
+            // The old log is whole and goes on. A disk without room for a second one may have some later. Whatever it was, it is
             // nothing to the caller, whose own record is written.
             _nextAttempt = whole.Length + ToleratedDeadBytes;
         }
@@ -200,7 +200,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
         }
         catch (UnauthorizedAccessException exception)
         {
-            // Another way of a disk to refuse; whoever writes here knows one.
+            // Another way of a disk to refuse. Whoever writes here knows one.
             throw new IOException(exception.Message, exception);
         }
     }

@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>The kinds of record in a store's log; the numbers are the format's.</summary>
+/// <summary>The kinds of record in a store's log. The numbers are the format's.</summary>
 internal enum StoreRecord : byte
 {
-    /// <summary>The settings of the queue; the first record of a queue's log.</summary>
+    /// <summary>The settings of the queue. The first record of a queue's log.</summary>
     Queue = 1,
 
-    /// <summary>The settings of the topic; the first record of a topic's log.</summary>
+    /// <summary>The settings of the topic. The first record of a topic's log.</summary>
     Topic = 2,
 
     /// <summary>Number and settings of a subscription.</summary>

@@ -9,10 +9,10 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <summary>Builds a store from the records that <see cref="StoreLog"/> wrote.</summary>
 internal sealed class StoreReplay(MessageStore store)
 {
-    /// <summary>The queue of a queue's log; null while nothing described it.</summary>
+    /// <summary>The queue of a queue's log. Null while nothing described it.</summary>
     public MessageQueue? Queue { get; private set; }
 
-    /// <summary>The topic of a topic's log; null while nothing described it.</summary>
+    /// <summary>The topic of a topic's log. Null while nothing described it.</summary>
     public Topic? Topic { get; private set; }
 
     /// <summary>The first description makes the queue, a later one changes it.</summary>

@@ -29,7 +29,7 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
     public IReadOnlyList<SubscriptionRule> Rules => _rules;
 
     /// <summary>
-    /// Whether one of its rules takes a message. A rule for which the message has too few steps left takes none; log and journal name the first of them.
+    /// Whether one of its rules takes a message. A rule for which the message has too few steps left takes none. Log and journal name the first of them.
     /// </summary>
     /// <exception cref="IOException">That could not be written to the journal.</exception>
     public bool Takes(FilteredMessage message)
@@ -96,9 +96,9 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
         }
     }
 
-    /// <summary>Lets another rule take the place of one, in one step for messages and in one record; when that fails, the one stays.</summary>
+    /// <summary>Lets another rule take the place of one, in one step for messages and in one record. When that fails, the one stays.</summary>
     /// <param name="name">The one.</param>
-    /// <param name="add">Adds the other; false or an exception when it does not.</param>
+    /// <param name="add">Adds the other. False or an exception when it does not.</param>
     /// <returns>False when there is no rule of that name, or no other took its place.</returns>
     public bool TryReplace(string name, Func<bool> add)
     {
@@ -120,7 +120,7 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
         }
     }
 
-    /// <summary>Takes other settings over; its queue is told by the topic. Under the store's gate.</summary>
+    /// <summary>Takes other settings over. Its queue is told by the topic. Under the store's gate.</summary>
     public void Adopt(QueueSettings settings) => Settings = settings;
 
     public void RestoreRules(IReadOnlyList<SubscriptionRule> rules) => _rules = rules;

@@ -35,7 +35,7 @@ internal sealed class Topic : IMessageEntity
 
     public IReadOnlyList<Subscription> Subscriptions => _subscriptions;
 
-    /// <summary>Messages that wait for their time; shown by peeking at the topic.</summary>
+    /// <summary>Messages that wait for their time. Shown by peeking at the topic.</summary>
     public MessageQueue Scheduled => _scheduled;
 
     public TopicStatistics Statistics => new(Name, _scheduled.Count, [.. _subscriptions.Select(static subscription => subscription.Queue.Statistics)]);
@@ -61,7 +61,7 @@ internal sealed class Topic : IMessageEntity
         Array.Find(_subscriptions, subscription => string.Equals(subscription.Settings.Name, name, StringComparison.OrdinalIgnoreCase));
 
     /// <param name="settings">The subscription's.</param>
-    /// <param name="begin">Gives it other rules before any message comes to it; when that fails, there is no subscription.</param>
+    /// <param name="begin">Gives it other rules before any message comes to it. When that fails, there is no subscription.</param>
     /// <exception cref="IOException">It could not be written to the log.</exception>
     public void Add(QueueSettings settings, Action<Subscription>? begin = null)
     {
@@ -90,8 +90,8 @@ internal sealed class Topic : IMessageEntity
         }
     }
 
-    /// <summary>Gives it other settings; its subscriptions stay, and so does its name.</summary>
-    /// <exception cref="IOException">It could not be written to the log; nothing has changed.</exception>
+    /// <summary>Gives it other settings. Its subscriptions stay, and so does its name.</summary>
+    /// <exception cref="IOException">It could not be written to the log. Nothing has changed.</exception>
     public void Change(TopicSettings settings)
     {
         lock (_store.Gate)
@@ -108,9 +108,9 @@ internal sealed class Topic : IMessageEntity
         _store.Announce();
     }
 
-    /// <summary>Gives a subscription other settings; its rules stay.</summary>
+    /// <summary>Gives a subscription other settings. Its rules stay.</summary>
     /// <returns>False when there is no subscription of that name.</returns>
-    /// <exception cref="IOException">It could not be written to the log; nothing has changed.</exception>
+    /// <exception cref="IOException">It could not be written to the log. Nothing has changed.</exception>
     public bool Change(QueueSettings settings)
     {
         lock (_store.Gate)

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator.Storage;
 
 /// <summary>
 /// Bodies that memory has no room for, in files without a name. A file is closed, and the disk has its room again, once nothing refers to
-/// any of its bytes; so what is deleted while somebody reads it stays readable. Safe for several threads.
+/// any of its bytes. So what is deleted while somebody reads it stays readable. Safe for several threads.
 /// </summary>
 internal sealed class SpillFolder : IDisposable
 {
@@ -45,7 +45,7 @@ internal sealed class SpillFolder : IDisposable
         }
     }
 
-    /// <summary>Writes bytes; null when the disk has no room for them.</summary>
+    /// <summary>Writes bytes. Null when the disk has no room for them.</summary>
     public StoredBytes? TryWrite(ReadOnlySpan<byte> bytes)
     {
         try

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator.Streams;
 
-/// <summary>Another stream without a position, read and written asynchronously only; a subclass changes what passes.</summary>
-/// <param name="inner">The other stream; disposing of this one leaves it open.</param>
+/// <summary>Another stream without a position, read and written asynchronously only. A subclass changes what passes.</summary>
+/// <param name="inner">The other stream. Disposing of this one leaves it open.</param>
 internal abstract class AsyncStream(Stream inner) : Stream
 {
     public override bool CanRead => inner.CanRead;

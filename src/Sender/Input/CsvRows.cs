@@ -67,7 +67,7 @@ internal sealed class CsvRows : IDisposable
 
     public void Dispose() => reader.Dispose();
 
-    // The reader would take other encodings of Unicode by their mark; all other kinds of file are UTF-8.
+    // The reader would take other encodings of Unicode by their mark. All other kinds of file are UTF-8.
     private static bool HasOtherMark(string path)
     {
         Span<byte> first = stackalloc byte[4];

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>Makes outgoing events of those of a source, which it is given in their order. For one caller at a time.</summary>
 /// <param name="run">The run that the stamps name.</param>
-/// <param name="trace">Adds what makes a trace of an event; null adds nothing.</param>
+/// <param name="trace">Adds what makes a trace of an event. Null adds nothing.</param>
 internal sealed class EventStamper(string run, Func<IReadOnlyDictionary<string, object?>, IReadOnlyDictionary<string, object?>>? trace)
 {
     // How many events of each key have been stamped.

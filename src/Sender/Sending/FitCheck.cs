@@ -20,7 +20,7 @@ internal sealed class FitCheck(IEventHubWriter writer, SendOptions options, bool
     // As long as every trace context is.
     private static readonly string AnyContext = new('0', 55);
 
-    /// <exception cref="Settings.UsageException">An event does not fit; the message names file and line.</exception>
+    /// <exception cref="Settings.UsageException">An event does not fit. The message names file and line.</exception>
     public async Task CheckAsync(IFileSource source, CancellationToken cancellationToken)
     {
         var limit = (await writer.CreateBatchAsync(null, options.Partition, cancellationToken)).MaximumSizeInBytes;

@@ -3,10 +3,10 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>What becomes of events once their time has come; every one that was taken gets one outcome in the recorder.</summary>
+/// <summary>What becomes of events once their time has come. Every one that was taken gets one outcome in the recorder.</summary>
 internal interface ISending
 {
-    /// <summary>Takes an event; waits while there is no room for it.</summary>
+    /// <summary>Takes an event. Waits while there is no room for it.</summary>
     ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken);
 
     /// <summary>Ends when nothing is in flight any more. Throws what has made the sending fail.</summary>

@@ -41,7 +41,7 @@ internal sealed class LaneSending : ISending
         }
         catch (OperationCanceledException) when (halt.Abort.IsCancellationRequested)
         {
-            // The grace is over; the ledger has the outcome as unknown.
+            // The grace is over. The ledger has the outcome as unknown.
         }
         catch
         {

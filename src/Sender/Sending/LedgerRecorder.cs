@@ -16,7 +16,7 @@ internal sealed class LedgerRecorder : IDisposable
     private readonly Lock gate = new();
     private readonly LedgerWriter? ledger;
 
-    /// <summary>Opens the ledger before anything is sent, beside its place; without a path nothing is written.</summary>
+    /// <summary>Opens the ledger before anything is sent, beside its place. Without a path nothing is written.</summary>
     /// <exception cref="FailureException">The ledger cannot be written.</exception>
     public LedgerRecorder(string? path, string hub, SendCounters counters)
     {

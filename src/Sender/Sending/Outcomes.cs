@@ -6,7 +6,7 @@ namespace EventHubThroughput.Sender.Sending;
 /// <summary>What the end of a send says of its events.</summary>
 internal static class Outcomes
 {
-    // Refusals are answers; whatever else ends a send leaves open whether it was stored.
+    // Refusals are answers. Whatever else ends a send leaves open whether it was stored.
     public static SendOutcome Of(Exception? exception) =>
         exception switch
         {

@@ -2,7 +2,7 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>How far the sending is; written by the lanes, read by whoever shows it.</summary>
+/// <summary>How far the sending is. Written by the lanes, read by whoever shows it.</summary>
 internal sealed class SendCounters(long intended)
 {
     private long acknowledged;

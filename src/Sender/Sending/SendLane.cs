@@ -24,11 +24,11 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
 
     public ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken) => queue.Writer.WriteAsync(pending, cancellationToken);
 
-    /// <summary>No more will be added; what is queued is sent, and then <see cref="RunAsync"/> ends.</summary>
+    /// <summary>No more will be added. What is queued is sent, and then <see cref="RunAsync"/> ends.</summary>
     public void Complete() => queue.Writer.TryComplete();
 
     /// <summary>Sends until the lane is complete and empty.</summary>
-    /// <param name="stop">Takes no further batch once it is cancelled; events that were not tried are in no ledger.</param>
+    /// <param name="stop">Takes no further batch once it is cancelled. Events that were not tried are in no ledger.</param>
     /// <param name="abort">Gives up the send that is under way.</param>
     public async Task RunAsync(CancellationToken stop, CancellationToken abort)
     {
@@ -76,7 +76,7 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
         }
     }
 
-    /// <summary>Sends as many as fit from <paramref name="first"/> on; at least one is settled.</summary>
+    /// <summary>Sends as many as fit from <paramref name="first"/> on. At least one is settled.</summary>
     private async Task<int> SendBatchAsync(List<PendingEvent> group, int first, CancellationToken abort)
     {
         var outgoing = await CreateAsync(group[first], abort);

@@ -5,12 +5,12 @@ namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>
 /// Stamps a source's events and hands each over at its intended time. The schedule does not wait for replies (open loop) as long as
-/// there is room; what it falls behind shows as the difference of intended and actual time.
+/// there is room. What it falls behind shows as the difference of intended and actual time.
 /// </summary>
 /// <param name="start">Makes what sends them.</param>
 /// <param name="options">The run and its schedule.</param>
 /// <param name="timeProvider">The clock.</param>
-/// <param name="telemetry">What makes a trace of each event; null makes none.</param>
+/// <param name="telemetry">What makes a trace of each event. Null makes none.</param>
 internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions options, TimeProvider timeProvider, SendTelemetry? telemetry = null)
 {
     private readonly EventStamper stamper = new(options.Run, telemetry is null ? null : telemetry.Traced);

@@ -23,7 +23,7 @@ internal sealed class SendMetrics : IAsyncDisposable
         endpoint.MarkReady();
     }
 
-    /// <summary>Serves, lists, and says where; null when that was not asked for.</summary>
+    /// <summary>Serves, lists, and says where. Null when that was not asked for.</summary>
     public static async Task<SendMetrics?> StartAsync(
         SendMetricsOptions? options,
         string run,

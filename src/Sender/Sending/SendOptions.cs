@@ -6,7 +6,7 @@ internal sealed record SendOptions
     /// <summary>The run that the stamps and the ledger name.</summary>
     public required string Run { get; init; }
 
-    /// <summary>Events per second from a time on, open loop; null: as fast as they are taken.</summary>
+    /// <summary>Events per second from a time on, open loop. Null: as fast as they are taken.</summary>
     public IReadOnlyList<(double PerSecond, TimeSpan From)>? Rates { get; init; }
 
     /// <summary>Leaves the gathering of batches to the client.</summary>
@@ -15,10 +15,10 @@ internal sealed record SendOptions
     /// <summary>Most events in one send.</summary>
     public int Batch { get; init; } = 100;
 
-    /// <summary>The partition that all events go to; null leaves that to their keys or to the hub.</summary>
+    /// <summary>The partition that all events go to. Null leaves that to their keys or to the hub.</summary>
     public string? Partition { get; init; }
 
-    /// <summary>Sends in flight at once; events of one key are never in two of them.</summary>
+    /// <summary>Sends in flight at once. Events of one key are never in two of them.</summary>
     public int Lanes { get; init; } = 8;
 
     /// <summary>How long what the client has buffered may take after the last event.</summary>

@@ -56,7 +56,7 @@ internal sealed class SendTelemetry : IAsyncDisposable
         export = OtlpExport.Start(collector, new OtlpResource("eventhub-sender", VersionOfProgram(), run) { Sources = [Name] }, notice);
     }
 
-    /// <summary>Begins to send; null when that was not asked for.</summary>
+    /// <summary>Begins to send. Null when that was not asked for.</summary>
     public static SendTelemetry? Start(OtlpOptions? collector, string run, MessagingSettings settings, SendCounters counters, Action<string> notice) =>
         collector is null ? null : new SendTelemetry(collector, run, settings, counters, notice);
 

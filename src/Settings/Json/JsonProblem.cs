@@ -8,7 +8,7 @@ public static class JsonProblem
 {
     private const int MostShown = 200;
 
-    /// <summary>Where it is no JSON; of JSON of another form what is wrong, with line and column.</summary>
+    /// <summary>Where it is no JSON. Of JSON of another form what is wrong, with line and column.</summary>
     public static string Of(JsonException wrong)
     {
         // The reader's exception is of a type of its own, or the cause of the serializer's. Its message shows the byte that it met.

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Settings.Json;
 
-/// <summary>The members of an object. Each reading makes its name known; members whose names stay unknown are problems.</summary>
+/// <summary>The members of an object. Each reading makes its name known. Members whose names stay unknown are problems.</summary>
 public sealed class SettingGroup
 {
     private readonly SettingsDocument _document;
@@ -15,7 +15,7 @@ public sealed class SettingGroup
 
     public int Line => _value.Line;
 
-    /// <summary>As in messages; empty for the outermost group.</summary>
+    /// <summary>As in messages. Empty for the outermost group.</summary>
     public string Path => _value.Path;
 
     /// <summary>The names that are there, for groups whose members are named freely.</summary>
@@ -57,14 +57,14 @@ public sealed class SettingGroup
 
     public string Choice(string name, string instead, IReadOnlyList<string> known) => Find(name)?.Choice(known) ?? instead;
 
-    /// <summary>A list of texts; the texts that are none are left out and noted.</summary>
+    /// <summary>A list of texts. The texts that are none are left out and noted.</summary>
     public IReadOnlyList<string> Texts(string name, IReadOnlyList<string> instead) =>
         Find(name)?.List()?.Select(static item => item.Text()).OfType<string>().ToList() ?? instead;
 
-    /// <summary>A list of objects; empty when not given.</summary>
+    /// <summary>A list of objects. Empty when not given.</summary>
     public IReadOnlyList<SettingGroup> Groups(string name) => Find(name)?.List()?.Select(static item => item.Group()).OfType<SettingGroup>().ToList() ?? [];
 
-    /// <summary>An object with other members in the same place, for a reader that knows other names; members that are null are left out.</summary>
+    /// <summary>An object with other members in the same place, for a reader that knows other names. Members that are null are left out.</summary>
     public SettingValue With(params IReadOnlyCollection<(string Name, SettingValue? Value)> members) => _value.With(members);
 
     /// <summary>A text in the same place.</summary>

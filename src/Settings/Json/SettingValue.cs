@@ -4,7 +4,7 @@ using System.Numerics;
 namespace EventHubThroughput.Settings.Json;
 
 /// <summary>
-/// One value of a settings document. Each reading gives null when the value is not what was asked for; the problem is then
+/// One value of a settings document. Each reading gives null when the value is not what was asked for. The problem is then
 /// noted in the document.
 /// </summary>
 public sealed class SettingValue
@@ -33,7 +33,7 @@ public sealed class SettingValue
     /// <summary>As in messages: <c>hubs[0].partitions</c>.</summary>
     public string Path => _place.ToString();
 
-    /// <summary>Counted from 1; 0 in a query.</summary>
+    /// <summary>Counted from 1. 0 in a query.</summary>
     public int Line { get; }
 
     // Made on demand: most values have neither.
@@ -47,7 +47,7 @@ public sealed class SettingValue
     /// <summary>Notes that the value is wrong: <c>'path' value: problem</c>.</summary>
     public void Refuse(string problem) => _document.Add(Line, () => Path.Length == 0 ? problem : $"{Described}: {problem}");
 
-    /// <summary>The number if it is written as a whole one that a long holds; null otherwise, which is no problem.</summary>
+    /// <summary>The number if it is written as a whole one that a long holds. Null otherwise, which is no problem.</summary>
     public long? Whole =>
         Is(SettingKind.Number) && long.TryParse(_text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var whole) ? whole : null;
 
@@ -147,7 +147,7 @@ public sealed class SettingValue
         return null;
     }
 
-    /// <summary>The values of a list; in a query they stand between commas.</summary>
+    /// <summary>The values of a list. In a query they stand between commas.</summary>
     public IReadOnlyList<SettingValue>? List()
     {
         if (Kind == SettingKind.List)
@@ -193,7 +193,7 @@ public sealed class SettingValue
         return list;
     }
 
-    /// <summary>An object in the same place; members that are null are left out.</summary>
+    /// <summary>An object in the same place. Members that are null are left out.</summary>
     public SettingValue With(IReadOnlyCollection<(string Name, SettingValue? Value)> members)
     {
         var group = new SettingValue(_document, _place, Line, SettingKind.Group);

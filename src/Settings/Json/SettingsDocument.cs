@@ -2,9 +2,9 @@ namespace EventHubThroughput.Settings.Json;
 
 /// <summary>
 /// Settings that came as JSON (a file, the body of a request) or as a query. Who reads them asks for what it knows, by name and
-/// with limits; problems are kept until <see cref="ThrowIfWrong"/> lists them together, with the members that nobody asked for.
+/// with limits. Problems are kept until <see cref="ThrowIfWrong"/> lists them together, with the members that nobody asked for.
 /// </summary>
-/// <remarks>Comments, trailing commas and members given twice are refused; a member that is null counts as not given.</remarks>
+/// <remarks>Comments, trailing commas and members given twice are refused. A member that is null counts as not given.</remarks>
 public sealed class SettingsDocument
 {
     /// <summary>How deep groups and lists may nest.</summary>
@@ -16,10 +16,10 @@ public sealed class SettingsDocument
     /// <summary>Characters of a member's name.</summary>
     public const int LargestName = 256;
 
-    /// <summary>Problems that are listed; the others are counted.</summary>
+    /// <summary>Problems that are listed. The others are counted.</summary>
     public const int MostProblems = 20;
 
-    // The first ones; the others are counted.
+    // The first ones. The others are counted.
     private readonly List<(int Line, string Text)> _problems = [];
     private int _others;
     private readonly List<SettingGroup> _groups = [];
@@ -55,7 +55,7 @@ public sealed class SettingsDocument
     public static SettingsDocument ReadFile(string path) => Parse(path, NamedFile.Read(path, path, LargestSize));
 
     /// <summary>Reads JSON whose outermost value is an object.</summary>
-    /// <exception cref="UsageException">It is none; said is where, never what stands there.</exception>
+    /// <exception cref="UsageException">It is none. Said is where, never what stands there.</exception>
     public static SettingsDocument Parse(string source, ReadOnlySpan<byte> json)
     {
         var document = new SettingsDocument(source);
@@ -79,7 +79,7 @@ public sealed class SettingsDocument
         return document;
     }
 
-    /// <exception cref="UsageException">There are problems; it lists them.</exception>
+    /// <exception cref="UsageException">There are problems. It lists them.</exception>
     public void ThrowIfWrong()
     {
         if (Problems is { Count: > 0 } problems)

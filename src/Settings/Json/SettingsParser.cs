@@ -46,7 +46,7 @@ internal ref struct SettingsParser
         }
     }
 
-    // The value that the reader stands on; null for null.
+    // The value that the reader stands on. Null for null.
     private SettingValue? Value(SettingPlace place)
     {
         var line = Line();

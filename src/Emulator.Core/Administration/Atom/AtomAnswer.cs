@@ -22,7 +22,7 @@ internal static class AtomAnswer
     /// <param name="page">The entities.</param>
     /// <param name="address">The endpoint's.</param>
     /// <param name="self">Where it is listed.</param>
-    /// <param name="next">Where the list goes on; null at its end.</param>
+    /// <param name="next">Where the list goes on. Null at its end.</param>
     public static AdminAnswer Feed(string title, IEnumerable<AtomEntry> page, string address, string self, string? next) =>
         Answer(
             200,
@@ -37,7 +37,7 @@ internal static class AtomAnswer
             $"{AtomNames.ContentType};type=feed;charset=utf-8"
         );
 
-    /// <summary>An error; clients take the reason from the status and its sub-code, people from the text.</summary>
+    /// <summary>An error. Clients take the reason from the status and its sub-code, people from the text.</summary>
     public static AdminAnswer Fail(int status, string detail) =>
         Answer(
             status,

@@ -3,7 +3,7 @@ using System.Xml.Linq;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
-/// <summary>Reads the body of a request; nothing in it may lead anywhere else, or be larger or deeper than a description is.</summary>
+/// <summary>Reads the body of a request. Nothing in it may lead anywhere else, or be larger or deeper than a description is.</summary>
 internal static class AtomDocument
 {
     private const int LargestDepth = 16;

@@ -26,7 +26,7 @@ internal static class AtomText
     public static string Of(string text) =>
         string.Concat(text.EnumerateRunes().Select(static rune => rune.IsBmp && !XmlConvert.IsXmlChar((char)rune.Value) ? "?" : rune.ToString()));
 
-    /// <summary>Reads a duration; the longest one, also when rounded beyond what can be counted, is no limit.</summary>
+    /// <summary>Reads a duration. The longest one, also when rounded beyond what can be counted, is no limit.</summary>
     /// <returns>False when it is no duration.</returns>
     public static bool TryRead(string text, out TimeSpan? duration)
     {

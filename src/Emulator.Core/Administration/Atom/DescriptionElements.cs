@@ -7,7 +7,7 @@ namespace EventHubThroughput.Emulator.Administration.Atom;
 /// <summary>The elements of which descriptions are made. Some clients read them by their order, which is the service's.</summary>
 internal static class DescriptionElements
 {
-    /// <summary>Who may do what by the service's rules; here one key may do everything, and the rules are only kept.</summary>
+    /// <summary>Who may do what by the service's rules. Here one key may do everything, and the rules are only kept.</summary>
     public const string Rules = "AuthorizationRules";
 
     private const string DefaultSize = "1024";
@@ -37,7 +37,7 @@ internal static class DescriptionElements
             Of("RequiresDuplicateDetection", AtomText.Of(window is not null)),
         ];
 
-    /// <summary>As an address, which is how clients ask for it; null when nothing is forwarded.</summary>
+    /// <summary>As an address, which is how clients ask for it. Null when nothing is forwarded.</summary>
     public static XElement? Forward(string name, string? target, string host) => target is null ? null : Of(name, $"sb://{host}/{target}");
 
     public static IEnumerable<XElement> Times(EntityNotes notes, DateTimeOffset? accessed) =>

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Emulator.Administration.Atom;
 
 /// <summary>
 /// Reads the description of a queue, topic or subscription. What the emulator does becomes settings, as a settings file has them and with
-/// the same limits; what changes nothing is kept and shown again; everything else is refused by its name.
+/// the same limits. What changes nothing is kept and shown again. Everything else is refused by its name.
 /// </summary>
 internal static class EntityDescription
 {
@@ -23,7 +23,7 @@ internal static class EntityDescription
 
     private static readonly TimeSpan ShortestIdle = TimeSpan.FromMinutes(5);
 
-    // What an answer tells of an entity; clients that change one send it back.
+    // What an answer tells of an entity. Clients that change one send it back.
     private static readonly FrozenSet<string> Told = FrozenSet.Create(
         StringComparer.Ordinal,
         "SizeInBytes",
@@ -115,7 +115,7 @@ internal static class EntityDescription
         return (SettingsDocument.OfQuery(members, "description"), new EntityNotes { Kept = kept });
     }
 
-    /// <summary>Whether duplicates are detected is settled when an entity is made; for how long they are can be changed.</summary>
+    /// <summary>Whether duplicates are detected is settled when an entity is made. For how long they are can be changed.</summary>
     /// <exception cref="UsageException">It is asked for otherwise than it is.</exception>
     public static void RefuseOtherDuplicateDetection(string kind, TimeSpan? asked, TimeSpan? present)
     {

@@ -7,7 +7,7 @@ using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
-/// <summary>The rules of a subscription; what the management over AMQP says of them holds here too.</summary>
+/// <summary>The rules of a subscription. What the management over AMQP says of them holds here too.</summary>
 /// <param name="topic">The topic's name.</param>
 /// <param name="subscription">The subscription.</param>
 internal sealed class RuleCollection(string topic, Subscription subscription) : IAtomCollection

@@ -31,7 +31,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
 
     public Uri Address { get; }
 
-    /// <summary>The same with TLS; null when there is no such port.</summary>
+    /// <summary>The same with TLS. Null when there is no such port.</summary>
     public Uri? EncryptedAddress { get; }
 
     /// <exception cref="IOException">The port is in use.</exception>

@@ -11,13 +11,13 @@ internal sealed record AdminEndpointOptions
 {
     public IPAddress Address { get; init; } = IPAddress.Loopback;
 
-    /// <summary>The port; 0 takes a free one.</summary>
+    /// <summary>The port. 0 takes a free one.</summary>
     public int Port { get; init; }
 
-    /// <summary>One more port, with TLS, and what is shown there; null: no such port.</summary>
+    /// <summary>One more port, with TLS, and what is shown there. Null: no such port.</summary>
     public (int Port, X509Certificate2 Certificate)? Encrypted { get; init; }
 
-    /// <summary>Connections that other ports hand over; null: none do.</summary>
+    /// <summary>Connections that other ports hand over. Null: none do.</summary>
     public HandedOverConnections? HandedOver { get; init; }
 
     public required AccessKey Key { get; init; }

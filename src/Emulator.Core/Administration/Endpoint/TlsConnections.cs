@@ -13,7 +13,7 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Emulator.Administration.Endpoint;
 
 /// <summary>
-/// Speaks TLS on the connections of a server that stands alone; Kestrel's own way needs the services of a host around it.
+/// Speaks TLS on the connections of a server that stands alone. Kestrel's own way needs the services of a host around it.
 /// </summary>
 /// <param name="certificate">What is shown to clients.</param>
 /// <param name="handshakeTime">A client that takes longer is left.</param>

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
 /// <summary>
-/// A rule since it was armed. Whether it strikes at its n-th match depends on the rule, its seed and n alone; what an earlier rule
+/// A rule since it was armed. Whether it strikes at its n-th match depends on the rule, its seed and n alone. What an earlier rule
 /// struck never gets here and is no match. Safe for several threads.
 /// </summary>
 /// <param name="rule">The rule.</param>
@@ -91,7 +91,7 @@ internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed,
         return null;
     }
 
-    /// <summary>Counts a state that lasts as one stroke; nobody gets past before <paramref name="record"/> has returned.</summary>
+    /// <summary>Counts a state that lasts as one stroke. Nobody gets past before <paramref name="record"/> has returned.</summary>
     public void StrikeOnce(Action<FaultRule> record)
     {
         if (_hasStruckOnce)

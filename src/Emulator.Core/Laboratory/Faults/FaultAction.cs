@@ -24,7 +24,7 @@ public enum FaultAction
     /// <summary>Neither done nor answered.</summary>
     BlackHole,
 
-    /// <summary>No more is taken from the link for a while, so its credit runs out; then it is done.</summary>
+    /// <summary>No more is taken from the link for a while, so its credit runs out. Then it is done.</summary>
     NoCredit,
 
     /// <summary>The connection is served at so many bytes a second in each direction.</summary>

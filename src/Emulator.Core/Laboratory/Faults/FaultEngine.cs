@@ -4,7 +4,7 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
 /// <summary>
-/// The faults that are armed. Endpoints ask it before each operation; with nothing armed that is one look at a field. What
+/// The faults that are armed. Endpoints ask it before each operation. With nothing armed that is one look at a field. What
 /// strikes is in the journal before it has any effect: a record that cannot be written refuses the operation.
 /// </summary>
 internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, int seed)
@@ -20,7 +20,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
 
     public static FaultEngine Quiet { get; } = new(null, new NoDeadlines(), 0);
 
-    /// <summary>Called when faults have been armed; must not block.</summary>
+    /// <summary>Called when faults have been armed. Must not block.</summary>
     public Action? Changed { get; set; }
 
     public bool IsQuiet => _armed.Length == 0;
@@ -40,7 +40,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
         return added;
     }
 
-    /// <summary>Takes away those with a name or number, or all; says how many there were.</summary>
+    /// <summary>Takes away those with a name or number, or all. Says how many there were.</summary>
     public int Disarm(string? which)
     {
         lock (_gate)
@@ -54,7 +54,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
     }
 
     /// <summary>
-    /// What befalls an operation, null for nothing. Delays are over when it completes; any other action is the caller's to carry
+    /// What befalls an operation, null for nothing. Delays are over when it completes. Any other action is the caller's to carry
     /// out, at most one.
     /// </summary>
     public ValueTask<FaultRule?> MeetAsync(FaultPoint point, FaultTarget target, CancellationToken cancellationToken) =>
@@ -71,7 +71,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
         {
             if (fault.Rule.Action == FaultAction.Skew && fault.IsInForce)
             {
-                // Said once; it holds as long as the rule is in force. A clock cannot refuse: what cannot be recorded waits.
+                // Said once. It holds as long as the rule is in force. A clock cannot refuse: what cannot be recorded waits.
                 try
                 {
                     fault.StrikeOnce(rule => Record(rule, FaultPoint.StorageClock, new FaultTarget(FaultTarget.Blobs)));
@@ -119,7 +119,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
         return null;
     }
 
-    /// <summary>Writes that a fault struck; for one that strikes more than the target that it was met with.</summary>
+    /// <summary>Writes that a fault struck. For one that strikes more than the target that it was met with.</summary>
     public void Record(FaultRule rule, FaultPoint point, FaultTarget target) =>
         journal?.Write(new FaultInjected(rule.Name, NameOf(point), NameOf(rule.Action), target.ToString()));
 

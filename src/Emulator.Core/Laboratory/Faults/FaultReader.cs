@@ -32,7 +32,7 @@ public static class FaultReader
         return rules;
     }
 
-    /// <summary>The faults of a list; what is wrong with them their document says.</summary>
+    /// <summary>The faults of a list. What is wrong with them their document says.</summary>
     public static IReadOnlyList<FaultRule> Read(IEnumerable<SettingGroup> groups) => [.. groups.Select(Read)];
 
     private static bool IsKnown(string name) => FaultCatalogue.Names.Contains(name) || name.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
@@ -43,7 +43,7 @@ public static class FaultReader
         return $"{near}{string.Join(", ", FaultCatalogue.Names)}, or a file NAME.json";
     }
 
-    // A known name gives what is not said; any other name must say where and what.
+    // A known name gives what is not said. Any other name must say where and what.
     private static FaultRule Read(SettingGroup group)
     {
         var name = group.Text("name", "own");

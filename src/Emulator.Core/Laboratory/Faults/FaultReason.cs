@@ -130,7 +130,7 @@ public sealed record FaultReason
     public static FaultReason Named(string name) => All.Single(reason => reason.Name == name);
 
     /// <param name="target">What is refused.</param>
-    /// <param name="wait">What a busy service advises; null for its usual time.</param>
+    /// <param name="wait">What a busy service advises. Null for its usual time.</param>
     internal AmqpError ToError(FaultTarget target, TimeSpan? wait = null) => new(Condition, TextFor(target, wait));
 
     internal Answer ToAnswer(FaultTarget target) => new(Status, TextFor(target, wait: null), Condition);

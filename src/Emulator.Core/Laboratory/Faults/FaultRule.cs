@@ -10,7 +10,7 @@ public sealed record FaultRule
 
     public required FaultAction Action { get; init; }
 
-    // Whom it strikes; null is everybody.
+    // Whom it strikes. Null is everybody.
     public string? Service { get; init; }
 
     public string? Entity { get; init; }
@@ -25,18 +25,18 @@ public sealed record FaultRule
     /// <summary>Whether the first stroke chooses the detail, so that all others are of the same message.</summary>
     public bool StaysWithDetail { get; init; }
 
-    // When; all that is given must hold.
+    // When. All that is given must hold.
 
     /// <summary>Share of the operations that match, drawn from the rule's own sequence.</summary>
     public double Probability { get; init; } = 1;
 
-    /// <summary>Only every n-th that matches; 0 for each.</summary>
+    /// <summary>Only every n-th that matches. 0 for each.</summary>
     public int Every { get; init; }
 
-    /// <summary>Only the n-th that matches; 0 for each.</summary>
+    /// <summary>Only the n-th that matches. 0 for each.</summary>
     public int Nth { get; init; }
 
-    /// <summary>It strikes so often and no more; 0 for any number.</summary>
+    /// <summary>It strikes so often and no more. 0 for any number.</summary>
     public int Limit { get; init; }
 
     /// <summary>Seconds since the rule was armed.</summary>
@@ -44,14 +44,14 @@ public sealed record FaultRule
 
     public double ToSeconds { get; init; } = double.PositiveInfinity;
 
-    // How; by the action.
+    // How. By the action.
 
     public FaultReason Reason { get; init; } = FaultReason.Busy;
 
     /// <summary>For HTTP: instead of the reason's.</summary>
     public int? Status { get; init; }
 
-    /// <summary>For HTTP: what the client is told to wait; null says nothing.</summary>
+    /// <summary>For HTTP: what the client is told to wait. Null says nothing.</summary>
     public double? RetryAfterSeconds { get; init; }
 
     /// <summary>Of a delay, a black hole, a time without credit.</summary>

@@ -5,10 +5,10 @@ namespace EventHubThroughput.Emulator.Laboratory.Faults;
 /// <param name="Entity">Hub, queue, topic or container.</param>
 /// <param name="Partition">A hub's partition.</param>
 /// <param name="Group">A hub's consumer group.</param>
-/// <param name="Detail">Message id, sequence number or blob name; the first one of several.</param>
+/// <param name="Detail">Message id, sequence number or blob name. The first one of several.</param>
 internal readonly record struct FaultTarget(string Service, string? Entity = null, string? Partition = null, string? Group = null, string? Detail = null)
 {
-    /// <summary>The message ids of an operation of several; null of any other one.</summary>
+    /// <summary>The message ids of an operation of several. Null of any other one.</summary>
     public IReadOnlyList<string>? Batch { get; init; }
 
     public const string EventHubs = "eventhubs";
