@@ -18,7 +18,7 @@ internal readonly record struct StartPosition(StartPositionKind Kind, long Value
     public static StartPosition Earliest { get; } = new(StartPositionKind.Earliest);
 
     /// <summary>
-    /// Reads a selector such as <c>amqp.annotation.x-opt-offset &gt. '12'</c>. Some clients quote the value, others do not.
+    /// Reads a selector such as <c>amqp.annotation.x-opt-offset &gt; '12'</c>. Some clients quote the value, others do not.
     /// Null when it is none that readers send.
     /// </summary>
     public static StartPosition? Parse(string selector)
