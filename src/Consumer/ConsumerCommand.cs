@@ -17,18 +17,22 @@ internal static class ConsumerCommand
 
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="run">What a well-formed command line does: options and, unless embedded, settings; gives the exit code.</param>
-    /// <param name="offer">What there is to choose from; null is what the build has.</param>
-    public static RootCommand Create(CommandConsole console, Func<RunOptions, MessagingSettings?, CancellationToken, Task<int>> run, BuildOffer? offer = null)
+    /// <param name="components">What there is to choose from; null is what the build has.</param>
+    public static RootCommand Create(
+        CommandConsole console,
+        Func<RunOptions, MessagingSettings?, CancellationToken, Task<int>> run,
+        AvailableComponents? components = null
+    )
     {
-        offer ??= BuildOffer.Current;
+        components ??= AvailableComponents.Current;
         var settings = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer);
         var root = new RootCommand("Event Hubs consumer with several ways of processing events in parallel. " + RunText);
-        Add(root, console, settings, run, offer);
+        Add(root, console, settings, run, components);
         var explicitRun = new Command("run", RunText);
-        Add(explicitRun, console, settings, run, offer);
+        Add(explicitRun, console, settings, run, components);
         root.Subcommands.Add(explicitRun);
-        HelpGroups.AddTo(root, offer);
-        HelpGroups.Explain(explicitRun, offer);
+        HelpGroups.AddTo(root, components);
+        HelpGroups.Explain(explicitRun, components);
         root.Subcommands.Add(VerifyCommand.Create(console, settings, TimeProvider.System));
         return root;
     }
@@ -38,10 +42,10 @@ internal static class ConsumerCommand
         CommandConsole console,
         SettingsResult settings,
         Func<RunOptions, MessagingSettings?, CancellationToken, Task<int>> run,
-        BuildOffer offer
+        AvailableComponents components
     )
     {
-        var options = new RunArguments(console.Environment(KillArgument.Variable), offer);
+        var options = new RunArguments(console.Environment(KillArgument.Variable), components);
         options.AddTo(command, settings.IsNone);
         var log = new LogOptions(console.Environment);
         log.AddTo(command);

@@ -36,12 +36,12 @@ internal static class Program
 
             if ((StrategyAssembly.NamedIn(args) ?? scenario?.StrategyAssembly) is { } own)
             {
-                BuildOffer.Extend(StrategyAssembly.Load(own));
+                AvailableComponents.Extend(StrategyAssembly.Load(own));
             }
 
             if ((SinkAssembly.NamedIn(args) ?? scenario?.SinkAssembly) is { } sinks)
             {
-                BuildOffer.ExtendSinks(sinks);
+                AvailableComponents.ExtendSinks(sinks);
             }
 
             return unobserved.Conclude(

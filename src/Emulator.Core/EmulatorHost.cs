@@ -7,9 +7,9 @@ using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
+using EventHubThroughput.Emulator.FaultInjection;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Journalling;
-using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Logs;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Journal;
@@ -24,7 +24,7 @@ public sealed class EmulatorHost : IAsyncDisposable
     private readonly ILoggerFactory _loggers;
     private readonly CancellationTokenSource _stopping = new();
     private readonly DeadlineQueue _deadlines;
-    private readonly LatencyLaboratory _laboratory;
+    private readonly LatencyInjection _faultInjection;
     private readonly FaultEngine _faults;
     private readonly IdleLinks _idleLinks;
     private readonly DataDirectory? _data;
@@ -40,7 +40,7 @@ public sealed class EmulatorHost : IAsyncDisposable
     private MessagingEndpoints? _messaging;
     private BlobService? _blobs;
     private AdminEndpoint? _admin;
-    private StandstillWatch? _standstills;
+    private PauseDetector? _standstills;
     private long _startedAt;
     private bool _disposed;
 
@@ -89,7 +89,7 @@ public sealed class EmulatorHost : IAsyncDisposable
 
         // Last: its thread is the only one, and nothing after it fails.
         _deadlines = new DeadlineQueue();
-        _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
+        _faultInjection = new LatencyInjection(options.Profile, options.Seed, _deadlines);
         _faults = new FaultEngine(journal, _deadlines, options.Seed);
         _idleLinks = new IdleLinks(_faults, options.TimeProvider);
         _faults.Changed = _idleLinks.Look;
@@ -116,7 +116,7 @@ public sealed class EmulatorHost : IAsyncDisposable
         [.. (_data?.Recovered ?? []).Select(static text => new EmulatorNotice(text)), .. _ports.Notices, .. JournalNotices];
 
     /// <summary>How slow it is.</summary>
-    internal LatencyLaboratory Laboratory => _laboratory;
+    internal LatencyInjection FaultInjection => _faultInjection;
 
     /// <summary>What may befall whoever calls.</summary>
     internal FaultEngine Faults => _faults;
@@ -127,7 +127,7 @@ public sealed class EmulatorHost : IAsyncDisposable
             : [];
 
     /// <summary>Asked and observed latencies of the operations that occurred.</summary>
-    public IReadOnlyList<ObservedLatency> Observed => _laboratory.Observed;
+    public IReadOnlyList<ObservedLatency> Observed => _faultInjection.Observed;
 
     /// <summary>The connection string of Event Hubs.</summary>
     public string EventHubsConnectionString => Settings["EVENTHUB_CONNECTION_STRING"];
@@ -229,7 +229,7 @@ public sealed class EmulatorHost : IAsyncDisposable
             AllowAnonymous = Options.AllowAnonymous,
             Limits = Options.Limits,
             Journal = _records,
-            Laboratory = _laboratory,
+            FaultInjection = _faultInjection,
             Faults = _faults,
             IdleLinks = _idleLinks,
             Budget = Budget,
@@ -239,8 +239,8 @@ public sealed class EmulatorHost : IAsyncDisposable
             ServeHttp = _handedOver.ServeAsync,
             Stopping = _stopping.Token,
         };
-        UnheardOf.Record(context.Journal, _journal?.Heard ?? LastStored.Nothing, Hubs.All, _arrivals);
-        FirstEntities.Create(Options, Hubs, Queues);
+        UnjournaledRecords.Record(context.Journal, _journal?.Heard ?? LastStored.Nothing, Hubs.All, _arrivals);
+        InitialEntities.Create(Options, Hubs, Queues);
         _faults.Arm(Options.Faults);
         _certificate =
             Options.TlsPort is null && Options.AdminTlsPort is null ? null : DevelopmentCertificate.Create(Options.Host, _data, Options.TimeProvider);
@@ -254,9 +254,9 @@ public sealed class EmulatorHost : IAsyncDisposable
             JournalStart.Place(_journal, Options.JournalPath!, hasData: _data is not null);
         }
 
-        _standstills = _records.IsOn ? new StandstillWatch(_records, Options.TimeProvider) : null;
+        _standstills = _records.IsOn ? new PauseDetector(_records, Options.TimeProvider) : null;
         _startedAt = Options.TimeProvider.GetTimestamp();
-        Entities = FirstEntities.List(Options, Hubs, Queues, _blobs.Store);
+        Entities = InitialEntities.List(Options, Hubs, Queues, _blobs.Store);
         Settings = new ConnectionDescription
         {
             Key = key,
@@ -277,8 +277,8 @@ public sealed class EmulatorHost : IAsyncDisposable
         {
             Address = Options.Host,
             Key = key.Decode(),
-            Latency = _laboratory.CreateLatency(),
-            Faults = new BlobFaults(_faults, _laboratory),
+            Latency = _faultInjection.CreateLatency(),
+            Faults = new BlobFaults(_faults, _faultInjection),
             Journal = _journal,
             AllowAnonymous = Options.AllowAnonymous,
             TimeProvider = new SkewedClock(Options.TimeProvider, _faults),
@@ -292,7 +292,7 @@ public sealed class EmulatorHost : IAsyncDisposable
         };
         // Once, and before anybody can ask for a container: a port that was taken meanwhile is tried again with another.
         var store = BlobService.OpenStore(options);
-        FirstEntities.Create(Options, store);
+        InitialEntities.Create(Options, store);
         var blobs = await _ports.ListenAsync(
             EmulatorSetting.BlobPort,
             Options.BlobPort,
@@ -356,7 +356,7 @@ public sealed class EmulatorHost : IAsyncDisposable
             Queues = Queues.Queues,
             Topics = Queues.Topics,
             Containers = [.. _blobs!.Store.All().Select(ContainerStatistics.Of)],
-            Profile = _laboratory.Profile.Name,
+            Profile = _faultInjection.Profile.Name,
             Latency = Observed,
             Faults = [.. _faults.Armed],
             Journal = Options.JournalPath,
@@ -373,7 +373,7 @@ public sealed class EmulatorHost : IAsyncDisposable
         QueueRoutes.AddTo(routes, Queues);
         TopicRoutes.AddTo(routes, Queues);
         ContainerRoutes.AddTo(routes, _blobs!.Store);
-        ProfileRoutes.AddTo(routes, _laboratory);
+        ProfileRoutes.AddTo(routes, _faultInjection);
         FaultRoutes.AddTo(routes, _faults);
         return routes;
     }

@@ -20,7 +20,7 @@ internal sealed class EmulatorCommand
     private readonly EndpointArguments _endpoints = new();
     private readonly EntityArguments _entities = new();
     private readonly StorageArguments _storage = new();
-    private readonly LaboratoryArguments _laboratory = new();
+    private readonly FaultInjectionArguments _faultInjection = new();
     private readonly LimitArguments _limits = new();
     private readonly LogOptions _log;
     private readonly Option<bool> _exitWithInput = Options.Flag("--exit-with-stdin", "end when standard input closes; signals are ignored");
@@ -36,13 +36,13 @@ internal sealed class EmulatorCommand
         _endpoints.AddTo(Root);
         _entities.AddTo(Root);
         _storage.AddTo(Root);
-        _laboratory.AddTo(Root);
+        _faultInjection.AddTo(Root);
         Root.Options.Add(_exitWithInput);
         Root.Options.Add(_print);
         _limits.AddTo(Root);
         _log.AddTo(Root);
         Root.CheckAll(result =>
-            _laboratory.AddTo(_endpoints.AddTo(new NamedFiles().Reads(_settings.Name, result.GetValue(_settings)), result), result).Problems()
+            _faultInjection.AddTo(_endpoints.AddTo(new NamedFiles().Reads(_settings.Name, result.GetValue(_settings)), result), result).Problems()
         );
         Root.SetAction(RunAsync);
     }
@@ -132,7 +132,7 @@ internal sealed class EmulatorCommand
         var file = parsed.GetValue(_settings) is { } path ? SettingsDocument.ReadFile(path) : null;
         var options = _limits.Apply(parsed, _storage.Apply(parsed, _endpoints.Apply(parsed, new EmulatorOptions())));
         var settings = file is null ? null : MicrosoftConfig.Translate(file.Root);
-        options = _laboratory.Apply(parsed, settings, _entities.Apply(parsed, settings, options));
+        options = _faultInjection.Apply(parsed, settings, _entities.Apply(parsed, settings, options));
         file?.ThrowIfWrong();
         return options;
     }

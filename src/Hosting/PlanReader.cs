@@ -42,7 +42,7 @@ internal sealed class PlanReader(ProcessingRegistration registration, IServicePr
         var sinks = registration.Sinks.Describe(services);
         if (sinks.Count is 0 or > HostedSinks.Most)
         {
-            problems.Add("", $" {Counted.Of(sinks.Count, "sink")}: allowed 1 to {HostedSinks.Most}, each from a call of Handle or WriteTo");
+            problems.Add("", $" {Plural.Format(sinks.Count, "sink")}: allowed 1 to {HostedSinks.Most}, each from a call of Handle or WriteTo");
         }
 
         var azure = registration.Clients is null ? AzureClients.Find(services, registration.Name) : None;

@@ -91,7 +91,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             {
                 Policy = options.OnPoison,
                 Blocked = blocked,
-                Store = options.OnPoison == PoisonPolicy.DeadLetter ? new DeadLetterStore(source.DeadLetters!, source.EventHubName).StoreAsync : null,
+                Store = options.OnPoison == PoisonPolicy.DeadLetter ? new DeadLetterWriter(source.DeadLetters!, source.EventHubName).StoreAsync : null,
             },
             Observers = partition => [.. options.Observers(partition).Select(observer => new GuardedObserver(observer, log))],
             LastOfBacklog = options.LastOfBacklog,

@@ -86,8 +86,8 @@ public sealed partial class LatencyHistogram
 
         Interlocked.Increment(ref counts[BucketOf(nanoseconds)]);
         Interlocked.Add(ref sum, nanoseconds);
-        Extreme.KeepSmallest(ref smallest, nanoseconds);
-        Extreme.KeepLargest(ref largest, nanoseconds);
+        InterlockedExtremes.KeepSmallest(ref smallest, nanoseconds);
+        InterlockedExtremes.KeepLargest(ref largest, nanoseconds);
 
         // Last, so that who sees a count sees its sum and bounds too.
         Interlocked.Increment(ref count);
@@ -107,8 +107,8 @@ public sealed partial class LatencyHistogram
 
         Interlocked.Add(ref clamped, Volatile.Read(ref other.clamped));
         Interlocked.Add(ref sum, Volatile.Read(ref other.sum));
-        Extreme.KeepSmallest(ref smallest, Volatile.Read(ref other.smallest));
-        Extreme.KeepLargest(ref largest, Volatile.Read(ref other.largest));
+        InterlockedExtremes.KeepSmallest(ref smallest, Volatile.Read(ref other.smallest));
+        InterlockedExtremes.KeepLargest(ref largest, Volatile.Read(ref other.largest));
         Interlocked.Add(ref count, Volatile.Read(ref other.count));
     }
 

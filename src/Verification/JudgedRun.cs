@@ -15,7 +15,7 @@ internal sealed class JudgedRun : IDisposable
 {
     private readonly Sources sources;
     private readonly VerificationScope scope;
-    private readonly Findings findings = new();
+    private readonly VerificationCounts findings = new();
     private readonly OffsetIndex offsets;
     private readonly LedgerReading ledger;
     private readonly ExternalSort<LedgerFact> byIndex;
@@ -153,7 +153,7 @@ internal sealed class JudgedRun : IDisposable
         AddIf(findings.Attempted == 0 && (!ledger.IsEmpty || findings.Appended > 0), "the ledger has no event of this run and hub");
         AddIf(scope.Run is null && ledger.HasOtherRuns, "the ledger has several runs and none was named");
         AddIf(findings is { Appended: > 0, StampsRecorded: false }, "the journal does not tell eht-run and eht-index");
-        AddIf(findings.Unproven > 0, $"{Counted.Of(findings.Unproven, "event")} had begun when the emulator ended, and nothing tells what was stored");
+        AddIf(findings.Unproven > 0, $"{Plural.Format(findings.Unproven, "event")} had begun when the emulator ended, and nothing tells what was stored");
 
         void AddIf(bool holds, string reason)
         {

@@ -119,7 +119,7 @@ public sealed record Verdict
         Outcome switch
         {
             VerdictOutcome.Pass => $"verdict: clean ({Complete} of {Acknowledged} {Place}, "
-                + $"{Counted.Of(DuplicateServiceBus, "duplicate")}, {Counted.Of(Checkpoints, "checkpoint")} never ahead"
+                + $"{Plural.Format(DuplicateServiceBus, "duplicate")}, {Plural.Format(Checkpoints, "checkpoint")} never ahead"
                 + $"{(Unclaimed > 0 ? $", {Unclaimed} beyond them left to others" : string.Empty)})",
             VerdictOutcome.Fail => $"verdict: FAILED ({string.Join("; ", Charges.Select(Word))})",
             _ => $"verdict: undecided ({string.Join("; ", Reasons)})",
@@ -131,7 +131,7 @@ public sealed record Verdict
             : Sinks == SinkSet.Archive ? "in the container"
             : "in the queue and in the container"
         )
-        + (DeadLettered == 0 ? string.Empty : $" or among {Counted.Of(DeadLettered, "dead letter")}")
+        + (DeadLettered == 0 ? string.Empty : $" or among {Plural.Format(DeadLettered, "dead letter")}")
         + (Expired == 0 ? string.Empty : $", {Expired} expired before delivery");
 
     private static string Word(Charge charge) => $"{charge.Field} {charge.Count}, first: {charge.Example}";

@@ -4,7 +4,7 @@ using EventHubThroughput.Verification.Reading;
 namespace EventHubThroughput.Verification;
 
 /// <summary>Decides which findings break a promise of this run and which could not be judged.</summary>
-internal sealed class VerdictBuilder(VerificationScope scope, Findings findings, bool tellsOfExpiry)
+internal sealed class VerdictBuilder(VerificationScope scope, VerificationCounts findings, bool tellsOfExpiry)
 {
     // What is missing can only be told from what is under way when everything has ended and been told.
     private bool JudgesMissing => findings.Reasons.Count == 0;
@@ -58,7 +58,7 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
         };
     }
 
-    private IEnumerable<Tally> Judged()
+    private IEnumerable<ViolationCounter> Judged()
     {
         if (JudgesMissing)
         {
@@ -91,7 +91,7 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
         yield return findings.RegressionWithin;
     }
 
-    private OrderTallies? PromisedOrder() =>
+    private OrderCounters? PromisedOrder() =>
         scope.Promise switch
         {
             OrderPromise.Partition => findings.OrderOfPartition,

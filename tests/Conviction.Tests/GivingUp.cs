@@ -50,7 +50,7 @@ internal static class GivingUp
     }
 
     private static Task StoreAsync(IBlobContainer container, ISink<ReceivedEvent> sink, ReceivedEvent received) =>
-        new DeadLetterStore(container, RecordedServices.Hub).StoreAsync(received, sink.Name, "too large", attempts: 1, CancellationToken.None);
+        new DeadLetterWriter(container, RecordedServices.Hub).StoreAsync(received, sink.Name, "too large", attempts: 1, CancellationToken.None);
 
     private sealed class GivesUp(RecordedProcess process, ISink<ReceivedEvent> inner, GiveUp giveUp) : ISink<ReceivedEvent>
     {

@@ -29,7 +29,7 @@ public sealed class PipelinedRunTests
         var root = ConsumerCommand.Create(
             console,
             (options, given, _) => RunComposition.RunAsync(options, given, console, signals, TimeProvider.System),
-            BuildOffer.Current
+            AvailableComponents.Current
         );
 
         var code = await CommandHost.RunAsync(

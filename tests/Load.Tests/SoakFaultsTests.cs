@@ -1,5 +1,5 @@
 using System.Text;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Settings.Json;
 using Xunit;
 

@@ -291,16 +291,16 @@ public sealed class BatchedStrategyTests
             )
         );
 
-    private static Gen<Arrivals> Drawn =>
+    private static Gen<MessageEnqueuer> Drawn =>
         from largest in Gen.Choose(2, 20)
         from linger in Gen.Choose(0, 10)
         from sizes in Gen.Choose(1, 30).ListOf()
         from gaps in Gen.Choose(0, 12).ListOf(sizes.Count)
         from seed in Gen.Choose(0, 1_000_000)
-        select new Arrivals(largest, linger, sizes, gaps, seed);
+        select new MessageEnqueuer(largest, linger, sizes, gaps, seed);
 
     // A life with these arrivals; tells of operations that begin (1) and end (-1).
-    private static OperationSink Live(Arrivals drawn, int degree, Func<VirtualClock, IEnumerable<ITrackedSink>> others, Action<int> changed)
+    private static OperationSink Live(MessageEnqueuer drawn, int degree, Func<VirtualClock, IEnumerable<ITrackedSink>> others, Action<int> changed)
     {
         var random = new Random(drawn.Seed);
         OperationSink? sink = null;
@@ -366,7 +366,7 @@ public sealed class BatchedStrategyTests
     }
 
     // Batches of these sizes, each followed by a gap in milliseconds.
-    private sealed record Arrivals(int Largest, int Linger, IReadOnlyList<int> Sizes, IReadOnlyList<int> Gaps, int Seed)
+    private sealed record MessageEnqueuer(int Largest, int Linger, IReadOnlyList<int> Sizes, IReadOnlyList<int> Gaps, int Seed)
     {
         public IEnumerable<TimeSpan> Comes
         {

@@ -27,7 +27,7 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
             Options = StrategyOptionValues.Of(descriptor.Options),
             MaxConcurrency = degree,
             Window = window,
-            Sinks = [.. sinks.Select(sink => new Counted(sink, Written))],
+            Sinks = [.. sinks.Select(sink => new Plural(sink, Written))],
             Lifetime = cancellationToken,
             TimeProvider = clock,
             ReportFailure = Failures.Add,
@@ -68,7 +68,7 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
         }
     }
 
-    private sealed class Counted(ITrackedSink sink, Action<long> written) : ITrackedSink
+    private sealed class Plural(ITrackedSink sink, Action<long> written) : ITrackedSink
     {
         public string Name => sink.Name;
 

@@ -34,7 +34,7 @@ public sealed partial class AmqpConnection
                 var room = WhileFlooded();
                 if (!room.IsCompleted)
                 {
-                    Resumptions.Queue(answered);
+                    ContinuationQueue.Queue(answered);
                     answered = null;
 
                     // Bounded: a peer that takes nothing is dropped by the write loop.
@@ -44,16 +44,16 @@ public sealed partial class AmqpConnection
                 var read = _input.ReadAsync(_ended.Token);
                 if (read.IsCompleted)
                 {
-                    Resumptions.Queue(answered);
+                    ContinuationQueue.Queue(answered);
                     answered = null;
                 }
 
-                var result = await new LendingRead(read, answered);
+                var result = await new InlineContinuationRead(read, answered);
                 Volatile.Write(ref _lastRead, Settings.TimeProvider.GetTimestamp());
                 var buffer = result.Buffer;
                 Close? close = null;
                 var goesOn = false;
-                Resumptions.BeginRead();
+                ContinuationQueue.BeginRead();
                 try
                 {
                     close = TakeFrames(ref buffer, calls);
@@ -61,7 +61,7 @@ public sealed partial class AmqpConnection
                 }
                 finally
                 {
-                    answered = Resumptions.EndRead(goesOn);
+                    answered = ContinuationQueue.EndRead(goesOn);
                     _input.AdvanceTo(buffer.Start, buffer.End);
                 }
 
@@ -112,7 +112,7 @@ public sealed partial class AmqpConnection
                 if (!calls.IsEmpty)
                 {
                     // They may take their time, or wait for whoever has just been answered.
-                    Resumptions.Release();
+                    ContinuationQueue.Release();
                 }
             }
 

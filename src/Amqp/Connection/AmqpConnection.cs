@@ -56,7 +56,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         RemoteEndPoint = remoteEndPoint;
         Ended = _ended.Token;
         Output = new OutputQueue(stream, Gate, settings, RoomAgain);
-        Resumptions = new Resumptions(Gate);
+        ContinuationQueue = new ContinuationQueue(Gate);
         _lastRead = settings.TimeProvider.GetTimestamp();
     }
 
@@ -109,7 +109,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     internal OutputQueue Output { get; }
 
-    internal Resumptions Resumptions { get; }
+    internal ContinuationQueue ContinuationQueue { get; }
 
     internal ConnectionSettings Settings { get; }
 

@@ -32,7 +32,7 @@ public sealed partial class AmqpSender : AmqpLink
     public Action? TransferWritten { get; set; }
 
     /// <summary>What would go out at once now, as far as credit, window and room let it.</summary>
-    public SendingRoom Room
+    public SendCapacity Room
     {
         get
         {

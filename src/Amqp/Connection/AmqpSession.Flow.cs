@@ -29,9 +29,9 @@ public sealed partial class AmqpSession
     internal int UnderWay => _outgoing.Count + _incoming.Count;
 
     /// <summary>What a link with so much credit can send at once. To be asked under the lock.</summary>
-    internal SendingRoom RoomFor(uint credit) =>
+    internal SendCapacity RoomFor(uint credit) =>
         HasRoom
-            ? new SendingRoom(
+            ? new SendCapacity(
                 Math.Min(credit, Math.Max(0, _options.UnsettledLimit - _outgoing.Count)),
                 _remoteIncomingWindow,
                 Connection.Output.Room,

@@ -21,7 +21,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     private const long Nothing = long.MaxValue;
 
     // How long what is gathered waits for more. A socket write costs a tenth of it.
-    private static readonly TimeSpan Patience = TimeSpan.FromMicroseconds(100);
+    private static readonly TimeSpan GatherWindow = TimeSpan.FromMicroseconds(100);
 
     private readonly AsyncSignal _more = new();
 
@@ -141,7 +141,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         else if (_heldUntil != Nothing)
         {
             // Those who went on are doing more than sending, or the loop stands behind others who do.
-            if (_isScoped && settings.TimeProvider.GetElapsedTime(_gatheredSince) > Patience)
+            if (_isScoped && settings.TimeProvider.GetElapsedTime(_gatheredSince) > GatherWindow)
             {
                 Interlocked.Exchange(ref _due, 1);
                 _isDueHere = true;

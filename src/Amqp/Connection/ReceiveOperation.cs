@@ -25,14 +25,14 @@ internal sealed class ReceiveOperation(AmqpReceiver receiver) : IValueTaskSource
     public void Complete(IncomingDelivery delivery)
     {
         _delivery = delivery;
-        receiver.Session.Connection.Resumptions.Add(this);
+        receiver.Session.Connection.ContinuationQueue.Add(this);
     }
 
     /// <summary>There will be none. As <see cref="Complete"/>.</summary>
     public void Fail(Exception failure)
     {
         _failure = failure;
-        receiver.Session.Connection.Resumptions.Add(this);
+        receiver.Session.Connection.ContinuationQueue.Add(this);
     }
 
     void IThreadPoolWorkItem.Execute()

@@ -202,7 +202,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
 
         _completed = true;
         _sender.Session.Connection.Output.Resuming();
-        _sender.Session.Connection.Resumptions.Add(this);
+        _sender.Session.Connection.ContinuationQueue.Add(this);
     }
 
     // A token of an earlier wait throws here, before anything is given back. Afterwards nobody withdraws any more.

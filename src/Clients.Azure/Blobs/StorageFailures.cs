@@ -14,14 +14,14 @@ internal sealed class StorageFailures
     private readonly ClientOptions options;
     private readonly string host;
     private readonly Outage outage;
-    private readonly FirstAnswer first;
+    private readonly FirstConnectionProbe first;
 
     public StorageFailures(Uri endpoint, ClientOptions options)
     {
         this.options = options;
         host = $"{endpoint.Host}:{endpoint.Port}";
         outage = new Outage(options.Retry, options.TimeProvider, host, options.Notice);
-        first = new FirstAnswer(host, outage, options.TimeProvider);
+        first = new FirstConnectionProbe(host, outage, options.TimeProvider);
     }
 
     /// <summary>Storage has answered something.</summary>

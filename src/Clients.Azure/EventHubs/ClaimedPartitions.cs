@@ -15,7 +15,7 @@ internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheck
 {
     private static readonly TimeSpan LookPause = TimeSpan.FromMilliseconds(100);
 
-    private readonly Namesakes namesakes = new(options.Identifier, notice);
+    private readonly DuplicateIdentifierDetector namesakes = new(options.Identifier, notice);
 
     // By partition, since the newest claim or renewal.
     private readonly ConcurrentDictionary<string, (OwnershipLease Lease, string Version)> claimed = new(StringComparer.Ordinal);

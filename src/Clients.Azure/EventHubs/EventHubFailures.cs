@@ -19,7 +19,7 @@ internal sealed class EventHubFailures
     private readonly TimeProvider timeProvider;
     private readonly string host;
     private readonly Outage outage;
-    private readonly FirstAnswer first;
+    private readonly FirstConnectionProbe first;
 
     /// <param name="server">Host and port.</param>
     /// <param name="retry">Says for how long the service may be out of reach.</param>
@@ -30,7 +30,7 @@ internal sealed class EventHubFailures
         (this.retry, this.timeProvider) = (retry, timeProvider);
         host = $"event hubs {server}";
         outage = new Outage(retry, timeProvider, server, notice);
-        first = new FirstAnswer(server, outage, timeProvider);
+        first = new FirstConnectionProbe(server, outage, timeProvider);
     }
 
     /// <summary>Runs an operation of the package. Its failures come out as <see cref="MessagingException"/>.</summary>

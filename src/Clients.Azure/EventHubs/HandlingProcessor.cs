@@ -69,7 +69,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
 
         var checkpoint = await parts.ReadCheckpoint(partition.PartitionId, cancellationToken).ConfigureAwait(false);
-        if (checkpoint is not null && ReadingPlace.UnusedOffset(checkpoint, parts.Container) is { } unused)
+        if (checkpoint is not null && ReadPosition.UnusedOffset(checkpoint, parts.Container) is { } unused)
         {
             parts.Notice?.Invoke(unused);
         }
@@ -97,7 +97,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             where string.IsNullOrEmpty(ownership.OwnerIdentifier)
             select owned.GetValueOrDefault(ownership.PartitionId)?.Closed ?? Task.CompletedTask;
         await Task.WhenAll(closings).ConfigureAwait(false);
-        using var claims = new ClaimGrace(parts.Options.TimeProvider, cancellationToken);
+        using var claims = new ClaimShutdownTimeout(parts.Options.TimeProvider, cancellationToken);
         var lease = claimed.BeginClaim();
         List<EventProcessorPartitionOwnership> granted = [.. await base.ClaimOwnershipAsync(desired, claims.Token).ConfigureAwait(false)];
         await EndInterruptedAsync(desired, granted).ConfigureAwait(false);
@@ -251,7 +251,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             if (isRefusedPosition)
             {
                 var place = partition!.ReadingFrom(parts.Container, parts.Options.StartingPosition);
-                failure = ReadingPlace.Refused(failure, entity, partition.PartitionId, place);
+                failure = ReadPosition.Refused(failure, entity, partition.PartitionId, place);
             }
 
             LogFailure(failure, partition, operationDescription);

@@ -29,7 +29,7 @@ internal static class MissingEvents
             {
                 return new MessagingException(
                     FailureKind.Permanent,
-                    $"partition {batch.PartitionId}: the package delivered event {one.SequenceNumber} {(newest < 0 ? "first" : $"after {newest}")} and left out {Counted.Of(missing - newest.Value, "event")}, which it may be unable to decode"
+                    $"partition {batch.PartitionId}: the package delivered event {one.SequenceNumber} {(newest < 0 ? "first" : $"after {newest}")} and left out {Plural.Format(missing - newest.Value, "event")}, which it may be unable to decode"
                 );
             }
 

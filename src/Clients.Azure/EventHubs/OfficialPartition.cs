@@ -50,9 +50,9 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     /// <param name="container">Where checkpoints are stored.</param>
     /// <param name="start">The starting position of the options.</param>
     public string ReadingFrom(string container, StartingPosition start) =>
-        hasDelivered ? ReadingPlace.OfEvent(Newest!.Value)
-        : StartedFrom is null ? ReadingPlace.OfOptions(start)
-        : ReadingPlace.Of(StartedFrom, container, byOffset: StartedFrom.Position.SequenceNumber == Clients.EventHubs.EventPosition.UnknownSequenceNumber);
+        hasDelivered ? ReadPosition.OfEvent(Newest!.Value)
+        : StartedFrom is null ? ReadPosition.OfOptions(start)
+        : ReadPosition.Of(StartedFrom, container, byOffset: StartedFrom.Position.SequenceNumber == Clients.EventHubs.EventPosition.UnknownSequenceNumber);
 
     /// <summary>Null until the partition is open.</summary>
     public IPartitionHandler? Handler { get; private set; }

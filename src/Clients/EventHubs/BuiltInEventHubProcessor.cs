@@ -15,7 +15,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
     private readonly EventHubProcessorOptions options = context.Options;
     private readonly Balancer balancer = new(context.Options.Identifier, context.Options.OwnershipExpiry, random);
     private readonly ConcurrentDictionary<string, (PartitionRun Run, Task Task)> runs = new(StringComparer.Ordinal);
-    private readonly LinkFights fights = new(context.Options.TimeProvider);
+    private readonly LinkContentionDetector fights = new(context.Options.TimeProvider);
     private readonly UnclaimedPartitions unclaimed = new(context.Options.TimeProvider, context.Options.BalancingInterval);
     private ExceptionDispatchInfo? failure;
 
@@ -27,7 +27,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
     public async Task RunAsync(CancellationToken stoppingToken)
     {
         using var stopping = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken);
-        using var claims = new ClaimGrace(options.TimeProvider, stopping.Token);
+        using var claims = new ClaimShutdownTimeout(options.TimeProvider, stopping.Token);
         try
         {
             await BalanceAsync(stopping, claims.Token).ConfigureAwait(false);
@@ -105,12 +105,12 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
     {
         await RenewAllAsync(claims).ConfigureAwait(false);
         var listed = await context.Store.ListOwnershipsAsync(stopping.Token).ConfigureAwait(false);
-        context.Namesakes.Look(listed);
+        context.DuplicateIdentifierDetector.Look(listed);
         HashSet<string> tracked = [.. OwnedPartitions];
         var decision = balancer.Decide(partitions, listed, tracked, unclaimed.Overdue(), options.TimeProvider.GetUtcNow());
         unclaimed.Note(decision.Unclaimed);
         var tried = false;
-        var adopted = decision.Adopt.Where(claim => context.Namesakes.IsOurs(claim.PartitionId, claim.ETag));
+        var adopted = decision.Adopt.Where(claim => context.DuplicateIdentifierDetector.IsOurs(claim.PartitionId, claim.ETag));
         foreach (var claim in decision.Claim is { } one ? adopted.Append(one) : adopted)
         {
             tried |= await ClaimAsync(claim, stopping, claims).ConfigureAwait(false);
@@ -152,7 +152,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
         else
         {
             Log.Claimed(context.Log, claim.PartitionId, options.Identifier);
-            context.Namesakes.Wrote(ownership.PartitionId, ownership.ETag);
+            context.DuplicateIdentifierDetector.Wrote(ownership.PartitionId, ownership.ETag);
             var run = new PartitionRun(context, ownership);
             var registered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             runs[claim.PartitionId] = (run, RunAsync(run, registered.Task, stopping));

@@ -50,8 +50,8 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             if (failure.Kind == FailureKind.Permanent && attached is null)
             {
                 // Partition and rights are refused in other words: what is left is the position.
-                var place = lastSequenceNumber is { } last ? ReadingPlace.OfEvent(last) : options.Place;
-                throw ReadingPlace.Refused(failure, entity.ToString(), options.PartitionId, place);
+                var place = lastSequenceNumber is { } last ? ReadPosition.OfEvent(last) : options.Place;
+                throw ReadPosition.Refused(failure, entity.ToString(), options.PartitionId, place);
             }
 
             if (!failure.IsTransient)

@@ -14,7 +14,7 @@ internal sealed record PartitionRunContext(
     EventHubProcessorOptions Options,
     Func<IOwnedPartition, IPartitionHandler> OpenHandler,
     Func<string, Checkpoint?, CancellationToken, Task<PartitionReceiver>> OpenReceiver,
-    Namesakes Namesakes,
+    DuplicateIdentifierDetector DuplicateIdentifierDetector,
     ILogger Log
 );
 
@@ -171,7 +171,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
 
         ownership = renewed;
         lease.Renewed(began);
-        context.Namesakes.Wrote(PartitionId, renewed.ETag);
+        context.DuplicateIdentifierDetector.Wrote(PartitionId, renewed.ETag);
         return true;
     }
 

@@ -160,7 +160,7 @@ public sealed class BuiltInClients : IMessagingClients
                 PartitionId = partitionId,
                 Identifier = string.Create(CultureInfo.InvariantCulture, $"R{partitionId}-{Guid.NewGuid():N}"),
                 Start = FilterExpression.Earliest,
-                Place = ReadingPlace.OfOptions(StartingPosition.Earliest),
+                Place = ReadPosition.OfOptions(StartingPosition.Earliest),
                 BatchSize = PartitionReading.Prefetch,
                 Prefetch = PartitionReading.Prefetch,
                 BuildInterval = TimeSpan.Zero,
@@ -225,7 +225,7 @@ public sealed class BuiltInClients : IMessagingClients
             processor,
             open,
             (partition, checkpoint, token) => OpenReceiverAsync(processor, partition, checkpoint, token),
-            new Namesakes(processor.Identifier, options.Notice),
+            new DuplicateIdentifierDetector(processor.Identifier, options.Notice),
             loggers.CreateLogger(Log.EventHubs)
         );
         var seed = options.Seed ?? Random.Shared.Next();
@@ -269,8 +269,8 @@ public sealed class BuiltInClients : IMessagingClients
                 Identifier = string.Create(CultureInfo.InvariantCulture, $"P{partitionId}-{processor.Identifier}"),
                 Start = start,
                 Place = checkpoint is null
-                    ? ReadingPlace.OfOptions(processor.StartingPosition)
-                    : ReadingPlace.Of(checkpoint, settings.CheckpointContainer, byOffset: !StoredOffset.IsNone(checkpoint.Position.Offset)),
+                    ? ReadPosition.OfOptions(processor.StartingPosition)
+                    : ReadPosition.Of(checkpoint, settings.CheckpointContainer, byOffset: !StoredOffset.IsNone(checkpoint.Position.Offset)),
                 Epoch = 0,
                 BatchSize = processor.BatchSize,
                 Prefetch = processor.Prefetch,

@@ -19,14 +19,14 @@ public sealed class MessageProcessor
     private readonly MessageProcessorOptions options;
     private readonly Action<MessageProcessorError>? errorHandler;
     private readonly ILogger log;
-    private readonly MessageTally tally = new();
-    private readonly PatientRetries retries;
+    private readonly MessageCounters tally = new();
+    private readonly ReceiveRetryPolicy retries;
     private readonly SemaphoreSlim free;
 
     // Touched by the receiving loop and by handlers that end.
     private readonly Lock gate = new();
-    private readonly Stack<HandlerPlace> idle = new();
-    private readonly List<HandlerPlace> places = [];
+    private readonly Stack<HandlerSlot> idle = new();
+    private readonly List<HandlerSlot> places = [];
     private int started;
 
     /// <param name="receiver">Gives locked messages. It stays the caller's, who disposes it after <see cref="RunAsync"/>: that gives back what nobody has taken.</param>
@@ -52,7 +52,7 @@ public sealed class MessageProcessor
         this.options = options;
         log = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.ServiceBus);
         errorHandler = GuardedCallback.Of(options.ErrorHandler, nameof(options.ErrorHandler), log);
-        retries = new PatientRetries(options.Retry, options.TimeProvider, options.Seed);
+        retries = new ReceiveRetryPolicy(options.Retry, options.TimeProvider, options.Seed);
         free = new SemaphoreSlim(options.MaximumConcurrentCalls);
     }
 
@@ -145,19 +145,19 @@ public sealed class MessageProcessor
                     throw;
                 }
 
-                retry += PatientRetries.Counts(failure) ? 1 : 0;
+                retry += ReceiveRetryPolicy.Counts(failure) ? 1 : 0;
             }
         }
     }
 
     private void Start(ReceivedMessage message, HandlerContext context)
     {
-        HandlerPlace? place;
+        HandlerSlot? place;
         lock (gate)
         {
             if (!idle.TryPop(out place))
             {
-                place = new HandlerPlace();
+                place = new HandlerSlot();
                 places.Add(place);
             }
         }
@@ -167,7 +167,7 @@ public sealed class MessageProcessor
     }
 
     // Never faults, and gives its place back in any case.
-    private async Task ProcessAsync(HandlerPlace place, ReceivedMessage message, HandlerContext context)
+    private async Task ProcessAsync(HandlerSlot place, ReceivedMessage message, HandlerContext context)
     {
         // The handler's first steps are its own, not the receiving loop's.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
@@ -227,7 +227,7 @@ public sealed class MessageProcessor
         }
     }
 
-    private async Task HandleAsync(HandlerPlace place, ReceivedMessage message, HandlerContext context)
+    private async Task HandleAsync(HandlerSlot place, ReceivedMessage message, HandlerContext context)
     {
         var handling = place.Begin();
         if (context.GiveUp.IsCancellationRequested)
@@ -345,7 +345,7 @@ public sealed class MessageProcessor
     private void Renewing(ReceivedMessage message, MessagingException failure) => Tell(MessageProcessorStep.RenewLock, failure, message);
 
     // A handler may have registered code of its own for the cancellation.
-    private void Cancel(HandlerPlace place) => GuardedCallback.Run(place.Cancel, "the handler's cancellation", log);
+    private void Cancel(HandlerSlot place) => GuardedCallback.Run(place.Cancel, "the handler's cancellation", log);
 
     private void Cancel(CancellationTokenSource handling) => GuardedCallback.Run(handling.Cancel, "the handler's cancellation", log);
 

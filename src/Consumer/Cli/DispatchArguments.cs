@@ -9,9 +9,9 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Consumer.Cli;
 
 /// <summary>The strategy with its own options, how much it is given at once, and when a checkpoint follows.</summary>
-/// <param name="offer">What there is to choose from.</param>
+/// <param name="components">What there is to choose from.</param>
 /// <param name="degree">The degree unless one is given.</param>
-internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchArguments.UsualDegree)
+internal sealed class DispatchArguments(AvailableComponents components, int degree = DispatchArguments.UsualDegree)
 {
     /// <summary>The degree of a run that was told none.</summary>
     public const int UsualDegree = 16;
@@ -25,12 +25,12 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
         Options
             .Choice(
                 "--strategy",
-                $"The rule of order and concurrency; unsafe, and refused without {UnsafeName}: {string.Join(", ", offer.Strategies.Where(known => known.IsUnsafe).Select(known => known.Name))}",
+                $"The rule of order and concurrency; unsafe, and refused without {UnsafeName}: {string.Join(", ", components.Strategies.Where(known => known.IsUnsafe).Select(known => known.Name))}",
                 DefaultStrategy,
-                [.. offer.Strategies.Select(known => known.Name)],
-                PackageOffer.Absent
+                [.. components.Strategies.Select(known => known.Name)],
+                OfficialComponents.Absent
             )
-            .SetsProcessing((processing, name) => processing with { Strategy = offer.Strategies.First(known => known.Name == name) });
+            .SetsProcessing((processing, name) => processing with { Strategy = components.Strategies.First(known => known.Name == name) });
 
     /// <summary>Lets a strategy be chosen that loses events.</summary>
     public Option<bool> AllowUnsafe { get; } =
@@ -45,7 +45,7 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
             .Sets(static (run, file) => run with { StrategyAssembly = file is null ? null : Path.GetFullPath(file) });
 
     /// <summary>The options that strategies have of their own.</summary>
-    public StrategyOptionSet OwnOptions { get; } = new(offer.Strategies);
+    public StrategyOptionSet OwnOptions { get; } = new(components.Strategies);
 
     public Option<int> Degree { get; } =
         Options
@@ -134,12 +134,12 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
     public StrategyDescriptor? StrategyOf(CommandResult result)
     {
         var name = result.GetValue(Strategy);
-        return offer.Strategies.SingleOrDefault(known => known.Name == name);
+        return components.Strategies.SingleOrDefault(known => known.Name == name);
     }
 
     /// <summary>The strategy that was named, or every one that loses nothing.</summary>
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result) =>
-        result.IsGiven(Strategy) ? [.. new[] { StrategyOf(result) }.OfType<StrategyDescriptor>()] : [.. offer.Strategies.Where(known => !known.IsUnsafe)];
+        result.IsGiven(Strategy) ? [.. new[] { StrategyOf(result) }.OfType<StrategyDescriptor>()] : [.. components.Strategies.Where(known => !known.IsUnsafe)];
 
     /// <summary>Adds the strategies' own options to a command that has its other options already, and their checks.</summary>
     /// <param name="command">The command.</param>
@@ -161,7 +161,7 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
             return [];
         }
 
-        var safe = string.Join(", ", offer.Strategies.Where(known => !known.IsUnsafe).Select(known => known.Name));
+        var safe = string.Join(", ", components.Strategies.Where(known => !known.IsUnsafe).Select(known => known.Name));
         return
         [
             .. processing.AllowUnsafe

@@ -142,10 +142,10 @@ internal static class HelpGroups
 
     /// <summary>Groups the options of the program, and of every command that it has or is given.</summary>
     /// <param name="root">The program.</param>
-    /// <param name="offer">The strategies, whose own options stand beside theirs.</param>
-    public static void AddTo(RootCommand root, BuildOffer offer)
+    /// <param name="components">The strategies, whose own options stand beside theirs.</param>
+    public static void AddTo(RootCommand root, AvailableComponents components)
     {
-        var own = offer.Strategies.SelectMany(static strategy => strategy.Options).Select(static option => $"--{option.Name}").ToHashSet();
+        var own = components.Strategies.SelectMany(static strategy => strategy.Options).Select(static option => $"--{option.Name}").ToHashSet();
         root.GroupOptions(
             [.. Groups.Select(static group => group.Title)],
             option => own.Contains(option.Name) ? Strategy : TitleByOption.GetValueOrDefault(option.Name) ?? RunSetting.TitleOf(option)
@@ -154,13 +154,13 @@ internal static class HelpGroups
             ("consumer compare", "Which strategy is fastest, by how much and at which price: a minute"),
             ("consumer --strategy=outloop", "One run on an emulator of its own, with its verdict")
         );
-        Explain(root, offer);
+        Explain(root, components);
     }
 
     /// <summary>Says of each strategy what it does and which order it keeps, and of each profile what takes how long.</summary>
-    public static void Explain(Command command, BuildOffer offer)
+    public static void Explain(Command command, AvailableComponents components)
     {
-        command.Explain("Strategies", offer.Strategies.Select(static strategy => (strategy.Name, $"{strategy.Summary} {Promise(strategy)}")));
+        command.Explain("Strategies", components.Strategies.Select(static strategy => (strategy.Name, $"{strategy.Summary} {Promise(strategy)}")));
         command.Explain("Profiles", LatencyProfiles.All.Select(static profile => (profile.Name, ProfileSentence.Of(profile))));
     }
 

@@ -36,7 +36,7 @@ internal sealed class OwnershipArguments
             .SetsProcessing(static (processing, time) => processing with { OwnershipExpiry = time ?? processing.OwnershipExpiry });
 
     public Option<string> Store { get; } =
-        SharedOptions.CheckpointStore().Sets(static (run, store) => run with { Clients = BuildOffer.FamilyOf(run.Clients.Name, store) });
+        SharedOptions.CheckpointStore().Sets(static (run, store) => run with { Clients = AvailableComponents.FamilyOf(run.Clients.Name, store) });
 
     public Option<bool> NoFencing { get; } =
         Options

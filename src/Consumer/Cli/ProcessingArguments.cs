@@ -11,21 +11,21 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Consumer.Cli;
 
 /// <summary>How events are processed: what a consumer is told by its user, and by a supervisor that starts many.</summary>
-/// <param name="offer">What there is to choose from.</param>
+/// <param name="components">What there is to choose from.</param>
 /// <param name="degree">The degree unless one is given.</param>
-internal sealed class ProcessingArguments(BuildOffer offer, int degree = DispatchArguments.UsualDegree)
+internal sealed class ProcessingArguments(AvailableComponents components, int degree = DispatchArguments.UsualDegree)
 {
     private const int UsualPrefetch = 300;
 
-    public DispatchArguments Dispatch { get; } = new(offer, degree);
+    public DispatchArguments Dispatch { get; } = new(components, degree);
 
     public OwnershipArguments Ownership { get; } = new();
 
     /// <summary>The sinks; an option of the whole command, not of one strategy among several.</summary>
-    public SinkArguments Sinks { get; } = new(offer);
+    public SinkArguments Sinks { get; } = new(components);
 
     public Option<string> Clients { get; } =
-        SharedOptions.Clients().Sets(static (run, name) => run with { Clients = BuildOffer.FamilyOf(name, run.Clients.CheckpointStore) });
+        SharedOptions.Clients().Sets(static (run, name) => run with { Clients = AvailableComponents.FamilyOf(name, run.Clients.CheckpointStore) });
 
     public Option<int> RetryLimit { get; } =
         Options
@@ -40,7 +40,7 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
     public static int UsualPrefetchOn(string? profile) => profile == LoadArguments.DefaultProfile ? 0 : UsualPrefetch;
 
     /// <summary>The family of clients that was named.</summary>
-    public ClientFamily FamilyOf(CommandResult result) => BuildOffer.FamilyOf(result.GetValue(Clients)!, result.GetValue(Ownership.Store)!);
+    public ClientFamily FamilyOf(CommandResult result) => AvailableComponents.FamilyOf(result.GetValue(Clients)!, result.GetValue(Ownership.Store)!);
 
     /// <summary>Why these clients cannot use the checkpoint store that was named, or null.</summary>
     public string? StoreProblem(CommandResult result) => StoreProblem(result, this, result);

@@ -13,10 +13,10 @@ namespace EventHubThroughput.Consumer.Cli;
 
 /// <summary>The options of <c>run</c>, with their limits. None is named like an option of <c>dotnet run</c>.</summary>
 /// <param name="killAtVariable">The value of <c>EHT_KILL_AT</c>, which counts where the option is not given; or null.</param>
-/// <param name="offer">What there is to choose from.</param>
-internal sealed class RunArguments(string? killAtVariable, BuildOffer offer)
+/// <param name="components">What there is to choose from.</param>
+internal sealed class RunArguments(string? killAtVariable, AvailableComponents components)
 {
-    private readonly ProcessingArguments processing = new(offer);
+    private readonly ProcessingArguments processing = new(components);
     private readonly FileArguments files = new();
     private readonly MetricsArguments metrics = new();
     private readonly OtlpArguments otlp = new();

@@ -16,8 +16,8 @@ internal static class SharedOptions
         Options.Choice(
             "--clients",
             "The clients: the official Azure packages, or the leaner built-in ones",
-            BuildOffer.Clients[0].Name,
-            [.. BuildOffer.Clients.Select(static family => family.Name)]
+            AvailableComponents.Clients[0].Name,
+            [.. AvailableComponents.Clients.Select(static family => family.Name)]
         );
 
     /// <summary>The option that names the checkpoint store of the official clients.</summary>
@@ -26,8 +26,8 @@ internal static class SharedOptions
             "--checkpoint-store",
             "The checkpoint store: this project's, or the one of the Processor package (only with --no-fencing)",
             CheckpointStores.Own,
-            PackageOffer.WithPackageStore is null ? [CheckpointStores.Own] : [CheckpointStores.Own, CheckpointStores.Package],
-            PackageOffer.Absent
+            OfficialComponents.WithPackageStore is null ? [CheckpointStores.Own] : [CheckpointStores.Own, CheckpointStores.Package],
+            OfficialComponents.Absent
         );
 
     /// <summary>The option that limits the start of the emulator.</summary>

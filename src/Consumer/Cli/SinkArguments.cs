@@ -8,8 +8,8 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Consumer.Cli;
 
 /// <summary>The sinks that each event is written to, and the assembly that custom sinks come from.</summary>
-/// <param name="offer">The sinks of this process.</param>
-internal sealed class SinkArguments(BuildOffer offer)
+/// <param name="components">The sinks of this process.</param>
+internal sealed class SinkArguments(AvailableComponents components)
 {
     /// <summary>The option that names the sinks.</summary>
     public const string SinksName = "--sinks";
@@ -24,10 +24,10 @@ internal sealed class SinkArguments(BuildOffer offer)
             .ListOf(
                 SinksName,
                 $"The sinks that each event is written to, servicebus or blob among them: a verdict needs one of these; others come from {SinkAssembly.Option}",
-                [.. offer.AllSinks.Select(static sink => sink.Name)],
+                [.. components.AllSinks.Select(static sink => sink.Name)],
                 JudgedSinks.Names
             )
-            .Sets((run, names) => run.WithSinks([.. names.Select(name => offer.FindSink(name)!)], offer));
+            .Sets((run, names) => run.WithSinks([.. names.Select(name => components.FindSink(name)!)], components));
 
     /// <summary>Both options.</summary>
     public IEnumerable<Option> All => [Sinks, Assembly];

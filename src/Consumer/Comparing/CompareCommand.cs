@@ -20,10 +20,10 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// The commands <c>consumer compare</c>, which strategy is fastest, by how much, how sure, and at which price, and <c>consumer sweep</c>, the same strategy at
 /// many degrees.
 /// </summary>
-/// <param name="offer">What there is to choose from.</param>
+/// <param name="components">What there is to choose from.</param>
 /// <param name="form">Which of the two.</param>
 /// <param name="scenario">The scenario that was read already, or null.</param>
-internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scenario? scenario = null)
+internal sealed class CompareCommand(AvailableComponents components, ComparisonForm form, Scenario? scenario = null)
 {
     private const string DefaultProfile = "article-spread";
     private const int DefaultDegree = 64;
@@ -81,21 +81,21 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
 
     private readonly GateArguments gates = new();
     private readonly NamedComparison named = new(form, scenario);
-    private readonly ProcessingArguments processing = new(offer, DefaultDegree);
+    private readonly ProcessingArguments processing = new(components, DefaultDegree);
     private readonly FileArguments files = new();
-    private readonly SweepArguments grid = new(offer);
+    private readonly SweepArguments grid = new(components);
 
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="compare">What a well-formed command line does; gives the exit code.</param>
-    /// <param name="offer">What there is to choose from; null is what the build has.</param>
+    /// <param name="components">What there is to choose from; null is what the build has.</param>
     /// <param name="scenario">The scenario that was read before the command line is parsed; null reads it when it is named.</param>
     public static Command Create(
         CommandConsole console,
         ComparisonForm form,
         Func<ComparisonPlan, Task<int>> compare,
-        BuildOffer? offer = null,
+        AvailableComponents? components = null,
         Scenario? scenario = null
-    ) => new CompareCommand(offer ?? BuildOffer.Current, form, scenario).Build(console, compare);
+    ) => new CompareCommand(components ?? AvailableComponents.Current, form, scenario).Build(console, compare);
 
     // The axes of a sweep are said by options of its own.
     private IEnumerable<Option> Common =>
@@ -189,7 +189,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
     private static void EnsureSameOrigin(string source, ComparisonPlan plan, ComparisonResult resumed)
     {
         var now = ResultDocument.DescribeProgram(ProgramVersion.Text, plan.Reference.Options.Clients);
-        string[] ownBuilds = [.. plan.Contenders.Where(static one => one.Build is not null).Select(static one => one.Label)];
+        string[] ownBuilds = [.. plan.Configurations.Where(static one => one.Build is not null).Select(static one => one.Label)];
         if (CellOrigin.Differences(resumed, now, ResultDocument.Machine(), ownBuilds) is { Count: > 0 } differences)
         {
             throw new UsageException([
@@ -232,7 +232,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
 
     private (CompareCommand Again, ParseResult Parsed) Parse(IReadOnlyList<string> arguments)
     {
-        var again = new CompareCommand(offer, form);
+        var again = new CompareCommand(components, form);
         var command = again.Build(new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null), static _ => Task.FromResult(0));
         return (again, CommandHost.Parse(command, arguments));
     }
@@ -272,8 +272,8 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
         }
     }
 
-    private IReadOnlyList<Contender> ContendersOf(CommandResult result, LoadOptions load) =>
-        new ContenderReader(offer, processing, result, load) { Batch = form.IsSweep ? grid.OnlyBatch(result) : null }.Read(
+    private IReadOnlyList<ComparedConfiguration> ContendersOf(CommandResult result, LoadOptions load) =>
+        new ComparedConfigurationReader(components, processing, result, load) { Batch = form.IsSweep ? grid.OnlyBatch(result) : null }.Read(
             strategies.Name,
             [.. TextsOf(result)]
         );
@@ -283,7 +283,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
 
     private IEnumerable<string> Named(CommandResult result) =>
         result.GetValue(strategies) is var texts && texts is [AllSafe]
-            ? offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)
+            ? components.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)
             : texts!;
 
     private LoadOptions LoadOf(CommandResult result) => Load.Read(result, LoadArguments.Usual(processing.FamilyOf(result).Name, DefaultProfile, partitions: 1));
@@ -299,11 +299,11 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form, Scen
         var result = parsed.CommandResult;
         var blocks = result.GetValue(repeats);
         var load = LoadOf(result);
-        var contenders = ContendersOf(result, load);
+        var configurations = ContendersOf(result, load);
         var plan = new ComparisonPlan
         {
             Id = $"{form.Name}-{Guid.NewGuid().ToString("n")[..8]}",
-            Contenders = contenders,
+            Configurations = configurations,
             Repeats = blocks,
             Seed = result.GetValue(seed),
             WarmUp = WarmUpOf(result),

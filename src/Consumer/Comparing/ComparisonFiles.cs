@@ -34,7 +34,7 @@ internal static class ComparisonFiles
         [
             StrategyAssembly.Option,
             SinkAssembly.Option,
-            .. arguments.Any(static argument => argument.Split(',').Any(static text => ContenderReader.BuildOf(text) is not null))
+            .. arguments.Any(static argument => argument.Split(',').Any(static text => ComparedConfigurationReader.BuildOf(text) is not null))
                 ? new[] { StoredArguments.Strategies }
                 : [],
         ];

@@ -32,7 +32,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     public void Begin() =>
         error.WriteLine(
             Text(
-                $"{plan.Id.Split('-')[0]}: {plan.Contenders.Count} {(plan.Sweep.Count > 0 ? "points" : "strategies")}, {Counted.Of(planned, "cell")} of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Load.Profile}, about {Left(planned)}"
+                $"{plan.Id.Split('-')[0]}: {plan.Configurations.Count} {(plan.Sweep.Count > 0 ? "points" : "strategies")}, {Plural.Format(planned, "cell")} of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Load.Profile}, about {Left(planned)}"
             )
         );
 
@@ -59,7 +59,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
         underWay = null;
         var rate = cell.EventsPerSecond is { } measured ? Text($"{measured, 8:0.0} events/s") : "       - events/s";
         var left = planned > over ? Text($"  {Left(planned - over)} left") : "";
-        error.WriteLine(Text($"  [{over}/{Math.Max(planned, over)}] {cell.Cell.Contender.Label, -Width} {rate}{left}{Remark(cell)}"));
+        error.WriteLine(Text($"  [{over}/{Math.Max(planned, over)}] {cell.Cell.ComparedConfiguration.Label, -Width} {rate}{left}{Remark(cell)}"));
     }
 
     /// <summary>A block is over.</summary>
@@ -112,7 +112,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
         draw(
             new LiveFrame((over + into) / cells, Text($"cell {over + 1} of {cells}, {left} left"))
             {
-                Below = [LiveFrame.Row($"{cell.Contender.Label}  {(said.Length > 0 ? said : "starting")}")],
+                Below = [LiveFrame.Row($"{cell.ComparedConfiguration.Label}  {(said.Length > 0 ? said : "starting")}")],
             }
         );
     }

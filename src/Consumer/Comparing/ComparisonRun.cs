@@ -45,7 +45,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         var load = (plan.IsSearch ? plan.At(1) : plan).Load with
         {
             // A hub that is read by one cell alone has its group from when it is made.
-            Hubs = 1 + HubFilling.Further(plan).Count,
+            Hubs = 1 + BacklogFilling.Further(plan).Count,
             Groups = plan.IsOpenLoop ? [] : [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GroupOf)],
         };
         try
@@ -53,11 +53,11 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             // Before there is anything else that wants the processors.
             overhead = await HarnessOverhead.MeasureAsync(clock, signals.First);
             await using var services = await EmbeddedServices.StartAsync(plan.Id, load, clock, signals.First);
-            await HubFilling.FillAsync(plan, services, load.Groups, clock, signals.First);
+            await BacklogFilling.FillAsync(plan, services, load.Groups, clock, signals.First);
             var complete = await RunBlocksAsync(services, progress);
             await services.EndAsync();
             await progress.JudgingAsync();
-            return Conclude(CellJudging.Judge(plan, finished, services), complete);
+            return Conclude(CellVerification.Judge(plan, finished, services), complete);
         }
         catch (MessagingException failure)
         {
@@ -80,7 +80,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             Cell[] cells = [.. CellsOf(block)];
             for (var place = 0; place < cells.Length; place++)
             {
-                var cell = cells[place] with { HopelessBelow = HopelessBelow(cells[place].Contender.Label) };
+                var cell = cells[place] with { HopelessBelow = HopelessBelow(cells[place].ComparedConfiguration.Label) };
                 progress.Starts(cell);
                 try
                 {
@@ -114,11 +114,11 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
     private IEnumerable<Cell> CellsOf(int block) =>
         BlockOrder
-            .Of(plan.Contenders.Select(static contender => contender.Label), plan.Reference.Label, plan.Seed, block)
+            .Of(plan.Configurations.Select(static configuration => configuration.Label), plan.Reference.Label, plan.Seed, block)
             .Select(
                 (label, place) =>
                     new Cell(
-                        plan.Contenders.Single(contender => contender.Label == label),
+                        plan.Configurations.Single(configuration => configuration.Label == label),
                         block,
                         place,
                         new CellNames(plan.Id, (block * plan.CellsOfBlock) + place)
@@ -129,10 +129,10 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     private double? HopelessBelow(string label) =>
         plan.IsSearch || label == plan.Reference.Label
             ? null
-            : HopelessCells.Below(
+            : EarlyStopping.Below(
                 plan.Sweep,
                 label,
-                finished.Where(static cell => cell.Apart is null).Select(static cell => (cell.Cell.Contender.Label, cell.EventsPerSecond))
+                finished.Where(static cell => cell.Apart is null).Select(static cell => (cell.Cell.ComparedConfiguration.Label, cell.EventsPerSecond))
             );
 
     private int Conclude(IReadOnlyList<ComparedCell> judged, bool complete)

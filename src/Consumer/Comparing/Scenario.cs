@@ -112,7 +112,7 @@ internal sealed class Scenario
         var texts = strategies is { Kind: SettingKind.List }
             ? (strategies.List() ?? []).Select(static one => one.Text()).OfType<string>()
             : strategies?.Text()?.Split(',') ?? [];
-        return texts.Select(ContenderReader.BuildOf).OfType<string>().Distinct(StringComparer.Ordinal).Select(static folder => $"build={folder}");
+        return texts.Select(ComparedConfigurationReader.BuildOf).OfType<string>().Distinct(StringComparer.Ordinal).Select(static folder => $"build={folder}");
     }
 
     private static IReadOnlyList<string> ArgumentsOf(string name, SettingValue value, bool severalTimes)

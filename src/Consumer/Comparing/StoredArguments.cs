@@ -67,7 +67,7 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
         var present = TextsOf(stored);
         if (Find(given, Strategies) is null)
         {
-            return present.Where(static text => ContenderReader.BuildOf(text) is not null).Select(static text => $"{Strategies} {text}");
+            return present.Where(static text => ComparedConfigurationReader.BuildOf(text) is not null).Select(static text => $"{Strategies} {text}");
         }
 
         return TextsOf(given).SequenceEqual(present, StringComparer.Ordinal)

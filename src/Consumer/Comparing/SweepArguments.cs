@@ -10,8 +10,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>The grid of a sweep.</summary>
-/// <param name="offer">What there is to choose from.</param>
-internal sealed class SweepArguments(BuildOffer offer)
+/// <param name="components">What there is to choose from.</param>
+internal sealed class SweepArguments(AvailableComponents components)
 {
     private const int MostDegree = 4096;
     private const int MostBatch = 10_000;
@@ -59,7 +59,7 @@ internal sealed class SweepArguments(BuildOffer offer)
             select new SweepPoint(OnlyBatch(result) is null ? $"{text}:batch={batch}" : text, degree),
         ];
 
-    private bool TakesEventsInTurn(string text) => offer.Strategies.FirstOrDefault(known => known.Name == text.Split(':')[0])?.TakesEventsInTurn ?? false;
+    private bool TakesEventsInTurn(string text) => components.Strategies.FirstOrDefault(known => known.Name == text.Split(':')[0])?.TakesEventsInTurn ?? false;
 
     private static IEnumerable<string> ProblemsOf(CommandResult result, Option<IReadOnlyList<string>> option, int most)
     {

@@ -16,20 +16,20 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Consumer.Modelling;
 
 /// <summary>The options of <c>model</c>: those of <c>run</c> that decide a rate, with the same defaults but for the profile.</summary>
-/// <param name="offer">What there is to choose from.</param>
-internal sealed class ModelArguments(BuildOffer offer)
+/// <param name="components">What there is to choose from.</param>
+internal sealed class ModelArguments(AvailableComponents components)
 {
     private const string Every = "all";
     private const string UsualProfile = "article-spread";
 
-    private readonly DispatchArguments dispatch = new(offer);
+    private readonly DispatchArguments dispatch = new(components);
     private readonly LoadArguments load = new();
     private readonly Option<string> strategy = Options.Choice(
         "--strategy",
         "One strategy alone",
         Every,
-        [Every, .. offer.Strategies.Select(known => known.Name)],
-        PackageOffer.Absent
+        [Every, .. components.Strategies.Select(known => known.Name)],
+        OfficialComponents.Absent
     );
 
     private readonly Option<string> profile = Options.TextOr("--profile", "Latency profile (docs/laboratory.md)", UsualProfile, "NAME|FILE.json");
@@ -95,7 +95,7 @@ internal sealed class ModelArguments(BuildOffer offer)
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result)
     {
         var name = result.GetValue(strategy);
-        return name == Every ? offer.Strategies : [.. offer.Strategies.Where(known => known.Name == name)];
+        return name == Every ? components.Strategies : [.. components.Strategies.Where(known => known.Name == name)];
     }
 
     /// <summary>What the model has to know of a strategy's run.</summary>

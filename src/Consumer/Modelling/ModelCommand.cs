@@ -11,11 +11,11 @@ namespace EventHubThroughput.Consumer.Modelling;
 internal static class ModelCommand
 {
     /// <param name="console">Where to write.</param>
-    /// <param name="offer">What there is to choose from; null is what the build has.</param>
-    public static Command Create(CommandConsole console, BuildOffer? offer = null)
+    /// <param name="components">What there is to choose from; null is what the build has.</param>
+    public static Command Create(CommandConsole console, AvailableComponents? components = null)
     {
         var command = new Command("model", "Tells what every strategy, or the one named, would reach on a latency profile, without running any.");
-        var arguments = new ModelArguments(offer ?? BuildOffer.Current);
+        var arguments = new ModelArguments(components ?? AvailableComponents.Current);
         arguments.AddTo(command);
         command.SetAction(result =>
         {

@@ -95,7 +95,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         return settings switch
         {
             { IsNone: true } => [$"{probes.Name}: no connection settings are set in the environment"],
-            { Settings: { } complete } => BuildOffer.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete),
+            { Settings: { } complete } => AvailableComponents.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete),
             _ => settings.Problems,
         };
     }
@@ -114,7 +114,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         }
 
         var choice = new ProbeChoice(called, count, result.GetValue(size));
-        return await probe(choice, BuildOffer.FamilyOf(result.GetValue(clients)!), settings.Settings!);
+        return await probe(choice, AvailableComponents.FamilyOf(result.GetValue(clients)!), settings.Settings!);
     }
 
     private RunResult Read(string path)

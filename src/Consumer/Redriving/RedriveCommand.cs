@@ -78,7 +78,7 @@ internal sealed class RedriveCommand
         command.Check(_ => settings.IsNone ? "redrive: no connection settings are set in the environment, and an embedded run keeps no dead letters" : null);
         if (settings.Settings is { } complete)
         {
-            command.CheckAll(result => BuildOffer.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete));
+            command.CheckAll(result => AvailableComponents.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete));
         }
 
         command.SetAction((result, _) => redrive(Read(result), settings.Settings!));
@@ -95,7 +95,7 @@ internal sealed class RedriveCommand
                 DrainLimit = result.GetValue(drainLimit),
                 DryRun = result.GetValue(dryRun),
             },
-            BuildOffer.FamilyOf(result.GetValue(clients)!),
+            AvailableComponents.FamilyOf(result.GetValue(clients)!),
             log.Read(result)
         );
 }

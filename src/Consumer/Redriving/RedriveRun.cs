@@ -35,7 +35,7 @@ internal static class RedriveRun
         var report = new RedriveReport(console, choice.Redrive.DryRun);
         await using var clients = choice.Clients.Connect(settings, clientOptions);
         var options = choice.Redrive with { Step = report.Tell, Notice = console.Error.WriteLine, LoggerFactory = logs, TimeProvider = clock };
-        await using var redrive = new DeadLetterRedrive(clients, settings, options, [.. BuildOffer.Current.AllSinks]);
+        await using var redrive = new DeadLetterRedrive(clients, settings, options, [.. AvailableComponents.Current.AllSinks]);
         signals.DescribeReplay = static () => "what was being written is claimed for a while, and written again by a redrive after that";
         return report.Conclude(await redrive.RunAsync(signals.First));
     }

@@ -99,7 +99,9 @@ internal static class ProgressWords
     public static string Events(ProgressSubject subject, RunMeasurement measurement)
     {
         var seconds = measurement.Elapsed.TotalSeconds.ToString("0", CultureInfo.InvariantCulture);
-        var events = subject.Backlog is { } backlog ? $"{measurement.Completed} of {Counted.Of(backlog, "event")}" : Counted.Of(measurement.Completed, "event");
+        var events = subject.Backlog is { } backlog
+            ? $"{measurement.Completed} of {Plural.Format(backlog, "event")}"
+            : Plural.Format(measurement.Completed, "event");
         return $"{events} in {seconds} s";
     }
 

@@ -37,7 +37,7 @@ internal static class RunComposition
         {
             // First of all: who meant to have set connection settings must not take this for a run on them.
             await console.Error.WriteLineAsync(
-                $"embedded run: no connection settings in the environment, so it starts an emulator of its own (profile {load.Profile}) and sends {(load.Input is { } input ? $"the events of {input}" : Counted.Of(load.Events, "event"))}{(load.Rate is { } rate ? $" at {rate}" : "")}"
+                $"embedded run: no connection settings in the environment, so it starts an emulator of its own (profile {load.Profile}) and sends {(load.Input is { } input ? $"the events of {input}" : Plural.Format(load.Events, "event"))}{(load.Rate is { } rate ? $" at {rate}" : "")}"
             );
         }
 
@@ -167,17 +167,17 @@ internal static class RunComposition
 
         Task UntilAsync(CancellationToken token) =>
             options.Follow ? FollowAsync(token)
-            : embedded is not null && options.IsFed ? Feeding.RunAsync(embedded, clients, pump, backlog.Partitions.Count, clock, token)
+            : embedded is not null && options.IsFed ? SenderProcess.RunAsync(embedded, clients, pump, backlog.Partitions.Count, clock, token)
             : backlog.WaitAsync(() => pump.OwnedPartitions, token);
 
         var result = await RunBesideAsync(pump, WorkAsync, beside, served, signals);
         var end = result.End;
         var figures = measurement.Finish() with { Sender = embedded?.Sender };
         IReadOnlyList<InjectedLatency> latencies = [];
-        Judgement? readBack = null;
+        VerdictReport? readBack = null;
         if (embedded is not null)
         {
-            await Feeding.StopAsync(embedded, clock);
+            await SenderProcess.StopAsync(embedded, clock);
             latencies = await embedded.ReadLatenciesAsync(CancellationToken.None);
             readBack =
                 options.Load is { Topic: true } && File.Exists(embedded.Ledger)
@@ -186,14 +186,14 @@ internal static class RunComposition
             await embedded.EndAsync();
         }
 
-        var judgement = RunJudging.Judge(
+        var verdictReport = RunVerification.Judge(
             options,
             settings,
             embedded is null ? GivenSources(options) : OwnSources(embedded, end),
             named: embedded is not null || options.RunIsNamed,
             endedEarly: end != ProcessingEnd.Drained
         );
-        metrics.SetVerdict(judgement.Word);
+        metrics.SetVerdict(verdictReport.Word);
         return new RunReport
         {
             Options = options,
@@ -201,7 +201,7 @@ internal static class RunComposition
             Figures = figures,
             End = end,
             Faults = result.Faults,
-            Judgement = judgement,
+            VerdictReport = verdictReport,
             ReadBack = readBack,
             Partitions = backlog.Partitions.Count,
             Backlog = options.IsFed ? null : backlog.Events,
@@ -297,7 +297,7 @@ internal static class RunComposition
         new(options.Processing.Strategy.Label, options.IsFed ? options.Load?.KnownEvents : backlog.Events, prediction)
         {
             Setting =
-                $"  degree {options.Processing.MaxConcurrencyInForce}, batch {options.Processing.BatchSize}, {Counted.Of(backlog.Partitions.Count, "partition")}"
+                $"  degree {options.Processing.MaxConcurrencyInForce}, batch {options.Processing.BatchSize}, {Plural.Format(backlog.Partitions.Count, "partition")}"
                 + (options.Profile is { } profile ? $", profile {profile}" : ""),
             Length = options.Measuring is { Length: { } length } measuring ? (measuring.WarmUp ?? TimeSpan.Zero) + length : null,
             Load = load,

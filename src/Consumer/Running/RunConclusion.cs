@@ -27,9 +27,9 @@ internal static class RunConclusion
             var cause = report.Faults.FirstOrDefault(fault => FaultExitCode.Of(fault) == report.Code) ?? report.Faults[0];
             await console.Error.WriteLineAsync($"error: {cause.Message}{(report.Faults.Count == 1 ? "" : $" (and {report.Faults.Count - 1} more)")}");
         }
-        else if (report.Judgement.Code != ExitCode.Done)
+        else if (report.VerdictReport.Code != ExitCode.Done)
         {
-            await console.Error.WriteLineAsync($"error: {report.Judgement.Line}");
+            await console.Error.WriteLineAsync($"error: {report.VerdictReport.Line}");
         }
         else if (report.ReadBack is { } readBack && readBack.Code != ExitCode.Done)
         {

@@ -10,8 +10,8 @@ using EventHubThroughput.Telemetry.Logs;
 namespace EventHubThroughput.Consumer.Supervision;
 
 /// <summary>The command <c>consumer supervise</c>: kills consumers and proves that nothing was lost.</summary>
-/// <param name="offer">What there is to choose from.</param>
-internal sealed class SuperviseCommand(BuildOffer offer)
+/// <param name="components">What there is to choose from.</param>
+internal sealed class SuperviseCommand(AvailableComponents components)
 {
     private const string Everything = "all";
 
@@ -25,14 +25,14 @@ internal sealed class SuperviseCommand(BuildOffer offer)
     private readonly Option<string> points = Options.TextOr("--kill-at", "Kill points between commas, or all that a run reaches", Everything, "K1,K3");
     private readonly Option<bool> drain = Options.Flag("--drain", "End every consumer by SIGTERM instead: it drains, and nothing may be repeated");
     private readonly Option<int> seed = Options.Integer("--seed", "Seed of how deep into its run each consumer dies", 1, 0, int.MaxValue - 100);
-    private readonly SupervisionArguments run = new(offer);
+    private readonly SupervisionArguments run = new(components);
 
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="supervise">What a well-formed command line does; gives the exit code.</param>
     /// <param name="hasSignals">Whether this system ends programs by signals.</param>
-    /// <param name="offer">What there is to choose from; null is what the build has.</param>
-    public static Command Create(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise, bool hasSignals, BuildOffer? offer = null) =>
-        new SuperviseCommand(offer ?? BuildOffer.Current).Build(console, supervise, hasSignals);
+    /// <param name="components">What there is to choose from; null is what the build has.</param>
+    public static Command Create(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise, bool hasSignals, AvailableComponents? components = null) =>
+        new SuperviseCommand(components ?? AvailableComponents.Current).Build(console, supervise, hasSignals);
 
     private static List<(string Text, KillPoint Point)> PointsOf(string text) =>
         [.. text.Split(',').Distinct(StringComparer.Ordinal).Select(one => (one, KillPoints.Parse(one)))];

@@ -10,12 +10,12 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Consumer.Supervision;
 
 /// <summary>The options of <c>supervise</c> that concern its consumers and the backlogs that they work off.</summary>
-/// <param name="offer">What there is to choose from.</param>
-internal sealed class SupervisionArguments(BuildOffer offer)
+/// <param name="components">What there is to choose from.</param>
+internal sealed class SupervisionArguments(AvailableComponents components)
 {
     private static readonly TimeSpan SharedLeastExpiry = TimeSpan.FromSeconds(2);
 
-    private readonly ProcessingArguments processing = new(offer);
+    private readonly ProcessingArguments processing = new(components);
     private readonly FileArguments files = new();
     private readonly Option<int?> owners = Options.OptionalInteger(
         "--owners",

@@ -26,8 +26,8 @@ internal sealed class VerifyArguments
     private readonly Option<string?> strategy = Options.OptionalChoice(
         "--strategy",
         "The strategy whose promise of order is judged",
-        [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
-        PackageOffer.Absent
+        [.. AvailableComponents.Current.Strategies.Select(known => known.Name)],
+        OfficialComponents.Absent
     );
 
     private readonly Option<string?> assembly = Options.Text(StrategyAssembly.Option, "Where a strategy of your own is", "FILE");
@@ -148,13 +148,13 @@ internal sealed class VerifyArguments
             Output = result.GetValue(output),
         };
 
-    private static ClientFamily FamilyOf(string? name) => BuildOffer.FamilyOf(name!);
+    private static ClientFamily FamilyOf(string? name) => AvailableComponents.FamilyOf(name!);
 
     private OrderPromise? PromiseOf(ParseResult result) =>
         (result.GetValue(promise), result.GetValue(strategy)) switch
         {
             ({ } named, _) => named,
-            (_, { } name) => OrderPromises.PromiseOf(BuildOffer.Current.Strategies.Single(known => known.Name == name)),
+            (_, { } name) => OrderPromises.PromiseOf(AvailableComponents.Current.Strategies.Single(known => known.Name == name)),
             _ => null,
         };
 

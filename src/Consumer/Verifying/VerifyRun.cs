@@ -102,11 +102,11 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
     private int Conclude(JudgedRun judged)
     {
         var code = judged.Verdict.Outcome == VerdictOutcome.Pass ? ExitCode.Done : ExitCode.VerificationFailed;
-        var judgement = new Judgement(judged.Verdict, judged.Verdict.Summary, code);
-        var safety = VerdictDocument.Of(judgement, judged.Unknown);
+        var verdictReport = new VerdictReport(judged.Verdict, judged.Verdict.Summary, code);
+        var safety = VerdictDocument.Of(verdictReport, judged.Unknown);
         if (code != ExitCode.Done)
         {
-            console.Error.WriteLine($"error: {judgement.Line}");
+            console.Error.WriteLine($"error: {verdictReport.Line}");
         }
 
         var printed = console.Print(output => VerdictText.Write(judged, safety, options.Promise is not null, output));

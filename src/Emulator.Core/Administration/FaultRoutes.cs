@@ -1,6 +1,6 @@
 using System.Text.Json;
 using EventHubThroughput.Emulator.Administration;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 
 namespace EventHubThroughput.Emulator.Administration;
 

@@ -1,5 +1,5 @@
 using EventHubThroughput.Emulator.Administration;
-using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.FaultInjection;
 using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.Administration;
@@ -7,29 +7,29 @@ namespace EventHubThroughput.Emulator.Administration;
 /// <summary>The latency profile over HTTP: what is in force and what came of it, and another one in its place.</summary>
 internal static class ProfileRoutes
 {
-    public static void AddTo(AdminRoutes routes, LatencyLaboratory laboratory)
+    public static void AddTo(AdminRoutes routes, LatencyInjection faultInjection)
     {
-        routes.Map("GET", "/profile", _ => Describe(laboratory));
+        routes.Map("GET", "/profile", _ => Describe(faultInjection));
         routes.Map(
             "PUT",
             "/profile",
             async (request, cancellationToken) =>
             {
-                laboratory.Use(ProfileReader.Read(await request.ReadSettingsAsync(cancellationToken)));
-                return Describe(laboratory);
+                faultInjection.Use(ProfileReader.Read(await request.ReadSettingsAsync(cancellationToken)));
+                return Describe(faultInjection);
             }
         );
     }
 
-    private static AdminAnswer Describe(LatencyLaboratory laboratory) =>
+    private static AdminAnswer Describe(LatencyInjection faultInjection) =>
         AdminAnswer.Json(
             200,
             json =>
             {
                 json.WriteStartObject("profile");
-                ProfileText.Write(json, laboratory.Profile);
+                ProfileText.Write(json, faultInjection.Profile);
                 json.WriteEndObject();
-                ObservedText.Write(json, laboratory.Observed);
+                ObservedText.Write(json, faultInjection.Observed);
             }
         );
 }

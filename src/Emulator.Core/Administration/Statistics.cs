@@ -1,7 +1,7 @@
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.EventHubs;
-using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator.Administration;

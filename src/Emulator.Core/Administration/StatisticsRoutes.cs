@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Telemetry;
 

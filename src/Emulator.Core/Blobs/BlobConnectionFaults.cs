@@ -1,6 +1,6 @@
 using System.IO.Pipelines;
 using EventHubThroughput.Emulator.Endpoints;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Streams;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;

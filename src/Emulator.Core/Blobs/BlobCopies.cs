@@ -14,10 +14,10 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
     {
         // Who waits for the copy may say what it must be, and is told what it is.
         var isAwaited = string.Equals(request.Header("x-ms-requires-sync"), "true", StringComparison.OrdinalIgnoreCase);
-        var announced = AnnouncedHashes.None;
+        var announced = DeclaredHashes.None;
         var failure =
             BlobWrites.CheckWrite(request, store, out var container, out var metadata, out var terms)
-            ?? (isAwaited ? AnnouncedHashes.TryReadOfSource(request, out announced) : null);
+            ?? (isAwaited ? DeclaredHashes.TryReadOfSource(request, out announced) : null);
         StoredBlob? source = null;
         var shown = string.Empty;
         failure ??= sources.Find(request, out source, out shown);
@@ -50,8 +50,8 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
     public async Task<BlobFailure?> PutAsync(BlobRequest request)
     {
         var failure = BlobWrites.CheckWrite(request, store, out var container, out var metadata, out var terms) ?? BlobWrites.CheckType(request);
-        var announced = AnnouncedHashes.None;
-        failure ??= AnnouncedHashes.TryReadOfSource(request, out announced);
+        var announced = DeclaredHashes.None;
+        failure ??= DeclaredHashes.TryReadOfSource(request, out announced);
         StoredBlob? source = null;
         failure ??= sources.Find(request, out source, out _);
         if (failure is not null)
@@ -88,9 +88,8 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
     /// <summary>Makes a block of a part of a blob.</summary>
     public async Task<BlobFailure?> PutBlockAsync(BlobRequest request)
     {
-        var announced = AnnouncedHashes.None;
-        var failure =
-            blocks.CheckBlock(request, out var container, out var blockId, out var leaseId) ?? AnnouncedHashes.TryReadOfSource(request, out announced);
+        var announced = DeclaredHashes.None;
+        var failure = blocks.CheckBlock(request, out var container, out var blockId, out var leaseId) ?? DeclaredHashes.TryReadOfSource(request, out announced);
         StoredBlob? source = null;
         failure ??= sources.Find(request, out source, out _);
         BlobRange? range = null;
@@ -128,7 +127,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         StoredContainer container,
         WriteTerms terms,
         StoredBlob source,
-        AnnouncedHashes announced,
+        DeclaredHashes announced,
         ContentHashes hashes,
         Func<BlobDetails, BlobDetails> complete,
         int status,
@@ -140,7 +139,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
             return tooLong;
         }
 
-        List<LooseContent> taken = [];
+        List<PendingContent> taken = [];
         try
         {
             if ((await TakeBlocksAsync(request, container, source.Content, hashes, taken) ?? announced.Check(hashes)) is { } failure)
@@ -178,7 +177,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         StoredContainer container,
         BlobContent source,
         ContentHashes hashes,
-        List<LooseContent> taken
+        List<PendingContent> taken
     )
     {
         var all = ContentStream.Of(source, new BlobRange(0, source.Length));

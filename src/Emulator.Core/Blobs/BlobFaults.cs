@@ -1,7 +1,7 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.BlobFailures;
-using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Profiles;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
@@ -10,16 +10,16 @@ using Microsoft.AspNetCore.Http;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>What befalls the requests of the blob endpoint, before they are carried out: the latency of those that store nothing, and faults.</summary>
-internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laboratory)
+internal sealed class BlobFaults(FaultEngine engine, LatencyInjection faultInjection)
 {
     private const string OwnerHeader = "x-ms-meta-ownerid";
 
     private static readonly object LostAnswer = new();
 
-    private readonly ILatency _latency = laboratory.CreateLatency();
+    private readonly ILatency _latency = faultInjection.CreateLatency();
 
     public Task ServeAsync(ConnectionContext connection, ConnectionDelegate next) =>
-        engine.IsQuiet ? ClockAsync(connection, next) : BlobConnectionFaults.ServeAsync(engine, connection, altered => ClockAsync(altered, next));
+        engine.HasNoFaults ? ClockAsync(connection, next) : BlobConnectionFaults.ServeAsync(engine, connection, altered => ClockAsync(altered, next));
 
     /// <summary>Null when the request is to be carried out.</summary>
     /// <exception cref="OperationCanceledException">Its connection is to end without an answer.</exception>
@@ -38,7 +38,7 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
             return BlobFailure.Busy(wait);
         }
 
-        return engine.IsQuiet || point is not { } meets ? null : await MeetAsync(request, meets);
+        return engine.HasNoFaults || point is not { } meets ? null : await TryInjectAsync(request, meets);
     }
 
     /// <summary>Whether what was done is not to be answered. The connection ends.</summary>
@@ -76,11 +76,11 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
         };
     }
 
-    private async ValueTask<BlobFailure?> MeetAsync(BlobRequest request, FaultPoint point)
+    private async ValueTask<BlobFailure?> TryInjectAsync(BlobRequest request, FaultPoint point)
     {
         var context = request.Context;
         var target = new FaultTarget(FaultTarget.Blobs, request.Container, Detail: request.Blob);
-        var fault = await engine.MeetAsync(point, target, context.RequestAborted);
+        var fault = await engine.TryInjectAsync(point, target, context.RequestAborted);
         switch (fault?.Action)
         {
             case FaultAction.Refuse:

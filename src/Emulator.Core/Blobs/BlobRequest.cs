@@ -1,5 +1,5 @@
 using EventHubThroughput.Emulator.BlobFailures;
-using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.FaultInjection;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;

@@ -1,7 +1,7 @@
 using System.Net;
 using EventHubThroughput.Emulator.Durability;
-using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Storage;
 using EventHubThroughput.Journal;
 using Microsoft.Extensions.Logging;

@@ -1,7 +1,7 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.BlobFailures;
-using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Profiles;
 using Microsoft.AspNetCore.Http;
 

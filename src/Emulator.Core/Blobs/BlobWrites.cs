@@ -8,11 +8,11 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
 {
     public async Task<BlobFailure?> PutAsync(BlobRequest request)
     {
-        var announced = AnnouncedHashes.None;
+        var announced = DeclaredHashes.None;
         var failure =
             CheckWrite(request, store, out var container, out var metadata, out var terms)
             ?? CheckType(request)
-            ?? AnnouncedHashes.TryReadOfBlob(request, out announced);
+            ?? DeclaredHashes.TryReadOfBlob(request, out announced);
         if (failure is not null)
         {
             return failure;

@@ -12,8 +12,8 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
     public async Task<BlobFailure?> PutAsync(BlobRequest request)
     {
-        var announced = AnnouncedHashes.None;
-        var failure = CheckBlock(request, out var container, out var blockId, out var leaseId) ?? AnnouncedHashes.TryRead(request, out announced);
+        var announced = DeclaredHashes.None;
+        var failure = CheckBlock(request, out var container, out var blockId, out var leaseId) ?? DeclaredHashes.TryRead(request, out announced);
         if (failure is not null)
         {
             return failure;
@@ -44,7 +44,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
         StoredContainer container,
         string blockId,
         string? leaseId,
-        LooseContent body,
+        PendingContent body,
         ContentHashes hashes
     )
     {
@@ -67,9 +67,9 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
     public async Task<BlobFailure?> CommitAsync(BlobRequest request)
     {
-        var announced = AnnouncedHashes.None;
+        var announced = DeclaredHashes.None;
         var failure =
-            BlobWrites.CheckWrite(request, store, out var container, out var metadata, out var terms) ?? AnnouncedHashes.TryRead(request, out announced);
+            BlobWrites.CheckWrite(request, store, out var container, out var metadata, out var terms) ?? DeclaredHashes.TryRead(request, out announced);
         if (failure is not null)
         {
             return failure;
@@ -152,7 +152,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
     private static bool IsBlockId(string text) => text.Length > 0 && Convert.TryFromBase64String(text, stackalloc byte[BlockIdLimit], out _);
 
-    private async Task<(BlobFailure? Failure, List<BlockReference> List)> ReadListAsync(BlobRequest request, AnnouncedHashes announced, ContentHashes hashes)
+    private async Task<(BlobFailure? Failure, List<BlockReference> List)> ReadListAsync(BlobRequest request, DeclaredHashes announced, ContentHashes hashes)
     {
         (var failure, var body) = await bodies.ReadWholeAsync(request.Context.Request, BlockListLimit, request.Context.RequestAborted);
         if (failure is not null)

@@ -27,7 +27,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     }
 
     /// <summary>Receives the body of a request as content of a container. On success the caller owns the content.</summary>
-    public async Task<(BlobFailure? Failure, LooseContent? Content)> ReceiveAsync(BlobRequest request, StoredContainer container, ContentHashes hashes)
+    public async Task<(BlobFailure? Failure, PendingContent? Content)> ReceiveAsync(BlobRequest request, StoredContainer container, ContentHashes hashes)
     {
         if (StructuredTransfer.TryReadUpload(request, out var contentLength) is { } refused)
         {
@@ -52,7 +52,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     /// <param name="hashes">Fed with it.</param>
     /// <param name="mayTravelWithRecord">Whether small content may wait for the record that stores it.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    public async Task<(BlobFailure? Failure, LooseContent? Content)> TakeAsync(
+    public async Task<(BlobFailure? Failure, PendingContent? Content)> TakeAsync(
         ContentSource source,
         long? length,
         StoredContainer container,
@@ -61,7 +61,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
         CancellationToken cancellationToken
     )
     {
-        LooseContent content = new(container, budget);
+        PendingContent content = new(container, budget);
         var handedOver = false;
         try
         {
@@ -136,7 +136,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     public void Release(long bytes) => budget.Release(bytes);
 
     // The limit is one of the content. The answer repeats the format, by which the client knows that the frame was not stored.
-    private async Task<(BlobFailure? Failure, LooseContent? Content)> ReceiveStructuredAsync(
+    private async Task<(BlobFailure? Failure, PendingContent? Content)> ReceiveStructuredAsync(
         BlobRequest request,
         long contentLength,
         StoredContainer container,
@@ -155,7 +155,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
         }
 
         StructuredBodyDecoder decoder = new(http.Body.ReadAsync, length, contentLength);
-        LooseContent? content = null;
+        PendingContent? content = null;
         var handedOver = false;
         try
         {
@@ -187,7 +187,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     private async Task<BlobFailure?> FillAsync(
         ContentSource source,
         long? length,
-        LooseContent content,
+        PendingContent content,
         ContentHashes hashes,
         bool mayTravelWithRecord,
         CancellationToken cancellationToken

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// </summary>
 internal sealed class ContainerWriter(string name, MemoryBudget budget, ContainerIndex index, ContainerLog? log)
 {
-    private readonly HashSet<LooseContent> loose = [];
+    private readonly HashSet<PendingContent> loose = [];
 
     public bool IsOnDisk => log is not null;
 
@@ -18,7 +18,7 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
     /// <param name="contents">What is stored by this.</param>
     /// <param name="write">Appends one record.</param>
     /// <param name="beforeVisible">Called when the record is in the log. What it refuses is taken back.</param>
-    public BlobFailure? Write(long cost, IReadOnlyList<LooseContent> contents, Action<ContainerLog> write, Func<BlobFailure?>? beforeVisible = null)
+    public BlobFailure? Write(long cost, IReadOnlyList<PendingContent> contents, Action<ContainerLog> write, Func<BlobFailure?>? beforeVisible = null)
     {
         var missing = cost;
         for (var i = 0; i < contents.Count; i++)
@@ -57,7 +57,7 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
     }
 
     /// <summary>Puts a piece of content into the log before anything refers to it.</summary>
-    public BlobFailure? Keep(ReadOnlyMemory<byte> bytes, LooseContent content)
+    public BlobFailure? Keep(ReadOnlyMemory<byte> bytes, PendingContent content)
     {
         var failure = Write(0, [], open => content.Kept(open.Append(bytes)));
         if (failure is null)
@@ -69,7 +69,7 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
     }
 
     /// <summary>Lets content go that nobody stored.</summary>
-    public void Discard(LooseContent content) => loose.Remove(content);
+    public void Discard(PendingContent content) => loose.Remove(content);
 
     /// <summary>Writes the log anew when most of it is dead. Content under way comes along.</summary>
     public void RewriteIfDue(ContainerState state)

@@ -82,7 +82,7 @@ internal sealed class StoredContainer
     }
 
     /// <summary>Stores a whole blob, received as <paramref name="contents"/>. Its uncommitted blocks are dropped.</summary>
-    public BlobFailure? Put(BlobContent content, IReadOnlyList<LooseContent> contents, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
+    public BlobFailure? Put(BlobContent content, IReadOnlyList<PendingContent> contents, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
         {
@@ -175,7 +175,7 @@ internal sealed class StoredContainer
     }
 
     /// <summary>Keeps a block until a list commits it. Who may only create may not prepare to write over a blob either.</summary>
-    public BlobFailure? PutBlock(string blobName, string blockId, LooseContent content, string? leaseId, bool createOnly)
+    public BlobFailure? PutBlock(string blobName, string blockId, PendingContent content, string? leaseId, bool createOnly)
     {
         lock (gate)
         {
@@ -274,7 +274,7 @@ internal sealed class StoredContainer
         };
 
     /// <summary>Puts a piece of content into the log before anything refers to it.</summary>
-    public BlobFailure? Keep(ReadOnlyMemory<byte> bytes, LooseContent content)
+    public BlobFailure? Keep(ReadOnlyMemory<byte> bytes, PendingContent content)
     {
         lock (gate)
         {
@@ -283,7 +283,7 @@ internal sealed class StoredContainer
     }
 
     /// <summary>Lets content go that nobody stored.</summary>
-    public void Discard(LooseContent content)
+    public void Discard(PendingContent content)
     {
         if (!IsOnDisk || content.Pieces.Count == 0)
         {
@@ -324,7 +324,7 @@ internal sealed class StoredContainer
 
     private BlobFailure? Missing() => deleted ? BlobFailure.ContainerNotFound : null;
 
-    private BlobFailure? Store(BlobContent content, IReadOnlyList<LooseContent> contents, StoredBlob? previous, out StoredBlob? stored)
+    private BlobFailure? Store(BlobContent content, IReadOnlyList<PendingContent> contents, StoredBlob? previous, out StoredBlob? stored)
     {
         var now = versions.Now;
         StoredBlob next = new(content, versions.Next(), now, previous?.CreatedAt ?? now) { Lease = Lease.AfterWrite(previous?.Lease, now) };
@@ -333,7 +333,7 @@ internal sealed class StoredContainer
         return failure;
     }
 
-    private BlobFailure? Replace(StoredBlob next, bool isNewContent, IReadOnlyList<LooseContent> contents, Func<BlobFailure?>? beforeVisible = null)
+    private BlobFailure? Replace(StoredBlob next, bool isNewContent, IReadOnlyList<PendingContent> contents, Func<BlobFailure?>? beforeVisible = null)
     {
         var failure = writer.Write(index.CostOf(next), contents, log => log.Append(next, isNewContent), beforeVisible);
         if (failure is null)

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using EventHubThroughput.Amqp;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 

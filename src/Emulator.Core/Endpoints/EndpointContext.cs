@@ -1,8 +1,8 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.FaultInjection;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Journalling;
-using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Limits;
 using EventHubThroughput.Emulator.Storage;
 using Microsoft.Extensions.Logging;
@@ -21,7 +21,7 @@ internal sealed record EndpointContext
 
     public required EmulatorJournal Journal { get; init; }
 
-    public required LatencyLaboratory Laboratory { get; init; }
+    public required LatencyInjection FaultInjection { get; init; }
 
     public FaultEngine Faults { get; init; } = FaultEngine.Quiet;
 

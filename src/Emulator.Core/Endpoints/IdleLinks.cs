@@ -1,7 +1,7 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
@@ -116,7 +116,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
         }
 
         entry.IsDetached = true;
-        entry.Farewell = Farewells.DetachAsync(link, ErrorOf(rule.Rule, request, entry), clock);
+        entry.Farewell = LinkShutdown.DetachAsync(link, ErrorOf(rule.Rule, request, entry), clock);
         return TimeSpan.MaxValue;
     }
 

@@ -95,7 +95,7 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, IL
                 {
                     entry.IsExpired = true;
                     EmulatorLog.TokenExpired(log, entry.Path);
-                    entry.Farewell = Farewells.DetachAsync(
+                    entry.Farewell = LinkShutdown.DetachAsync(
                         link,
                         new AmqpError(ErrorCondition.UnauthorizedAccess, TokenRefusal.TextOf(SasVerdict.Expired, expiry)),
                         clock

@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Authorization;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Endpoints;
@@ -85,7 +85,7 @@ internal sealed class PeerConnection : ILinkAcceptor
 
     /// <summary>What befalls the requests on a node.</summary>
     public RequestConditions ConditionsOf(FaultPoint point, string? entity) =>
-        new(Context.Faults, point, FaultTarget.Of(Context.Service, entity), Context.Laboratory.CreateLatency(), Context.Log);
+        new(Context.Faults, point, FaultTarget.Of(Context.Service, entity), Context.FaultInjection.CreateLatency(), Context.Log);
 
     private FaultTarget TargetOf(EntityAddress address) =>
         FaultTarget.Of(Context.Service, address.Entity) with
@@ -97,7 +97,7 @@ internal sealed class PeerConnection : ILinkAcceptor
     private async ValueTask<bool> IsServedAsync(LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
         var target = TargetOf(address);
-        var fault = await Context.Faults.MeetAsync(FaultPoint.Attach, target, cancellationToken);
+        var fault = await Context.Faults.TryInjectAsync(FaultPoint.Attach, target, cancellationToken);
         switch (fault?.Action)
         {
             case FaultAction.Refuse:
@@ -123,7 +123,7 @@ internal sealed class PeerConnection : ILinkAcceptor
 
         try
         {
-            if (Context.Faults.IsQuiet || await IsServedAsync(request, address, cancellationToken))
+            if (Context.Faults.HasNoFaults || await IsServedAsync(request, address, cancellationToken))
             {
                 await _service.ServeAsync(this, request, address, cancellationToken);
             }

@@ -18,7 +18,7 @@ namespace EventHubThroughput.Emulator.Endpoints;
 internal sealed class PushLoop(TimeProvider clock, ILogger log, CancellationToken cancellationToken, CancellationToken sourceGone = default) : IDisposable
 {
     private readonly CancellationTokenSource _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, sourceGone);
-    private readonly WakeUp _wakeUp = new();
+    private readonly WakeSignal _wakeUp = new();
     private Task _stopping = Task.CompletedTask;
 
     public CancellationToken Stopping => _stop.Token;
@@ -35,7 +35,7 @@ internal sealed class PushLoop(TimeProvider clock, ILogger log, CancellationToke
     /// <param name="source">What wakes the push beside credit.</param>
     /// <param name="push">Pushes until it is stopped.</param>
     /// <param name="farewell">Asked at the end: why this side detaches, or null when it does not.</param>
-    public async Task RunAsync(AmqpSender sender, WakeUps source, Func<Task> push, Func<AmqpError?> farewell)
+    public async Task RunAsync(AmqpSender sender, WakeSignals source, Func<Task> push, Func<AmqpError?> farewell)
     {
         sender.CreditChanged += _wakeUp.Set;
         source.Add(_wakeUp);
@@ -65,7 +65,7 @@ internal sealed class PushLoop(TimeProvider clock, ILogger log, CancellationToke
         await _stopping;
         if ((failure ?? farewell()) is { } error && sender.IsOpen)
         {
-            await Farewells.DetachAsync(sender, error, clock);
+            await LinkShutdown.DetachAsync(sender, error, clock);
         }
 
         await over;

@@ -2,8 +2,8 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
-using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Profiles;
 using Microsoft.Extensions.Logging;
@@ -30,7 +30,7 @@ internal sealed class RequestConditions(FaultEngine faults, FaultPoint point, Fa
         }
 
         var about = TargetOf(request);
-        var fault = await faults.MeetAsync(point, about, cancellationToken);
+        var fault = await faults.TryInjectAsync(point, about, cancellationToken);
         switch (fault?.Action)
         {
             case FaultAction.Refuse:

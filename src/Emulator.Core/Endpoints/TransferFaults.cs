@@ -1,7 +1,7 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
@@ -33,7 +33,7 @@ internal static class TransferFaults
                 receiver.Session.Connection.Abort(null);
                 return true;
             case FaultAction.Detach:
-                await Farewells.DetachAsync(receiver, fault.Reason.ToError(target), context.Clock);
+                await LinkShutdown.DetachAsync(receiver, fault.Reason.ToError(target), context.Clock);
                 return true;
             case FaultAction.BlackHole:
                 return true;

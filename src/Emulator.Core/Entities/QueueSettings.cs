@@ -28,7 +28,7 @@ public sealed record QueueSettings(string Name)
     /// <summary>What a subscription begins with. Null for the one rule that takes everything. Clients add and remove rules at any time.</summary>
     internal IReadOnlyList<FirstRule>? Rules { get; init; }
 
-    internal EntityNotes Notes { get; init; } = EntityNotes.None;
+    internal EntityMetadata Notes { get; init; } = EntityMetadata.None;
 
     /// <summary>Whether both ask for the same, whatever is noted of them and whatever rules it has now.</summary>
     internal bool IsLike(QueueSettings other) => this == other with { Name = Name, Notes = Notes, Rules = Rules };

@@ -7,7 +7,7 @@ public sealed record TopicSettings(string Name)
 
     public TimeSpan? DuplicateDetection { get; init; }
 
-    internal EntityNotes Notes { get; init; } = EntityNotes.None;
+    internal EntityMetadata Notes { get; init; } = EntityMetadata.None;
 
     /// <summary>Named without their topic. Duplicate detection is the topic's, never theirs.</summary>
     public IReadOnlyList<QueueSettings> Subscriptions { get; init; } = [];

@@ -14,7 +14,7 @@ internal sealed class EventHub : IDisposable
 {
     public const string DefaultGroup = "$Default";
 
-    private readonly ConcurrentDictionary<(string Group, string Partition), ReaderRoster> _rosters = new();
+    private readonly ConcurrentDictionary<(string Group, string Partition), PartitionReaders> _rosters = new();
     private readonly CancellationTokenSource _deletion = new();
     private readonly Lock _gate = new();
     private readonly EntityLog? _log;
@@ -144,7 +144,8 @@ internal sealed class EventHub : IDisposable
             ? Partitions[(int)((uint)Interlocked.Increment(ref _turn) % (uint)Partitions.Count)]
             : Partitions[PartitionKeyHash.PartitionOf(partitionKey, Partitions.Count)];
 
-    public ReaderRoster Roster(string group, string partition) => _rosters.GetOrAdd((group.ToUpperInvariant(), partition), static _ => new ReaderRoster());
+    public PartitionReaders Roster(string group, string partition) =>
+        _rosters.GetOrAdd((group.ToUpperInvariant(), partition), static _ => new PartitionReaders());
 
     /// <summary>Lets go of what is older than it may be.</summary>
     public void Expire()

@@ -3,7 +3,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
@@ -32,7 +32,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
             return ValueTask.CompletedTask;
         }
 
-        if (((request.PeerIsSender ? Unsupported(request, address) : null) ?? LinkDemands.Refusal(request, AmqpNames.SelectorFilter)) is { } unsupported)
+        if (((request.PeerIsSender ? Unsupported(request, address) : null) ?? LinkRequirements.Refusal(request, AmqpNames.SelectorFilter)) is { } unsupported)
         {
             return Refuse(request, unsupported);
         }
@@ -45,11 +45,11 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
 
         return (hub, address.Kind, request.PeerIsSender) switch
         {
-            ({ } found, EntityAddressKind.Entity, true) when !address.DeadLetter => new EventIntake(found, null, peer.Context).ServeAsync(
+            ({ } found, EntityAddressKind.Entity, true) when !address.DeadLetter => new EventProducerLink(found, null, peer.Context).ServeAsync(
                 request,
                 cancellationToken
             ),
-            ({ } found, EntityAddressKind.Partition, true) when found.FindPartition(address.Partition) is { } log => new EventIntake(
+            ({ } found, EntityAddressKind.Partition, true) when found.FindPartition(address.Partition) is { } log => new EventProducerLink(
                 found,
                 log,
                 peer.Context
@@ -123,7 +123,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
                 request.Refuse(
                     new AmqpError(
                         ErrorCondition.ResourceLimitExceeded,
-                        $"Exceeded the maximum number of allowed receivers per partition in a consumer group which is {ReaderRoster.MaximumWithoutLevel}."
+                        $"Exceeded the maximum number of allowed receivers per partition in a consumer group which is {PartitionReaders.MaximumWithoutLevel}."
                     )
                 );
                 return;

@@ -4,8 +4,8 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
-using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Logs;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Profiles;
@@ -45,7 +45,7 @@ internal sealed class EventReader : IEvictable, IDisposable
         _group = group;
         _ownerLevel = ownerLevel;
         _context = context;
-        _latency = context.Laboratory.CreateLatency();
+        _latency = context.FaultInjection.CreateLatency();
         _loop = new PushLoop(context.Clock, context.Log, cancellationToken, hub.Deleted);
     }
 
@@ -139,7 +139,7 @@ internal sealed class EventReader : IEvictable, IDisposable
                 continue;
             }
 
-            if (!_context.Laboratory.Of(EmulatedOperation.EventDeliver).IsFree)
+            if (!_context.FaultInjection.Of(EmulatedOperation.EventDeliver).IsFree)
             {
                 var load = LoadOf(_run.AsSpan(0, count));
                 delivered = await _latency.ApplyAsync(EmulatedOperation.EventDeliver, load, _latency.Now, _loop.Stopping);
@@ -147,7 +147,7 @@ internal sealed class EventReader : IEvictable, IDisposable
 
             for (var sent = 0; sent < count; )
             {
-                if (!_context.Faults.IsQuiet)
+                if (!_context.Faults.HasNoFaults)
                 {
                     if (!await SendUnderFaultsAsync(sender, _run[sent], link, withRuntimeMetric))
                     {
@@ -209,7 +209,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     {
         var one = new[] { stored };
         var target = new FaultTarget(_context.Service, _hub.Name, _log.Id, _group, stored.Offset);
-        var fault = await _context.Faults.MeetAsync(FaultPoint.EventDeliver, target, _loop.Stopping);
+        var fault = await _context.Faults.TryInjectAsync(FaultPoint.EventDeliver, target, _loop.Stopping);
         switch (fault?.Action)
         {
             case FaultAction.Drop:

@@ -54,7 +54,7 @@ internal sealed class PartitionLog
     public string Id { get; }
 
     /// <summary>Set after every append.</summary>
-    public WakeUps Readers { get; } = new();
+    public WakeSignals Readers { get; } = new();
 
     public PartitionState State
     {

@@ -198,7 +198,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
                         isDuplicate
                     )
                     {
-                        Arrival = isDuplicate ? null : receipt?.Arrivals[i],
+                        Arrival = isDuplicate ? null : receipt?.MessageEnqueuer[i],
                         Connection = name,
                     }
                     : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, isDuplicate) { Connection = name };

@@ -58,7 +58,7 @@ internal sealed class IdleEntities : IDisposable
                 _timer.Change(wait < LongestWait ? wait : LongestWait, Timeout.InfiniteTimeSpan);
             }
 
-            void Visit(string name, EntityNotes notes, Func<DateTimeOffset> lastUse, Action delete)
+            void Visit(string name, EntityMetadata notes, Func<DateTimeOffset> lastUse, Action delete)
             {
                 if (notes.IdleLimit is not { } limit)
                 {

@@ -1,8 +1,8 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
-using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Profiles;
 
@@ -44,7 +44,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
             state = sender.RemoteAttach.Source?.DefaultOutcome;
         }
 
-        if (context.Faults.IsQuiet && context.Laboratory.Of(EmulatedOperation.MessageSettle).IsFree)
+        if (context.Faults.HasNoFaults && context.FaultInjection.Of(EmulatedOperation.MessageSettle).IsFree)
         {
             Answer(delivery, Apply(new Guid(delivery.Tag.Span), state), settled);
             return;
@@ -73,7 +73,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
             await latency.ApplyAsync(EmulatedOperation.MessageSettle, context.Stopping);
             var token = new Guid(delivery.Tag.Span);
             var target = new FaultTarget(context.Service, queue.Name, Detail: queue.FindLocked(token)?.MessageId);
-            var fault = await context.Faults.MeetAsync(FaultPoint.Settle, target, context.Stopping);
+            var fault = await context.Faults.TryInjectAsync(FaultPoint.Settle, target, context.Stopping);
             switch (fault?.Action)
             {
                 case FaultAction.Refuse:
@@ -85,7 +85,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
                     sender.Session.Connection.Abort(null);
                     return;
                 case FaultAction.Detach:
-                    await Farewells.DetachAsync(sender, fault.Reason.ToError(target), context.Clock);
+                    await LinkShutdown.DetachAsync(sender, fault.Reason.ToError(target), context.Clock);
                     return;
                 default:
                     break;

@@ -13,7 +13,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 internal sealed class MessageQueue : IMessageEntity, IDisposable
 {
     private readonly MessageStore _store;
-    private readonly Arrivals _arrivals;
+    private readonly MessageEnqueuer _arrivals;
     private readonly CancellationTokenSource _deleted = new();
 
     /// <param name="store">What it shares with its dead-letter queue, or with the other subscriptions of its topic.</param>
@@ -40,7 +40,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         Deleted = _deleted.Token;
         MessageQueue[] self = [this];
         Contents = new QueueContents(store, this, route ?? (_ => self));
-        _arrivals = new Arrivals(store, store.Watch(settings.DuplicateDetection), (_, _) => self);
+        _arrivals = new MessageEnqueuer(store, store.Watch(settings.DuplicateDetection), (_, _) => self);
     }
 
     /// <summary>Its number in its store.</summary>
@@ -64,7 +64,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     public QueueContents Contents { get; }
 
     /// <summary>Set whenever a message becomes available.</summary>
-    public WakeUps Receivers { get; } = new();
+    public WakeSignals Receivers { get; } = new();
 
     /// <summary>Cancelled when the queue is deleted. Links to it end.</summary>
     public CancellationToken Deleted { get; }

@@ -3,8 +3,8 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
-using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
@@ -12,7 +12,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <summary>A consumer's link on a queue: locks a message for each credit, or takes it when the link is pre-settled.</summary>
 internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
 {
-    private readonly ILatency _latency = context.Laboratory.CreateLatency();
+    private readonly ILatency _latency = context.FaultInjection.CreateLatency();
 
     // Set by the push loop when a fault ends the link, read when it has ended.
     private AmqpError? _farewell;
@@ -83,7 +83,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
         ReadOnlyMemory<byte> encoded = (takes ? delivery with { State = MessageState.Available } : delivery).Encode();
         try
         {
-            if (!context.Faults.IsQuiet)
+            if (!context.Faults.HasNoFaults)
             {
                 encoded = await MeetFaultsAsync(sender, delivery, encoded, loop);
             }
@@ -107,7 +107,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
     private async Task<ReadOnlyMemory<byte>> MeetFaultsAsync(AmqpSender sender, QueueDelivery delivery, ReadOnlyMemory<byte> encoded, PushLoop loop)
     {
         var target = new FaultTarget(context.Service, queue.Name, Detail: delivery.Content.MessageId);
-        var fault = await context.Faults.MeetAsync(FaultPoint.MessageDeliver, target, loop.Stopping);
+        var fault = await context.Faults.TryInjectAsync(FaultPoint.MessageDeliver, target, loop.Stopping);
         switch (fault?.Action)
         {
             case FaultAction.Drop:

@@ -3,7 +3,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
@@ -57,13 +57,13 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
                 : Refuse(request, new AmqpError(ErrorCondition.NotAllowed, $"Messages cannot be sent to '{address.Path}', only to a queue or a topic."));
         }
 
-        if (LinkDemands.Refusal(request) is { } refusal)
+        if (LinkRequirements.Refusal(request) is { } refusal)
         {
             return Refuse(request, refusal);
         }
 
         return registry.Find(address.Entity) is { } entity
-            ? new QueueIntake(entity, peer.Context).ServeAsync(request, cancellationToken)
+            ? new QueueSenderLink(entity, peer.Context).ServeAsync(request, cancellationToken)
             : Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path)));
     }
 
@@ -79,7 +79,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
             return Refuse(request, Refusals.NoSessions);
         }
 
-        if (LinkDemands.Refusal(request) is { } refusal)
+        if (LinkRequirements.Refusal(request) is { } refusal)
         {
             return Refuse(request, refusal);
         }

@@ -152,7 +152,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
         return Notes(record, settings.Notes);
     }
 
-    private static RecordWriter Notes(RecordWriter record, EntityNotes notes)
+    private static RecordWriter Notes(RecordWriter record, EntityMetadata notes)
     {
         record.Time(notes.Created).Time(notes.Changed).Int32(notes.Kept.Count);
         foreach (var (name, value) in notes.Kept)

@@ -69,7 +69,7 @@ internal sealed class StoreReplay(MessageStore store)
             Notes = Notes(ref reader),
         };
 
-    private static EntityNotes Notes(ref RecordReader reader)
+    private static EntityMetadata Notes(ref RecordReader reader)
     {
         var (created, changed) = (reader.Time(), reader.Time());
         var kept = new Dictionary<string, string>(StringComparer.Ordinal);
@@ -78,7 +78,7 @@ internal sealed class StoreReplay(MessageStore store)
             kept.Add(Name(ref reader), Name(ref reader));
         }
 
-        return new EntityNotes
+        return new EntityMetadata
         {
             Created = created,
             Changed = changed,

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 internal sealed class Topic : IMessageEntity
 {
     private readonly MessageStore _store;
-    private readonly Arrivals _arrivals;
+    private readonly MessageEnqueuer _arrivals;
     private readonly MessageQueue _scheduled;
 
     // Replaced under the store's gate, read without it.
@@ -25,7 +25,7 @@ internal sealed class Topic : IMessageEntity
         _settings = settings with { Subscriptions = [] };
         _scheduled = store.AddQueue(0, settings.Name, new QueueSettings(settings.Name), TakersOf);
         MessageQueue[] wait = [_scheduled];
-        _arrivals = new Arrivals(store, store.Watch(settings.DuplicateDetection), (content, scheduled) => scheduled ? wait : TakersOf(content));
+        _arrivals = new MessageEnqueuer(store, store.Watch(settings.DuplicateDetection), (content, scheduled) => scheduled ? wait : TakersOf(content));
     }
 
     public string Name => _settings.Name;

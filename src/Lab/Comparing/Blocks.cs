@@ -13,7 +13,7 @@ internal static class Blocks
             new Block([
                 .. cells
                     .Where(cell => cell.Cell.Block == block)
-                    .Select(cell => ResultOf(plan.By, cell.Cell.Contender.Label, cell.Result, cell.Apart is not null)),
+                    .Select(cell => ResultOf(plan.By, cell.Cell.ComparedConfiguration.Label, cell.Result, cell.Apart is not null)),
             ]),
             plan.Reference.Label,
             plan.Repeats

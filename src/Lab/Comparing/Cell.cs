@@ -9,7 +9,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="Block">Its block, from 0.</param>
 /// <param name="Place">Its place in the block, from 0.</param>
 /// <param name="Names">What it has for itself on the emulator.</param>
-internal sealed record Cell(Contender Contender, int Block, int Place, CellNames Names)
+internal sealed record Cell(ComparedConfiguration ComparedConfiguration, int Block, int Place, CellNames Names)
 {
     /// <summary>The rate below which it ends early; null measures it in full.</summary>
     public double? HopelessBelow { get; init; }

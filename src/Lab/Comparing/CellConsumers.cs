@@ -45,5 +45,5 @@ internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, Ti
     public ValueTask DisposeAsync() => waiting?.DisposeAsync() ?? ValueTask.CompletedTask;
 
     private ChildProcess Start(Cell cell, CellHub hub) =>
-        ConsumerProcess.StartWaiting(cell.Names.Of(services.Variables, hub), log, clock, said, measured: true, cell.Contender.Build);
+        ConsumerProcess.StartWaiting(cell.Names.Of(services.Variables, hub), log, clock, said, measured: true, cell.ComparedConfiguration.Build);
 }

@@ -23,7 +23,7 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, Embe
         await using (var clients = ClientFamily.BuiltIn.Connect(settings, new ClientOptions { TimeProvider = clock }))
         {
             using var look = new PeriodicTimer(LookInterval, clock);
-            while ((await clients.CheckpointStore.ListOwnershipsAsync(cancellationToken)).Count(IsOwned) < cell.Contender.Partitions)
+            while ((await clients.CheckpointStore.ListOwnershipsAsync(cancellationToken)).Count(IsOwned) < cell.ComparedConfiguration.Partitions)
             {
                 await look.WaitForNextTickAsync(cancellationToken);
             }

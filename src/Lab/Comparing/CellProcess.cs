@@ -42,12 +42,17 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         };
     }
 
-    private CellHub HubOf(Cell cell) => plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.OfPartitions(plan, cell.Contender.Partitions, services);
+    private CellHub HubOf(Cell cell) =>
+        plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.OfPartitions(plan, cell.ComparedConfiguration.Partitions, services);
 
     private async Task PrepareAsync(EmulatorAdministration administration, Cell cell, CellHub hub, CancellationToken cancellationToken)
     {
         var names = cell.Names;
-        await (plan.IsOpenLoop ? administration.CreateHubAsync(hub.Name, cell.Contender.Partitions, [names.Group], cancellationToken) : Task.CompletedTask);
+        await (
+            plan.IsOpenLoop
+                ? administration.CreateHubAsync(hub.Name, cell.ComparedConfiguration.Partitions, [names.Group], cancellationToken)
+                : Task.CompletedTask
+        );
         await administration.CreateQueueAsync(names.Queue, cancellationToken);
         foreach (var container in names.Containers)
         {
@@ -129,11 +134,11 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
     }
 
     private RunOptions OptionsOf(Cell cell, string file) =>
-        cell.Contender.Options with
+        cell.ComparedConfiguration.Options with
         {
             Run = cell.Names.Run,
             RunIsNamed = true,
-            Processing = cell.Contender.Options.Processing with { Identifier = $"consumer-{cell.Names.Run}" },
+            Processing = cell.ComparedConfiguration.Options.Processing with { Identifier = $"consumer-{cell.Names.Run}" },
             Load = null,
             Emulator = new SharedEmulator(services.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling),
             Measuring = new MeasuringTimes(plan.WarmUp, plan.Length) { HopelessBelow = cell.HopelessBelow },

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Lab.Comparing;
 internal static class CellResultDocument
 {
     /// <summary>The whole result; null where the process left none.</summary>
-    public static RunResult? Of(ComparisonPlan plan, FinishedCell cell, Judgement judgement)
+    public static RunResult? Of(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)
     {
         if (cell.Result is not { } result)
         {
@@ -18,8 +18,9 @@ internal static class CellResultDocument
         }
 
         var load = plan.Load;
-        var prediction = ModelChoice.SettingsOf(cell.Cell.Contender.Options with { Load = cell.Cell.Contender.LoadOf(plan) }) is { } settings
-            ? Predictor.PredictionOf(settings with { Profile = KeptProfile.Of(settings.Profile, cell.Latencies) })
+        var prediction = ModelChoice.SettingsOf(cell.Cell.ComparedConfiguration.Options with { Load = cell.Cell.ComparedConfiguration.LoadOf(plan) })
+            is { } settings
+            ? Predictor.PredictionOf(settings with { Profile = MeasuredLatencies.Of(settings.Profile, cell.Latencies) })
             : null;
         var comparable = RunReport.FillsBatches(result.Strategy.BatchSizes, result.Strategy.BatchMax);
         return result with
@@ -37,7 +38,7 @@ internal static class CellResultDocument
             },
             Throughput = result.Throughput with { MbPerS = ThroughputFigures.MegabytesOf(result.Throughput.EventsPerS, load.Size.Mean) },
             Profile = result.Profile with { Faults = load.Faults?.Split(','), Latencies = cell.Latencies },
-            Safety = VerdictDocument.Of(judgement),
+            Safety = VerdictDocument.Of(verdictReport),
             Model = prediction is null
                 ? null
                 : new ModelComparison

@@ -10,9 +10,9 @@ internal static class ClientSentences
     private const string Setting = "clients=";
 
     public static IEnumerable<string> Of(ComparisonPlan plan, IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedPair> pairs) =>
-        from official in plan.Contenders
+        from official in plan.Configurations
         where official.Options.Clients.Name == ClientFamily.Official
-        from leaner in plan.Contenders
+        from leaner in plan.Configurations
         where leaner.Options.Clients.Name == ClientFamily.BuiltIn.Name && WithoutClients(official.Label) == WithoutClients(leaner.Label)
         let pair = pairs.FirstOrDefault(one => one.First == leaner.Label && one.Second == official.Label)
             ?? Reversed(pairs.FirstOrDefault(one => one.First == official.Label && one.Second == leaner.Label))

@@ -16,8 +16,8 @@ internal static class ComparisonDemand
     /// <summary>The events for the fastest of the contenders.</summary>
     public static int EventsOf(ComparisonPlan plan)
     {
-        var fastest = plan.Contenders.Max(contender =>
-            ModelChoice.PredictionOf(contender.Options with { Load = contender.LoadOf(plan) })?.EventsPerSecond ?? Unknown
+        var fastest = plan.Configurations.Max(configuration =>
+            ModelChoice.PredictionOf(configuration.Options with { Load = configuration.LoadOf(plan) })?.EventsPerSecond ?? Unknown
         );
         var events = Reserve * Math.Min(fastest, Unknown) * (plan.WarmUp + plan.Length).TotalSeconds;
         return (int)Math.Clamp(events, Least, Most);

@@ -33,7 +33,7 @@ internal static class ComparisonDocument
         var blocks = Blocks.Of(plan, cells);
         var compared = new ComparedBlocks([.. blocks.Values], plan.Reference.Label, plan.Seed);
         var conclusion = ComparisonConclusion.Of([.. blocks.Values], plan.Reference.Label, plan.Seed);
-        var strategies = plan.Contenders.Select(contender => StrategyOf(plan, contender, cells, conclusion)).ToList();
+        var strategies = plan.Configurations.Select(configuration => StrategyOf(plan, configuration, cells, conclusion)).ToList();
         var pairs = plan.Sweep.Count > 0 ? [] : PairsOf(compared, strategies, plan.By);
         var sweep = plan.Sweep.Count > 0 ? SweepDocument.Of(plan.Sweep, strategies, cells, plan.Seed) : null;
         return new ComparisonResult
@@ -64,7 +64,7 @@ internal static class ComparisonDocument
     // A verdict that failed outweighs all; a cell that no process finished is told, and so is a comparison that was cut short.
     private static int CodeOf(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete)
     {
-        var safe = cells.Where(cell => plan.Contenders.Any(one => one.Label == cell.Label && !one.Options.Processing.Strategy.IsUnsafe)).ToList();
+        var safe = cells.Where(cell => plan.Configurations.Any(one => one.Label == cell.Label && !one.Options.Processing.Strategy.IsUnsafe)).ToList();
         return ExitCode.Worst([
             .. safe.Select(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed ? ExitCode.VerificationFailed : ExitCode.Done),
             .. safe.Select(static cell => cell.Result?.Run.ExitCode ?? ExitCode.Dependency),
@@ -75,7 +75,7 @@ internal static class ComparisonDocument
     private static ComparisonSettings SettingsOf(ComparisonPlan plan) =>
         new()
         {
-            Strategies = [.. plan.Contenders.Select(static contender => contender.Label)],
+            Strategies = [.. plan.Configurations.Select(static configuration => configuration.Label)],
             Repeats = plan.Repeats,
             Seed = plan.Seed,
             WarmupS = plan.WarmUp.TotalSeconds,
@@ -94,16 +94,21 @@ internal static class ComparisonDocument
             PricePer10000Operations = plan.Price,
         };
 
-    private static ComparedStrategy StrategyOf(ComparisonPlan plan, Contender contender, IReadOnlyList<ComparedCell> all, ComparisonConclusion conclusion)
+    private static ComparedStrategy StrategyOf(
+        ComparisonPlan plan,
+        ComparedConfiguration configuration,
+        IReadOnlyList<ComparedCell> all,
+        ComparisonConclusion conclusion
+    )
     {
-        var (strategy, label) = (contender.Options.Processing.Strategy, contender.Label);
+        var (strategy, label) = (configuration.Options.Processing.Strategy, configuration.Label);
         var own = all.Where(cell => cell.Label == label).ToList();
         var good = GoodOf(all, label);
         var concluded = conclusion.Strategies.FirstOrDefault(one => one.Strategy == label);
         var pair = concluded?.ToBaseline;
         var isRate = ComparedFigure.IsRate(plan.By);
         var rate = isRate ? concluded?.Rate?.Median ?? MedianOf(good, FigureOf) : MedianOf(good, EventsOf);
-        var isReference = contender == plan.Reference;
+        var isReference = configuration == plan.Reference;
         return new ComparedStrategy
         {
             Label = label,
@@ -111,7 +116,7 @@ internal static class ComparisonDocument
             Summary = strategy.Summary,
             Order = OrderPromises.NameOf(OrderPromises.PromiseOf(strategy)),
             Unsafe = strategy.Unsafe?.Why,
-            RepeatsAtMost = contender.Options.Processing.Limits.Replay,
+            RepeatsAtMost = configuration.Options.Processing.Limits.Replay,
             Cells = good.Count,
             EventsPerS = rate,
             NotKeptPerS = MedianOf(own.Where(static cell => cell.Apart is null).Select(static cell => cell.Search?.NotKeptPerS)),
@@ -137,7 +142,7 @@ internal static class ComparisonDocument
             UploadsPerThousand = MedianOf(good, UploadsOf),
             StorageCostPerMillion = CostOf(MedianOf(good, static result => CheckpointsOf(result) + UploadsOf(result))),
             Figures = StrategyColumns.Measured.ToDictionary(static one => one.Name, one => MedianOf(good, one.Of), StringComparer.Ordinal),
-            Partitions = contender.Options.Load?.Partitions,
+            Partitions = configuration.Options.Load?.Partitions,
             Verdict =
                 own.Exists(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed) ? SafetyVerdict.Failed
                 : own.Count > 0 && own.TrueForAll(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Clean) ? SafetyVerdict.Clean

@@ -15,7 +15,7 @@ internal sealed record ComparisonPlan
     public required string Id { get; init; }
 
     /// <summary>What is compared; ratios refer to the first.</summary>
-    public required IReadOnlyList<Contender> Contenders { get; init; }
+    public required IReadOnlyList<ComparedConfiguration> Configurations { get; init; }
 
     /// <summary>Blocks that count; in each every contender is run once, and the first one once more at the end.</summary>
     public required int Repeats { get; init; }
@@ -101,11 +101,11 @@ internal sealed record ComparisonPlan
         };
 
     /// <summary>What ratios refer to.</summary>
-    public Contender Reference => Contenders[0];
+    public ComparedConfiguration Reference => Configurations[0];
 
     /// <summary>Blocks that are run at most, those included that are discarded.</summary>
     public int MostBlocks => DriftRule.MostBlocks(Repeats);
 
     /// <summary>Cells of a block: the reference twice.</summary>
-    public int CellsOfBlock => Contenders.Count + 1;
+    public int CellsOfBlock => Configurations.Count + 1;
 }

@@ -63,10 +63,10 @@ internal static class ComparisonSentences
         return best.Word switch
         {
             "faster" => Text(
-                $"{first.Label} is {Times(best.Ratio)} as {Quick(plan)} as {second.Label} ({Figures(plan, first, second)}{Range(best.Ratio95)}, faster in {best.FasterIn} of {Counted.Of(best.Blocks, "block")}). {Price(first, second)}"
+                $"{first.Label} is {Times(best.Ratio)} as {Quick(plan)} as {second.Label} ({Figures(plan, first, second)}{Range(best.Ratio95)}, faster in {best.FasterIn} of {Plural.Format(best.Blocks, "block")}). {Price(first, second)}"
             ),
             "indication" => Text(
-                $"{first.Label} was {Times(best.Ratio)} as {Quick(plan)} as {second.Label} {Indicated(plan, first, second)}in {Counted.Of(best.Blocks, "block")}: an indication, not a result. {Price(first, second)}"
+                $"{first.Label} was {Times(best.Ratio)} as {Quick(plan)} as {second.Label} {Indicated(plan, first, second)}in {Plural.Format(best.Blocks, "block")}: an indication, not a result. {Price(first, second)}"
             ),
             "no difference" => Text($"{first.Label} and {second.Label} are the fastest, and there is no difference between them ({Range(best.Ratio95)})."),
             "noisy, no verdict" => Text($"{first.Label} and {second.Label} were the fastest, but their runs scatter too much for a verdict on the two."),
@@ -84,7 +84,7 @@ internal static class ComparisonSentences
         + (
             first.RepeatsAtMost > second.RepeatsAtMost
                 ? Text($", and a crash may repeat {first.RepeatsAtMost:N0} events instead of {second.RepeatsAtMost:N0}.")
-                : Text($", and a crash repeats at most {Counted.Of(first.RepeatsAtMost, "event")}.")
+                : Text($", and a crash repeats at most {Plural.Format(first.RepeatsAtMost, "event")}.")
         );
 
     private static string OrderOf(ComparedStrategy strategy) =>
@@ -176,13 +176,13 @@ internal static class ComparisonSentences
 
         if (strategies.All(static one => one.Verdict == SafetyVerdict.Clean))
         {
-            yield return Text($"Nothing was lost in any of {Counted.Of(cells.Count, "cell")}, and no checkpoint was ahead (ledger and journal).");
+            yield return Text($"Nothing was lost in any of {Plural.Format(cells.Count, "cell")}, and no checkpoint was ahead (ledger and journal).");
         }
     }
 
     // Figures of another set of sinks cannot be compared with these.
     private static IEnumerable<string> SinksOf(ComparisonPlan plan) =>
-        plan.Contenders.SelectMany(static one => one.Options.Sinks).Select(static sink => sink.Name).Distinct(StringComparer.Ordinal).ToList() is var names
+        plan.Configurations.SelectMany(static one => one.Options.Sinks).Select(static sink => sink.Name).Distinct(StringComparer.Ordinal).ToList() is var names
         && names.Intersect(SinkCatalog.All.Select(static sink => sink.Name)).Count() == SinkCatalog.All.Count
             ? []
             : [Text($"Each event is written to {string.Join(" and ", names)} alone.")];
@@ -190,7 +190,7 @@ internal static class ComparisonSentences
     // Nobody but a sink of one's own knows what has arrived there.
     private static IEnumerable<string> Unjudged(ComparisonPlan plan)
     {
-        var own = plan.Contenders.SelectMany(static one => one.Options.Sinks).Except(SinkCatalog.All).Select(static sink => sink.Name).Distinct().ToList();
+        var own = plan.Configurations.SelectMany(static one => one.Options.Sinks).Except(SinkCatalog.All).Select(static sink => sink.Name).Distinct().ToList();
         return own.Count == 0
             ? []
             :
@@ -209,14 +209,14 @@ internal static class ComparisonSentences
         if (busy.Count > 0)
         {
             yield return Text(
-                $"kept apart: {busy.Count} of {Counted.Of(cells.Count, "cell")}, where this machine was too busy to keep the profile: {Listed(plan, busy)}."
+                $"kept apart: {busy.Count} of {Plural.Format(cells.Count, "cell")}, where this machine was too busy to keep the profile: {Listed(plan, busy)}."
             );
         }
 
         if (others.Count > 0)
         {
             yield return Text(
-                $"kept apart: {others.Count} of {Counted.Of(cells.Count, "cell")}: {string.Join("; ", Places(plan, others, static cell => cell.Apart, static some => $": {some[0].Apart}"))}."
+                $"kept apart: {others.Count} of {Plural.Format(cells.Count, "cell")}: {string.Join("; ", Places(plan, others, static cell => cell.Apart, static some => $": {some[0].Apart}"))}."
             );
         }
     }
@@ -233,7 +233,7 @@ internal static class ComparisonSentences
                 : new[]
                 {
                     Text(
-                        $"marked: {marked.Count} of {Counted.Of(cells.Count, "cell")}, whose model is that of the latencies that this machine kept: {Listed(plan, marked)}."
+                        $"marked: {marked.Count} of {Plural.Format(cells.Count, "cell")}, whose model is that of the latencies that this machine kept: {Listed(plan, marked)}."
                     ),
                 },
             .. unsettled.Count == 0
@@ -269,7 +269,7 @@ internal static class ComparisonSentences
             ? cells.Select(cell => Where(plan, cell) + more([cell]))
             : cells
                 .GroupBy(cell => (cell.Label, alike(cell)))
-                .Select(same => (plan.Repeats == 1 ? same.Key.Label : Text($"{same.Key.Label} ({Counted.Of(same.Count(), "cell")})")) + more([.. same]));
+                .Select(same => (plan.Repeats == 1 ? same.Key.Label : Text($"{same.Key.Label} ({Plural.Format(same.Count(), "cell")})")) + more([.. same]));
 
     private static IEnumerable<string> Discarded(ComparisonPlan plan, ComparisonConclusion conclusion) =>
         conclusion.DiscardedBlocks == 0
@@ -277,7 +277,7 @@ internal static class ComparisonSentences
             :
             [
                 Text(
-                    $"discarded: {Counted.Of(conclusion.DiscardedBlocks, "block")} of which the two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or are not both there."
+                    $"discarded: {Plural.Format(conclusion.DiscardedBlocks, "block")} of which the two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or are not both there."
                 ),
             ];
 

@@ -36,14 +36,14 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
     public async Task<FinishedCell> RunAsync(Cell cell, CancellationToken cancellationToken)
     {
         var most = Math.Min(MostRate, MostEvents / (plan.WarmUp + plan.Length).TotalSeconds);
-        var search = new SustainableRateSearch(GuessFor(cell.Contender), LeastRate(plan.Length), most);
+        var search = new SustainableRateSearch(GuessFor(cell.ComparedConfiguration), LeastRate(plan.Length), most);
         List<(TriedRate Told, FinishedCell Cell)> runs = [];
         while (search.End == RateSearchEnd.None)
         {
             var one = await run(plan.At(search.Rate), cell with { Names = cell.Names with { Search = runs.Count } }, cancellationToken);
             var told = ToldBy(one, search.Rate);
             runs.Add((told, one));
-            said(Text($"{cell.Contender.Label} at {told.RatePerS} events/s: {WordOf(told, one)}"));
+            said(Text($"{cell.ComparedConfiguration.Label} at {told.RatePerS} events/s: {WordOf(told, one)}"));
             search.Add(told.Outcome);
         }
 
@@ -66,8 +66,8 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
     private static RunResult? BoundByInput(RunResult? result) =>
         result is null ? null : result with { Bounds = result.Bounds with { Bound = RateBound.Input } };
 
-    private double GuessFor(Contender contender) =>
-        ModelChoice.PredictionOf(contender.Options with { Load = contender.LoadOf(plan) })?.EventsPerSecond * ShareOfModel ?? UsualGuess;
+    private double GuessFor(ComparedConfiguration configuration) =>
+        ModelChoice.PredictionOf(configuration.Options with { Load = configuration.LoadOf(plan) })?.EventsPerSecond * ShareOfModel ?? UsualGuess;
 
     private static TriedRate ToldBy(FinishedCell one, double rate) =>
         new()

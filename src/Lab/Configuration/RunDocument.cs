@@ -108,7 +108,7 @@ internal static class RunDocument
             {
                 new NameConverter<StrategyDescriptor>(static strategy => strategy.Name, code.FindStrategy),
                 new NameConverter<SinkDescriptor>(static sink => sink.Name, code.FindSink),
-                new NameConverter<ClientFamily>(BuildOffer.TextOf, BuildOffer.FamilyOfText),
+                new NameConverter<ClientFamily>(AvailableComponents.TextOf, AvailableComponents.FamilyOfText),
                 new NameConverter<IPAddress>(static address => address.ToString(), IPAddress.Parse),
             },
         };
@@ -146,12 +146,12 @@ internal sealed record NamedCode
     {
         if (StrategyAssembly is { } file && Known() is null)
         {
-            BuildOffer.Extend(Configuration.StrategyAssembly.Load(file));
+            AvailableComponents.Extend(Configuration.StrategyAssembly.Load(file));
         }
 
         return Known() ?? throw new UsageException($"strategy '{name}': unknown");
 
-        StrategyDescriptor? Known() => BuildOffer.Current.Strategies.FirstOrDefault(known => known.Name == name);
+        StrategyDescriptor? Known() => AvailableComponents.Current.Strategies.FirstOrDefault(known => known.Name == name);
     }
 
     /// <summary>The sink of a name.</summary>
@@ -160,12 +160,12 @@ internal sealed record NamedCode
     {
         if (SinkAssembly is { } file && Known() is null)
         {
-            BuildOffer.ExtendSinks(file);
+            AvailableComponents.ExtendSinks(file);
         }
 
         return Known() ?? throw new UsageException($"sink '{name}': unknown");
 
-        SinkDescriptor? Known() => BuildOffer.Current.FindSink(name);
+        SinkDescriptor? Known() => AvailableComponents.Current.FindSink(name);
     }
 }
 

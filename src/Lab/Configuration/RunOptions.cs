@@ -28,7 +28,7 @@ internal sealed record RunOptions
     public string? StrategyAssembly { get; init; }
 
     /// <summary>The clients and their checkpoint store.</summary>
-    public ClientFamily Clients { get; init; } = BuildOffer.Clients[0];
+    public ClientFamily Clients { get; init; } = AvailableComponents.Clients[0];
 
     /// <summary>Where every event goes; their order is that of their places.</summary>
     public IReadOnlyList<SinkDescriptor> Sinks { get; init; } = SinkCatalog.All;
@@ -73,11 +73,11 @@ internal sealed record RunOptions
     public bool StoresAtBatchEnds => CheckpointsInForce.EachBatch;
 
     /// <summary>The same run with other sinks. It names their assembly where one of them is custom.</summary>
-    public RunOptions WithSinks(IReadOnlyList<SinkDescriptor> sinks, BuildOffer offer) =>
+    public RunOptions WithSinks(IReadOnlyList<SinkDescriptor> sinks, AvailableComponents components) =>
         this with
         {
             Sinks = sinks,
-            SinkAssembly = offer.Sinks is { } custom && sinks.Intersect(custom.All).Any() ? custom.File : null,
+            SinkAssembly = components.Sinks is { } custom && sinks.Intersect(custom.All).Any() ? custom.File : null,
         };
 
     /// <summary>The same run with other options of its processing.</summary>

@@ -9,7 +9,7 @@ internal static class SinkAssembly
     /// <summary>The option that names the file.</summary>
     public const string Option = "--sink-assembly";
 
-    private static readonly OwnAssembly Reader = new(Option, "sinks");
+    private static readonly CustomAssembly Reader = new(Option, "sinks");
 
     /// <summary>The file that a command line names, before it is parsed; null when it names none.</summary>
     public static string? NamedIn(IReadOnlyList<string> arguments) => Reader.NamedIn(arguments);
@@ -25,7 +25,7 @@ internal static class SinkAssembly
     }
 
     private static string? ProblemOf(SinkDescriptor sink) =>
-        !OwnAssembly.IsName(sink.Name) ? $"sink '{sink.Name}': {OwnAssembly.NameRule}"
+        !CustomAssembly.IsName(sink.Name) ? $"sink '{sink.Name}': {CustomAssembly.NameRule}"
         : SinkCatalog.All.Any(known => known.Name == sink.Name) ? $"sink '{sink.Name}' has a name that is taken"
         : null;
 }

@@ -9,7 +9,7 @@ internal static class StrategyAssembly
     /// <summary>The option that names the file.</summary>
     public const string Option = "--strategy-assembly";
 
-    private static readonly OwnAssembly Reader = new(Option, "strategies");
+    private static readonly CustomAssembly Reader = new(Option, "strategies");
 
     /// <summary>The file that a command line names, before it is parsed: what can be chosen depends on it. Null when it names none.</summary>
     public static string? NamedIn(IReadOnlyList<string> arguments) => Reader.NamedIn(arguments);
@@ -20,7 +20,7 @@ internal static class StrategyAssembly
         [.. Reader.Load<StrategyDescriptor>(file, ProblemOf).OrderBy(static one => one.Name, StringComparer.Ordinal)];
 
     private static string? ProblemOf(StrategyDescriptor strategy) =>
-        !OwnAssembly.IsName(strategy.Name) ? $"strategy '{strategy.Name}': {OwnAssembly.NameRule}"
+        !CustomAssembly.IsName(strategy.Name) ? $"strategy '{strategy.Name}': {CustomAssembly.NameRule}"
         : string.IsNullOrWhiteSpace(strategy.Summary) ? $"strategy '{strategy.Name}': has no summary"
         : strategy is { IsUnsafe: true, IsBarrier: false } ? $"strategy '{strategy.Name}': unsafe strategies have a barrier"
         : strategy.Unsafe is { } practice && practice.OptionNames.Except(strategy.Options.Select(static option => option.Name)).FirstOrDefault() is { } absent

@@ -67,7 +67,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     }
 
     /// <param name="inFlight">The events in flight on its partition, itself included.</param>
-    public void EventBegun(int inFlight) => Extreme.KeepLargest(ref mostInFlight, inFlight);
+    public void EventBegun(int inFlight) => InterlockedExtremes.KeepLargest(ref mostInFlight, inFlight);
 
     /// <summary>So many events were in flight on a partition, from one raw timestamp to another one.</summary>
     public void EventsHeld(int events, long from, long to)

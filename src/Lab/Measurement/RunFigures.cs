@@ -35,7 +35,7 @@ internal sealed record RunFigures
     public Func<TimeSpan, TimeSpan, TimeSpan?>? CpuBetween { get; init; }
 
     /// <summary>What did not go smoothly at each sink, in their order.</summary>
-    public IReadOnlyList<(string Sink, SinkTally Tally)> Sinks { get; init; } = [];
+    public IReadOnlyList<(string Sink, SinkErrorCounts Tally)> Sinks { get; init; } = [];
 
     /// <summary>Tries of writes after their first one, at all sinks.</summary>
     public long Retries => Sinks.Sum(static sink => sink.Tally.Retries);

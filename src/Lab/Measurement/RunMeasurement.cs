@@ -21,7 +21,7 @@ internal sealed class RunMeasurement : IDisposable
     private readonly CollectorPauses pauses = new();
 
     // By the places of the sinks.
-    private readonly SinkTallying[] sinks;
+    private readonly SinkErrorCounter[] sinks;
 
     private const int MostDegrees = 4096;
 
@@ -66,7 +66,7 @@ internal sealed class RunMeasurement : IDisposable
         this.stages = stages;
         this.timeProvider = timeProvider;
         ProcessorTimes = new ProcessorTimes(timeProvider, emulator);
-        sinks = [.. stages.Sinks.Select(static _ => new SinkTallying())];
+        sinks = [.. stages.Sinks.Select(static _ => new SinkErrorCounter())];
         this.emulator = emulator;
         createdAt = timeProvider.GetTimestamp();
         recorded = section = new MeasuredSection(createdAt, stages, timeProvider.TimestampFrequency);
@@ -194,7 +194,7 @@ internal sealed class RunMeasurement : IDisposable
     public void CompletedLate() => Interlocked.Increment(ref late);
 
     /// <summary>What does not go smoothly at a sink, by its place.</summary>
-    public SinkTallying AtSink(int sink) => sinks[sink];
+    public SinkErrorCounter AtSink(int sink) => sinks[sink];
 
     /// <summary>A batch has come. Counted at its beginning: then the section holds as many batches as its completions fill.</summary>
     public void BatchReceived(int events)
@@ -303,7 +303,7 @@ internal sealed class RunMeasurement : IDisposable
     private TimeSpan Between(long from, long to) => to > from ? timeProvider.GetElapsedTime(from, to) : TimeSpan.Zero;
 
     // Those who complete at once may come in any order.
-    private void Mark(long at) => Extreme.KeepLargest(ref lastMark, at);
+    private void Mark(long at) => InterlockedExtremes.KeepLargest(ref lastMark, at);
 
     private void BeginIfWarm(long now)
     {

@@ -16,7 +16,7 @@ internal static class ModelTable
 
     public static void Write(ModelSettings settings, IReadOnlyList<ModelRow> rows, TextWriter output)
     {
-        Line(output, "model", $"profile {settings.Profile.Name}, {Counted.Of(settings.Partitions, "partition")}{Keys(settings)}{Work(settings)}");
+        Line(output, "model", $"profile {settings.Profile.Name}, {Plural.Format(settings.Partitions, "partition")}{Keys(settings)}{Work(settings)}");
         Line(output, "settings", $"batch {settings.Batch}, degree {settings.Degree}, prefetch {settings.Prefetch}{Limits(settings)}");
         PlainTable.Write(
             [
@@ -61,21 +61,21 @@ internal static class ModelTable
 
         if (forms.Any(static form => form.Key == Simulated))
         {
-            Line(output, Simulated, $"{(forms.Length > 1 ? "the others, " : "")}{Counted.Of(settings.Events, "event")} each, seed {settings.Seed}");
+            Line(output, Simulated, $"{(forms.Length > 1 ? "the others, " : "")}{Plural.Format(settings.Events, "event")} each, seed {settings.Seed}");
         }
     }
 
     private static string Keys(ModelSettings settings) =>
-        settings.Keys == 0 ? "" : $", {Counted.Of(settings.Keys, "key")}{(settings.KeySkew > 0 ? Text($" (Zipf {settings.KeySkew})") : "")}";
+        settings.Keys == 0 ? "" : $", {Plural.Format(settings.Keys, "key")}{(settings.KeySkew > 0 ? Text($" (Zipf {settings.KeySkew})") : "")}";
 
     private static string Work(ModelSettings settings) =>
-        (settings.WorkMicroseconds > 0 ? Text($", {settings.WorkMicroseconds:0} us an event on {Counted.Of(settings.Processors, "processor")}") : "")
+        (settings.WorkMicroseconds > 0 ? Text($", {settings.WorkMicroseconds:0} us an event on {Plural.Format(settings.Processors, "processor")}") : "")
         + (settings.BlockMilliseconds > 0 ? Text($", blocked {settings.BlockMilliseconds:0} ms an event") : "");
 
     private static string Limits(ModelSettings settings) =>
         (settings.Window is { } window ? Text($", window {window}") : "")
         + (settings.ReplayLimit is { } replay ? Text($", replay limit {replay}") : "")
-        + (settings.Checkpoints.Events is { } events ? $", checkpoint every {Counted.Of(events, "event")}" : "")
+        + (settings.Checkpoints.Events is { } events ? $", checkpoint every {Plural.Format(events, "event")}" : "")
         + (settings.Checkpoints is { Events: null, Milliseconds: { } time } ? Text($", checkpoint every {time / 1_000:0.###} s") : "");
 
     private static void Line(TextWriter output, string title, string text) => output.WriteLine($"{title, -12}{text}");

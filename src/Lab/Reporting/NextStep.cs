@@ -19,7 +19,7 @@ internal static class NextStep
     private static string Sentence(RunReport report)
     {
         var (options, figures) = (report.Options, report.Figures);
-        if (report.Judgement.Verdict?.Outcome == VerdictOutcome.Fail)
+        if (report.VerdictReport.Verdict?.Outcome == VerdictOutcome.Fail)
         {
             if (options.Processing.Strategy.IsUnsafe)
             {

@@ -110,7 +110,7 @@ internal static class ResultDocument
                 LateCompletions = figures.LateCompletions,
             },
             Resources = Resources(figures),
-            Safety = VerdictDocument.Of(report.Judgement),
+            Safety = VerdictDocument.Of(report.VerdictReport),
             ReadBack = report.ReadBack is { } readBack ? VerdictDocument.Of(readBack, ReadBackFields.Unknown) : null,
             Model = report.Prediction is { } prediction
                 ? new ModelComparison

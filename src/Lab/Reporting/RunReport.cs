@@ -26,10 +26,10 @@ internal sealed record RunReport
 
     public required IReadOnlyList<ProcessingFault> Faults { get; init; }
 
-    public required Judgement Judgement { get; init; }
+    public required VerdictReport VerdictReport { get; init; }
 
     /// <summary>The verdict by what the subscription of the run's topic holds; null where the run has no topic of its own.</summary>
-    public Judgement? ReadBack { get; init; }
+    public VerdictReport? ReadBack { get; init; }
 
     public required int Partitions { get; init; }
 
@@ -101,5 +101,5 @@ internal sealed record RunReport
     // There was less backlog than the time to measure would have taken.
     private bool RanOut => Options.Measuring?.Length is not null && !MeasuredInFull && !Figures.IsHopeless;
 
-    public int Code => ExitCode.Worst([Judgement.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(FaultExitCode.Of)]);
+    public int Code => ExitCode.Worst([VerdictReport.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(FaultExitCode.Of)]);
 }

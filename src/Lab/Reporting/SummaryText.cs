@@ -53,11 +53,11 @@ internal static class SummaryText
         Line(
             output,
             "run",
-            $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}{Sizes(report)}, profile {report.Profile}{Faults(report)}{(report.Options.Load is { Topic: true } ? ", to a topic with a subscription" : "")}, checkpoint {Checkpoints(report)}"
+            $"{options.Run}, {Plural.Format(report.Partitions, "partition")}{Keys(report)}{Sizes(report)}, profile {report.Profile}{Faults(report)}{(report.Options.Load is { Topic: true } ? ", to a topic with a subscription" : "")}, checkpoint {Checkpoints(report)}"
         );
         if (options.Processing.Strategy.Unsafe is { } practice)
         {
-            Line(output, "unsafe", $"{practice.Why} Invariants were breached {Counted.Of(report.CountedBreaches, "time")}, which is only counted.");
+            Line(output, "unsafe", $"{practice.Why} Invariants were breached {Plural.Format(report.CountedBreaches, "time")}, which is only counted.");
         }
 
         Line(output, "events", Events(report));
@@ -91,14 +91,14 @@ internal static class SummaryText
             $"per event{(figures.Measured < StartUp ? ", start-up included in so short a run" : "")}: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}{Sender(figures)}"
         );
         Line(output, "memory", Memory(figures));
-        Line(output, "writes", $"{figures.Retries} retried, {Counted.Of(report.RepeatedBlobs, "blob")} found in place{Poison(report)}");
-        output.WriteLine(report.Judgement.Line);
+        Line(output, "writes", $"{figures.Retries} retried, {Plural.Format(report.RepeatedBlobs, "blob")} found in place{Poison(report)}");
+        output.WriteLine(report.VerdictReport.Line);
         if (report.ReadBack is { } readBack)
         {
             Line(output, "read back", $"from the topic's subscription, {readBack.Line}");
         }
 
-        if (report.Judgement.Unjudged is { Count: > 0 } unjudged)
+        if (report.VerdictReport.Unjudged is { Count: > 0 } unjudged)
         {
             Line(output, "unjudged", $"{string.Join(", ", unjudged)}: ledger and journal have no evidence of what came there");
         }
@@ -156,7 +156,7 @@ internal static class SummaryText
         var reached = (report.Figures.Section.DegreeReached, strategy.ConcurrencyBounds) switch
         {
             (null, _) => "",
-            ({ } most, ConcurrencyBound.Operations) => $" at each sink (reached {Counted.Of(most, "event")} in flight)",
+            ({ } most, ConcurrencyBound.Operations) => $" at each sink (reached {Plural.Format(most, "event")} in flight)",
             ({ } most, _) => $" (reached {most})",
         };
         return $"{report.Options.Processing.MaxConcurrencyInForce}{inTurn}{reached}";
@@ -168,7 +168,7 @@ internal static class SummaryText
             : Generated(report);
 
     private static string Generated(RunReport report) =>
-        report.Options.Load is { Keys: > 0 } load ? $", {Counted.Of(load.Keys, "key")}{(load.KeySkew > 0 ? Text($" (Zipf {load.KeySkew})") : "")}" : "";
+        report.Options.Load is { Keys: > 0 } load ? $", {Plural.Format(load.Keys, "key")}{(load.KeySkew > 0 ? Text($" (Zipf {load.KeySkew})") : "")}" : "";
 
     private static string Sizes(RunReport report) =>
         report.Options.Load?.Size is { } size && size.Text.Contains(':', StringComparison.Ordinal) ? $", sizes {size.Text}" : "";
@@ -264,8 +264,8 @@ internal static class SummaryText
 
     private static string Poison(RunReport report)
     {
-        var deadLettered = report.Figures.DeadLettered > 0 ? $", {Counted.Of(report.Figures.DeadLettered, "event")} dead-lettered" : "";
-        return report.BlockedEvents > 0 ? $"{deadLettered}, {Counted.Of(report.BlockedEvents, "event")} blocked for a time" : deadLettered;
+        var deadLettered = report.Figures.DeadLettered > 0 ? $", {Plural.Format(report.Figures.DeadLettered, "event")} dead-lettered" : "";
+        return report.BlockedEvents > 0 ? $"{deadLettered}, {Plural.Format(report.BlockedEvents, "event")} blocked for a time" : deadLettered;
     }
 
     private static string Memory(RunFigures figures)
@@ -299,9 +299,9 @@ internal static class SummaryText
         return (checkpoints.Events, checkpoints.Interval) switch
         {
             (null, null) => "at each batch end",
-            ({ } events, { } interval) => $"every {Counted.Of(events, "event")} or {DurationText.Format(interval)}",
+            ({ } events, { } interval) => $"every {Plural.Format(events, "event")} or {DurationText.Format(interval)}",
             (null, { } interval) => $"every {DurationText.Format(interval)}",
-            ({ } events, null) => $"every {Counted.Of(events, "event")}",
+            ({ } events, null) => $"every {Plural.Format(events, "event")}",
         };
     }
 

@@ -7,17 +7,17 @@ namespace EventHubThroughput.Lab.Reporting;
 /// <summary>The verdict as it stands in results, the same wherever it was computed.</summary>
 internal static class VerdictDocument
 {
-    /// <param name="judgement">The verdict and the line about it.</param>
+    /// <param name="verdictReport">The verdict and the line about it.</param>
     /// <param name="unknown">Names of numbers of which the evidence has no trace: null, never 0.</param>
-    public static SafetyFigures Of(Judgement judgement, IReadOnlyCollection<string>? unknown = null)
+    public static SafetyFigures Of(VerdictReport verdictReport, IReadOnlyCollection<string>? unknown = null)
     {
         var safety = new SafetyFigures
         {
-            Verdict = judgement.Standing,
-            Line = judgement.Line,
-            Unjudged = judgement.Unjudged,
+            Verdict = verdictReport.Standing,
+            Line = verdictReport.Line,
+            Unjudged = verdictReport.Unjudged,
         };
-        return judgement.Verdict is { } verdict ? WithNumbers(safety, verdict, unknown ?? []) : safety;
+        return verdictReport.Verdict is { } verdict ? WithNumbers(safety, verdict, unknown ?? []) : safety;
     }
 
     private static SafetyFigures WithNumbers(SafetyFigures safety, Verdict verdict, IReadOnlyCollection<string> unknown)

@@ -15,7 +15,7 @@ internal static class StartRefusals
         if (!owned.IsSubsetOf(hub.PartitionIds))
         {
             throw Refused(
-                $"event hub '{hub.Name}' has {Counted.Of(hub.PartitionIds.Count, "partition")}, its checkpoint store knows {owned.Count}: the hub was made anew"
+                $"event hub '{hub.Name}' has {Plural.Format(hub.PartitionIds.Count, "partition")}, its checkpoint store knows {owned.Count}: the hub was made anew"
             );
         }
     }

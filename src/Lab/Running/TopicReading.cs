@@ -22,7 +22,7 @@ internal static class TopicReading
     /// <param name="progress">Told what was read.</param>
     /// <param name="clock">The clock.</param>
     /// <exception cref="FailureException">The emulator does not answer.</exception>
-    public static async Task<Judgement> JudgeAsync(RunOptions options, EmbeddedServices embedded, bool endedEarly, TextWriter progress, TimeProvider clock)
+    public static async Task<VerdictReport> JudgeAsync(RunOptions options, EmbeddedServices embedded, bool endedEarly, TextWriter progress, TimeProvider clock)
     {
         using var limit = new CancellationTokenSource(Limit, clock);
         try
@@ -31,7 +31,7 @@ internal static class TopicReading
             await using var clients = options.Clients.Connect(embedded.Settings, new ClientOptions { TimeProvider = clock });
             using var reading = new NamespaceReading(clients, embedded.Settings, EmbeddedServices.Subscription, options.Run, progress);
             await reading.RunAsync(limit.Token);
-            return RunJudging.Judge(options, embedded.Settings, (embedded.Ledger, reading.Journal), named: true, endedEarly);
+            return RunVerification.Judge(options, embedded.Settings, (embedded.Ledger, reading.Journal), named: true, endedEarly);
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {

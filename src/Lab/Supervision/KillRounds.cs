@@ -15,7 +15,7 @@ namespace EventHubThroughput.Lab.Supervision;
 internal sealed class KillRounds(
     BacklogLoad load,
     Func<IReadOnlyList<KillCycle>, CancellationToken, Task<int>> workOff,
-    SupervisionTally tally,
+    SupervisionCounters tally,
     Func<string, Task> say
 )
 {
@@ -50,7 +50,7 @@ internal sealed class KillRounds(
         }
         else
         {
-            tally.GiveUp($"{which}, nor in {Counted.Of(KillCycle.MostRepeats, "repeat")}");
+            tally.GiveUp($"{which}, nor in {Plural.Format(KillCycle.MostRepeats, "repeat")}");
         }
     }
 }

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Lab.Supervision;
 /// One hub to which events keep coming, followed by consumers that share its partitions while some of them leave, some die and new
 /// ones join; a last one works off what is left, and the verdict covers them all.
 /// </summary>
-internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDescriptor strategy, SupervisionTally tally, TimeProvider clock)
+internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
 {
     // Slow enough for every strategy on a busy machine, quick enough that the first event tells when a new owner has begun.
     private const int EventsPerSecondAndPartition = 50;

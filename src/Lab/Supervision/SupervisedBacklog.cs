@@ -10,7 +10,7 @@ namespace EventHubThroughput.Lab.Supervision;
 /// <summary>
 /// One backlog, worked off by consumers that are killed one after another and by a last one that is not; the verdict covers them all.
 /// </summary>
-internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlog, StrategyDescriptor strategy, SupervisionTally tally, TimeProvider clock)
+internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlog, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
 {
     // A dead letter needs an event that the queue refuses for good.
     private const string PoisonFault = "poison-message";

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Supervision;
 /// <summary>The sum of a supervision as Markdown, ready for docs/results.</summary>
 internal static class SupervisionTable
 {
-    public static void Write(SupervisionPlan plan, IReadOnlyList<SupervisionTally> tallies, TextWriter output)
+    public static void Write(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> tallies, TextWriter output)
     {
         output.WriteLine($"| strategy | cycles | {plan.Deed} | events | lost | checkpoint ahead | duplicates | of at most | largest replay | s a cycle |");
         output.WriteLine("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
@@ -52,7 +52,7 @@ internal static class SupervisionTable
         WriteRecovery(plan, tallies, "by a new owner", ofSameOwner: false, output);
     }
 
-    private static void WriteKills(SupervisionPlan plan, IReadOnlyList<SupervisionTally> tallies, TextWriter output)
+    private static void WriteKills(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> tallies, TextWriter output)
     {
         output.WriteLine();
         output.WriteLine($"| killed | when | {string.Join(" | ", tallies.Select(tally => tally.Strategy))} |");
@@ -63,7 +63,7 @@ internal static class SupervisionTable
         }
     }
 
-    private static void WriteRecovery(SupervisionPlan plan, IReadOnlyList<SupervisionTally> tallies, string who, bool ofSameOwner, TextWriter output)
+    private static void WriteRecovery(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> tallies, string who, bool ofSameOwner, TextWriter output)
     {
         var bound = plan.RecoveryBound(ofSameOwner);
         List<TimeSpan> sorted = [.. tallies.SelectMany(tally => tally.Recoveries(ofSameOwner)).Order()];

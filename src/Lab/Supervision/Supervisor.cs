@@ -12,10 +12,10 @@ namespace EventHubThroughput.Lab.Supervision;
 internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimeProvider clock)
 {
     /// <summary>Gives the tallies, one for each strategy.</summary>
-    public async Task<IReadOnlyList<SupervisionTally>> RunAsync(CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<SupervisionCounters>> RunAsync(CancellationToken cancellationToken)
     {
-        var tallies = plan.Strategies.Select(strategy => new SupervisionTally(strategy.Label)).ToList();
-        var dealt = Dealing.Deal(plan.Strategies.Count, plan.Kinds, plan.Cycles);
+        var tallies = plan.Strategies.Select(strategy => new SupervisionCounters(strategy.Label)).ToList();
+        var dealt = KillSchedule.Deal(plan.Strategies.Count, plan.Kinds, plan.Cycles);
         foreach (var (place, strategy) in plan.Strategies.Index())
         {
             var tally = tallies[place];
@@ -27,7 +27,13 @@ internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimePro
         return tallies;
     }
 
-    private async Task EndAllAsync(StrategyDescriptor strategy, IReadOnlyList<int> kinds, int seed, SupervisionTally tally, CancellationToken cancellationToken)
+    private async Task EndAllAsync(
+        StrategyDescriptor strategy,
+        IReadOnlyList<int> kinds,
+        int seed,
+        SupervisionCounters tally,
+        CancellationToken cancellationToken
+    )
     {
         if (plan.Owners is { } owners)
         {
@@ -56,10 +62,10 @@ internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimePro
         await rounds.RunAsync(cycles, cancellationToken);
     }
 
-    private Task SayAsync(SupervisionTally tally) =>
-        error.WriteLineAsync($"{tally.Strategy}: {Counted.Of(tally.Cycles, "cycle")}, {tally.AsAsked} {plan.Deed}, lost {tally.Lost}");
+    private Task SayAsync(SupervisionCounters tally) =>
+        error.WriteLineAsync($"{tally.Strategy}: {Plural.Format(tally.Cycles, "cycle")}, {tally.AsAsked} {plan.Deed}, lost {tally.Lost}");
 
     /// <summary>The exit code that the tallies amount to: every promise kept, or not.</summary>
-    public static int CodeOf(IReadOnlyList<SupervisionTally> tallies) =>
+    public static int CodeOf(IReadOnlyList<SupervisionCounters> tallies) =>
         tallies.All(tally => tally.Failures.Count == 0) ? ExitCode.Done : ExitCode.VerificationFailed;
 }

@@ -49,8 +49,8 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
         }
 
         await progress.WriteLineAsync(
-            $"read back: {Counted.Of(events, "event")}, {Counted.Of(messages, "message")}, {Counted.Of(blobs, "blob")}, "
-                + $"{Counted.Of(deadLetters, "dead letter")}, {Counted.Of(checkpoints.Length, "checkpoint")}"
+            $"read back: {Plural.Format(events, "event")}, {Plural.Format(messages, "message")}, {Plural.Format(blobs, "blob")}, "
+                + $"{Plural.Format(deadLetters, "dead letter")}, {Plural.Format(checkpoints.Length, "checkpoint")}"
         );
     }
 

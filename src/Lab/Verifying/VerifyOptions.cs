@@ -34,7 +34,7 @@ internal sealed record VerifyOptions
     public SinkSet Sinks { get; init; } = SinkSet.Both;
 
     /// <summary>Who reads the namespace back.</summary>
-    public ClientFamily Clients { get; init; } = BuildOffer.Clients[0];
+    public ClientFamily Clients { get; init; } = AvailableComponents.Clients[0];
 
     /// <summary>Null judges no order.</summary>
     public OrderPromise? Promise { get; init; }

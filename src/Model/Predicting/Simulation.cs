@@ -28,7 +28,7 @@ internal static class Simulation
         var partitions = settings.Keys > 0 ? Math.Min(settings.Partitions, settings.Keys) : settings.Partitions;
         var wanted = WantedOf(settings, rule, partitions);
         var calendar = new Calendar();
-        var tally = new Tally(wanted, rule.IsBarrier);
+        var tally = new SimulationCounters(wanted, rule.IsBarrier);
         var services = new SimulatedServices(calendar, settings, tally);
         var all = Enumerable
             .Range(0, partitions)

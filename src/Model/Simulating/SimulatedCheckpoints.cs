@@ -8,7 +8,7 @@ namespace EventHubThroughput.Model.Simulating;
 /// <param name="events">Tells the watermark.</param>
 /// <param name="rule">When they are due.</param>
 /// <param name="tally">Told of each that is stored.</param>
-internal sealed class SimulatedCheckpoints(Calendar calendar, SimulatedService service, SimulatedEvents events, CheckpointRule rule, Tally tally)
+internal sealed class SimulatedCheckpoints(Calendar calendar, SimulatedService service, SimulatedEvents events, CheckpointRule rule, SimulationCounters tally)
 {
     private readonly List<(int Wanted, Action Stored)> waiting = [];
     private bool isWriting;

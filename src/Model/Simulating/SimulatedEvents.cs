@@ -3,7 +3,7 @@ namespace EventHubThroughput.Model.Simulating;
 /// <summary>The events of a partition, by their number from 0: when each was handed over and begun, and how far all are complete.</summary>
 /// <param name="calendar">The time.</param>
 /// <param name="tally">Told of every beginning and completion.</param>
-internal sealed class SimulatedEvents(Calendar calendar, Tally tally)
+internal sealed class SimulatedEvents(Calendar calendar, SimulationCounters tally)
 {
     private const double NotBegun = -1;
 

@@ -4,7 +4,7 @@ namespace EventHubThroughput.Model.Simulating;
 internal sealed class SimulatedPartition
 {
     private readonly Calendar calendar;
-    private readonly Tally tally;
+    private readonly SimulationCounters tally;
     private readonly RunAhead limits;
     private readonly StrategyRule rule;
     private readonly int batch;
@@ -33,7 +33,15 @@ internal sealed class SimulatedPartition
     private (double Time, int Events)? first;
     private (double Time, int Events)? last;
 
-    public SimulatedPartition(Calendar calendar, SimulatedServices services, ModelSettings settings, StrategyRule rule, Tally tally, int number, int most)
+    public SimulatedPartition(
+        Calendar calendar,
+        SimulatedServices services,
+        ModelSettings settings,
+        StrategyRule rule,
+        SimulationCounters tally,
+        int number,
+        int most
+    )
     {
         (this.calendar, this.tally, this.rule) = (calendar, tally, rule);
         limits = RunAhead.Of(settings, rule);

@@ -11,7 +11,7 @@ internal sealed class SimulatedServices
     private readonly SimulatedLaw deliver;
     private readonly SimulatedQuota[] quotas;
 
-    public SimulatedServices(Calendar calendar, ModelSettings settings, Tally tally)
+    public SimulatedServices(Calendar calendar, ModelSettings settings, SimulationCounters tally)
     {
         (this.calendar, this.settings) = (calendar, settings);
         var profile = settings.Profile;

@@ -26,7 +26,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     private readonly ILogger log;
     private readonly ProcessingFaults faults;
     private readonly ProcessingStop stop;
-    private readonly DeadLetterShelf shelf;
+    private readonly DeadLetterStore shelf;
     private readonly BuiltInClients? owned;
     private readonly SingleRun run = new("One instance redrives once: make another one.");
 
@@ -64,7 +64,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
         faults = new ProcessingFaults(log) { Mask = SecretText.Mask };
         stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
         Sinks = [.. sinks.Select(sink => sink.CreateIn(context))];
-        shelf = new DeadLetterShelf(deadLetters, context.EventHubName, options.RetryRule, options.TimeProvider);
+        shelf = new DeadLetterStore(deadLetters, context.EventHubName, options.RetryRule, options.TimeProvider);
     }
 
     private DeadLetterRedrive(BuiltInClients clients, MessagingSettings settings, RedriveOptions options, IReadOnlyList<SinkDescriptor> sinks)

@@ -15,7 +15,7 @@ namespace EventHubThroughput.Processing.Redriving;
 /// <param name="faults">What went wrong with the services.</param>
 /// <param name="asked">Cancelled when it is to stop.</param>
 internal sealed class RedrivePass(
-    DeadLetterShelf shelf,
+    DeadLetterStore shelf,
     RedrivenWrites writes,
     RedriveOptions options,
     ProcessingStop stop,
@@ -277,7 +277,7 @@ internal sealed class RedrivePass(
     {
         if (!foreign.IsEmpty)
         {
-            options.Notice?.Invoke($"waiting for {Counted.Of(foreign.Count, "dead letter")} that another redrive has claimed");
+            options.Notice?.Invoke($"waiting for {Plural.Format(foreign.Count, "dead letter")} that another redrive has claimed");
         }
 
         while (!IsEnding && foreign.TryDequeue(out var claim))

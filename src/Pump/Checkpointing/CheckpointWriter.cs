@@ -42,7 +42,7 @@ internal sealed class CheckpointWriter(EventTracker tracker, Func<EventPosition,
     public Action<MessagingException>? LogFailure { get; init; }
 
     /// <summary>Set when the confirmed position has moved.</summary>
-    public WakeUp? Confirmed { get; init; }
+    public WakeSignal? Confirmed { get; init; }
 
     /// <summary>How many events of this ownership lie at or below the position confirmed last.</summary>
     public long ConfirmedPassed => Interlocked.Read(ref confirmedPassed);

@@ -16,10 +16,10 @@ internal sealed class WatermarkSignals : PartitionObserver
     private long wantedForRoom;
 
     /// <summary>For the gate before the strategy.</summary>
-    public WakeUp Room { get; } = new();
+    public WakeSignal Room { get; } = new();
 
     /// <summary>For the checkpoint schedule.</summary>
-    public WakeUp Checkpoint { get; } = new();
+    public WakeSignal Checkpoint { get; } = new();
 
     /// <inheritdoc/>
     public override void Completed(in EventCompletion completion)

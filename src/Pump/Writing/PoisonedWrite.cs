@@ -78,13 +78,13 @@ internal sealed class PoisonedWrite(
 
         if (rule.Policy == PoisonPolicy.Stop)
         {
-            throw Poison(receivedEvent, $"failed at {write.Name} after {Counted.Of(attempts, "attempt")}: {failure.Message}", failure);
+            throw Poison(receivedEvent, $"failed at {write.Name} after {Plural.Format(attempts, "attempt")}: {failure.Message}", failure);
         }
 
         rule.Blocked.Hold(ownership.PartitionId, receivedEvent.SequenceNumber, write.Name, attempts, failure.Message);
         if (!await PauseAsync(retry.DelayBefore(attempts, failure.RetryAfter)))
         {
-            throw Poison(receivedEvent, $"is still blocked at {write.Name} after {Counted.Of(attempts, "attempt")}: {failure.Message}", failure);
+            throw Poison(receivedEvent, $"is still blocked at {write.Name} after {Plural.Format(attempts, "attempt")}: {failure.Message}", failure);
         }
 
         return false;

@@ -30,5 +30,5 @@ internal sealed class SendCounters(long intended)
     public void AddUnknown(long count) => Interlocked.Add(ref unknown, count);
 
     /// <summary>An event was sent so many milliseconds after the time that was meant for it.</summary>
-    public void AddLate(long milliseconds) => Extreme.KeepLargest(ref mostLate, milliseconds);
+    public void AddLate(long milliseconds) => InterlockedExtremes.KeepLargest(ref mostLate, milliseconds);
 }

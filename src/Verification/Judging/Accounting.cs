@@ -12,7 +12,7 @@ namespace EventHubThroughput.Verification.Judging;
 /// <param name="upToCheckpoint">Whether the run claims no more than the events up to its checkpoints.</param>
 internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalContext context, bool upToCheckpoint)
 {
-    private readonly Findings findings = context.Findings;
+    private readonly VerificationCounts findings = context.VerificationCounts;
     private readonly PartitionTable partitions = context.Partitions;
 
     public void Add(PartitionTrack partition, in EventState state)
@@ -44,7 +44,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
                 state.Acknowledged ? SendOutcome.Acked
                 : state.Unknown ? SendOutcome.Unknown
                 : SendOutcome.Failed,
-            Standing = StandingOf(in state),
+            EventOutcome = StandingOf(in state),
             IsDelivered = state.Deliveries > 0,
             Partition = partition.Number,
             Sequence = state.Sequence,
@@ -67,7 +67,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
         {
             if (best is { } other && other.Index == share.Index)
             {
-                best = (share.Standing < other.Standing ? share : other) with { IsDelivered = share.IsDelivered || other.IsDelivered };
+                best = (share.EventOutcome < other.EventOutcome ? share : other) with { IsDelivered = share.IsDelivered || other.IsDelivered };
                 continue;
             }
 
@@ -88,29 +88,29 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
 
     private void Close(RowShare row)
     {
-        findings.Recovered += row is { Outcome: SendOutcome.Unknown, Standing: Standing.Complete } ? 1 : 0;
+        findings.Recovered += row is { Outcome: SendOutcome.Unknown, EventOutcome: EventOutcome.Complete } ? 1 : 0;
         if (row.Outcome != SendOutcome.Acked)
         {
             return;
         }
 
         findings.DeliveredEvents += row.IsDelivered ? 1 : 0;
-        switch (row.Standing)
+        switch (row.EventOutcome)
         {
-            case Standing.Complete:
+            case EventOutcome.Complete:
                 findings.Complete++;
                 break;
             case var _ when upToCheckpoint && row.Sequence > partitions[row.Partition].Position:
                 findings.Unclaimed++;
                 break;
-            case Standing.Unproven:
+            case EventOutcome.Unproven:
                 findings.Unproven++;
                 break;
-            case Standing.Expired:
+            case EventOutcome.Expired:
                 findings.Expired.Add(partitions[row.Partition], row.Sequence, "taken away by retention before it was delivered");
                 break;
             default:
-                findings.Lost.Add(partitions[row.Partition], row.Sequence, Missing(row.Standing));
+                findings.Lost.Add(partitions[row.Partition], row.Sequence, Missing(row.EventOutcome));
                 break;
         }
     }
@@ -129,30 +129,30 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
                 state.WithoutCause,
                 partition,
                 state.Sequence,
-                $"{state.Accepts} copies in the queue, delivered {Counted.Of(state.Deliveries, "time")}"
+                $"{state.Accepts} copies in the queue, delivered {Plural.Format(state.Deliveries, "time")}"
             );
         }
     }
 
-    private Standing StandingOf(in EventState state) =>
-        state.Missing == SinkSet.None ? Standing.Complete
-        : state.PerhapsCompleted(context.LastRestart) > 0 ? Standing.Unproven
-        : state.IsExpired ? Standing.Expired
-        : state.Missing == state.Required && state.Deliveries == 0 ? Standing.NeverDelivered
+    private EventOutcome StandingOf(in EventState state) =>
+        state.Missing == SinkSet.None ? EventOutcome.Complete
+        : state.PerhapsCompleted(context.LastRestart) > 0 ? EventOutcome.Unproven
+        : state.IsExpired ? EventOutcome.Expired
+        : state.Missing == state.Required && state.Deliveries == 0 ? EventOutcome.NeverDelivered
         : state.Missing switch
         {
-            SinkSet.Archive => state.BlobStored > 0 ? Standing.BlobRemoved : Standing.NoBlob,
-            SinkSet.Queue => Standing.NoMessage,
-            _ => Standing.AtNeither,
+            SinkSet.Archive => state.BlobStored > 0 ? EventOutcome.BlobRemoved : EventOutcome.NoBlob,
+            SinkSet.Queue => EventOutcome.NoMessage,
+            _ => EventOutcome.AtNeither,
         };
 
-    private static string Missing(Standing standing) =>
+    private static string Missing(EventOutcome standing) =>
         standing switch
         {
-            Standing.NoBlob => "not in the container",
-            Standing.BlobRemoved => "removed from the container",
-            Standing.NoMessage => "not in the queue",
-            Standing.AtNeither => "at neither sink",
+            EventOutcome.NoBlob => "not in the container",
+            EventOutcome.BlobRemoved => "removed from the container",
+            EventOutcome.NoMessage => "not in the queue",
+            EventOutcome.AtNeither => "at neither sink",
             _ => "never delivered",
         };
 }

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Verification.Judging;
 /// Judges every checkpoint where its position comes by in the partition: ahead it is when any event up to there was not complete
 /// strictly before it was stored. It is enough to know the event that was complete last.
 /// </summary>
-internal sealed class CheckpointJudge(long lastRestart, long foundUntil, Findings findings)
+internal sealed class CheckpointJudge(long lastRestart, long foundUntil, VerificationCounts findings)
 {
     private const long Never = long.MaxValue;
 

@@ -8,7 +8,7 @@ internal sealed class EventJudge
 {
     private readonly IndexRanges ledger;
     private readonly bool ledgerIsWhole;
-    private readonly Findings findings;
+    private readonly VerificationCounts findings;
     private readonly DeadLetterTrack deadLetter;
     private readonly SinkSet required;
 
@@ -20,7 +20,7 @@ internal sealed class EventJudge
 
     public EventJudge(IndexRanges ledger, bool ledgerIsWhole, JournalContext context)
     {
-        (this.ledger, this.ledgerIsWhole, findings) = (ledger, ledgerIsWhole, context.Findings);
+        (this.ledger, this.ledgerIsWhole, findings) = (ledger, ledgerIsWhole, context.VerificationCounts);
         Copies = new MessageCopies(context);
         deadLetter = new DeadLetterTrack(Copies, context);
         required = context.RequiredSinks;

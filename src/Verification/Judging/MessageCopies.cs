@@ -145,7 +145,7 @@ internal sealed class MessageCopies(JournalContext context)
 
     /// <summary>The writes of each incarnation that was given the event, as far as they can be told apart.</summary>
     /// <param name="givenUp">The tick from which no order is promised any more.</param>
-    public IEnumerable<OwnWrites> OfIncarnations(long givenUp)
+    public IEnumerable<IncarnationWrites> OfIncarnations(long givenUp)
     {
         for (var at = 0; at < requests.Count && requests[at].Tick < givenUp; at++)
         {
@@ -154,7 +154,7 @@ internal sealed class MessageCopies(JournalContext context)
             if (given >= 0)
             {
                 var stored = copies.Find(copy => copy.Stored > request.Tick && copy.Latest.Connection == request.Connection).Stored;
-                yield return new OwnWrites(deliveries[given].Incarnation, request.Connection, request.Tick, stored, IsRepeat: at > 0);
+                yield return new IncarnationWrites(deliveries[given].Incarnation, request.Connection, request.Tick, stored, IsRepeat: at > 0);
             }
         }
     }
@@ -197,7 +197,7 @@ internal sealed class MessageCopies(JournalContext context)
     private bool IsUnansweredBy(Copy copy, long tick, long microseconds) =>
         copy.Answered > 0 && copy.Answered < tick
             ? WasAnswerCutOff(copy, tick) || WasAnswerNotRead(copy, tick, microseconds)
-            : (copy.Answered == 0 && context.Findings.AnswersRecorded) || MayWait(copy, tick, microseconds);
+            : (copy.Answered == 0 && context.VerificationCounts.AnswersRecorded) || MayWait(copy, tick, microseconds);
 
     private bool WasHeldUp(Copy copy, long microseconds) =>
         context.Standstills.Explains(copy.Earliest.Microseconds, copy.Answered > 0 ? copy.AnsweredAt : microseconds, microseconds);
@@ -273,4 +273,4 @@ internal sealed class MessageCopies(JournalContext context)
 /// <param name="Begun">When it arrived.</param>
 /// <param name="Stored">When a message of the event over the same connection was stored after that. 0 for never.</param>
 /// <param name="IsRepeat">Whether the event had been written before.</param>
-internal readonly record struct OwnWrites(int Incarnation, ushort Connection, long Begun, long Stored, bool IsRepeat);
+internal readonly record struct IncarnationWrites(int Incarnation, ushort Connection, long Begun, long Stored, bool IsRepeat);

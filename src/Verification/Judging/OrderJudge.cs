@@ -9,7 +9,7 @@ namespace EventHubThroughput.Verification.Judging;
 /// its last event to its first, so what an event must not come after is known already. The first writes of all events are one group, whoever
 /// wrote them. What one incarnation wrote, repeats included, is another.
 /// </summary>
-internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise promise, PartitionTable partitions, Findings findings)
+internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise promise, PartitionTable partitions, VerificationCounts findings)
 {
     private readonly Dictionary<(int Incarnation, ushort Connection), OrderFact> own = [];
     private OrderGroup? group;
@@ -75,7 +75,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
         }
     }
 
-    private void AddOwn(OrderGroup of, int partition, long sequence, IEnumerable<OwnWrites> writes)
+    private void AddOwn(OrderGroup of, int partition, long sequence, IEnumerable<IncarnationWrites> writes)
     {
         own.Clear();
         foreach (var write in writes)
@@ -94,7 +94,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
     }
 
     // Only repeats are charged here: the first write of an event is compared with the first writes of all others.
-    private void CompareRepeat(OrderFact fact, OrderTallies order)
+    private void CompareRepeat(OrderFact fact, OrderCounters order)
     {
         if (fact.Begun > earliestBegun)
         {
@@ -115,7 +115,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
         earliestStored = fact.MessageStored > 0 ? Math.Min(earliestStored, fact.MessageStored) : earliestStored;
     }
 
-    private void Compare(OrderFact fact, OrderTallies order)
+    private void Compare(OrderFact fact, OrderCounters order)
     {
         if (ComesLater(ref earliestBegun, fact.MessageBegun))
         {

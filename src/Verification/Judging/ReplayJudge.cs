@@ -11,10 +11,10 @@ namespace EventHubThroughput.Verification.Judging;
 internal sealed class ReplayJudge
 {
     private readonly VerificationScope scope;
-    private readonly Findings findings;
+    private readonly VerificationCounts findings;
     private readonly PartitionTable partitions;
 
-    public ReplayJudge(VerificationScope scope, Findings findings, PartitionTable partitions)
+    public ReplayJudge(VerificationScope scope, VerificationCounts findings, PartitionTable partitions)
     {
         (this.scope, this.findings, this.partitions) = (scope, findings, partitions);
         foreach (var partition in partitions.All)
@@ -75,7 +75,7 @@ internal sealed class ReplayJudge
             findings.ReplayBound.Add(
                 partition,
                 incarnation.Known,
-                $"{Counted.Of(incarnation.Unexcused, "event")} repeated up to this checkpoint, which its reader must have found (tick {incarnation.Since})"
+                $"{Plural.Format(incarnation.Unexcused, "event")} repeated up to this checkpoint, which its reader must have found (tick {incarnation.Since})"
             );
         }
         else if (incarnation.Unconfirmed > scope.ReplayLimit)
@@ -83,7 +83,7 @@ internal sealed class ReplayJudge
             findings.ReplayBound.Add(
                 partition,
                 incarnation.Highest,
-                $"{Counted.Of(incarnation.Unconfirmed, "event")} had begun above this checkpoint, the limit is {scope.ReplayLimit} (tick {incarnation.Since})"
+                $"{Plural.Format(incarnation.Unconfirmed, "event")} had begun above this checkpoint, the limit is {scope.ReplayLimit} (tick {incarnation.Since})"
             );
         }
     }

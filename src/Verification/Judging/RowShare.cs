@@ -4,7 +4,7 @@ using EventHubThroughput.Verification.Sorting;
 namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>Where an event stands at the end, the best first.</summary>
-internal enum Standing
+internal enum EventOutcome
 {
     Complete,
 
@@ -26,7 +26,7 @@ internal readonly record struct RowShare : ISortable
 
     public required SendOutcome Outcome { get; init; }
 
-    public required Standing Standing { get; init; }
+    public required EventOutcome EventOutcome { get; init; }
 
     public bool IsDelivered { get; init; }
 

@@ -17,7 +17,7 @@ internal sealed class CheckpointReading(JournalContext context)
             return;
         }
 
-        context.Findings.Checkpoints++;
+        context.VerificationCounts.Checkpoints++;
         var hasSequence = !record.Text(RecordField.Sequence).IsEmpty;
         var hasOffset = record.Text(RecordField.Offset) is { IsEmpty: false } offset && !Ascii.EqualsIgnoreCase(offset, StoredOffset.None);
         if (!hasSequence && !hasOffset)
@@ -30,11 +30,11 @@ internal sealed class CheckpointReading(JournalContext context)
         if (partition is null || PositionOf(record, partition, hasSequence) is not { } position)
         {
             var name = Encoding.UTF8.GetString(record.Text(RecordField.Partition));
-            context.Findings.CheckpointAhead.Add($"partition {name}: a checkpoint whose position was never appended");
+            context.VerificationCounts.CheckpointAhead.Add($"partition {name}: a checkpoint whose position was never appended");
         }
         else if (position > partition.LastSequence)
         {
-            context.Findings.CheckpointAhead.Add(partition, position, "a checkpoint beyond the end of the partition");
+            context.VerificationCounts.CheckpointAhead.Add(partition, position, "a checkpoint beyond the end of the partition");
         }
         else
         {
@@ -101,11 +101,11 @@ internal sealed class CheckpointReading(JournalContext context)
     {
         if (partition.Author != partition.AuthorOf(client))
         {
-            context.Findings.RegressionAcross += position < partition.Position ? 1 : 0;
+            context.VerificationCounts.RegressionAcross += position < partition.Position ? 1 : 0;
         }
         else if (position <= partition.Position)
         {
-            context.Findings.RegressionWithin.Add(partition, position, $"a checkpoint after checkpoint {partition.Position} of the same owner");
+            context.VerificationCounts.RegressionWithin.Add(partition, position, $"a checkpoint after checkpoint {partition.Position} of the same owner");
         }
     }
 }

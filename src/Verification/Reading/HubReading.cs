@@ -23,14 +23,14 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
             return;
         }
 
-        context.Findings.Appended++;
+        context.VerificationCounts.Appended++;
         var stamp = Stamp.Of(record.Map(RecordField.Properties), context.Run);
-        context.Findings.StampsRecorded |= !stamp.IsNone;
+        context.VerificationCounts.StampsRecorded |= !stamp.IsNone;
         var partition = context.Partitions.FindOrAdd(record.Text(RecordField.Partition));
         var sequence = record.Number(RecordField.Sequence);
         if (sequence <= partition.LastSequence)
         {
-            context.Findings.Reasons.Add($"sequence numbers of partition {partition.Name} start again");
+            context.VerificationCounts.Reasons.Add($"sequence numbers of partition {partition.Name} start again");
             return;
         }
 
@@ -75,7 +75,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
 
         var first = record.Number(RecordField.Sequence);
         var count = record.Has(RecordField.Count) ? record.Number(RecordField.Count) : 1;
-        context.Findings.Delivered += count;
+        context.VerificationCounts.Delivered += count;
         for (var sequence = first; sequence < first + count && context.Partitions.Find(record.Text(RecordField.Partition)) is { } partition; sequence++)
         {
             var handing = partition.Deliver(record.Text(RecordField.Link), sequence, record.Tick, record.Has(RecordField.OwnerLevel));
@@ -85,7 +85,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
             }
             else if (handing.Contradicts)
             {
-                context.Findings.Accounting.Add(partition, sequence, "handed to a reader that had been given it or began behind it");
+                context.VerificationCounts.Accounting.Add(partition, sequence, "handed to a reader that had been given it or began behind it");
             }
         }
     }
@@ -109,7 +109,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         {
             if (tellsAttaches && partition.Untold is { } first)
             {
-                context.Findings.Accounting.Add(partition, first, "handed to a reader whose attach is not told");
+                context.VerificationCounts.Accounting.Add(partition, first, "handed to a reader whose attach is not told");
             }
         }
     }
@@ -151,10 +151,10 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
     {
         if (context.Hub.Is(record.Text(RecordField.Hub)))
         {
-            context.Findings.IsReadBack = true;
+            context.VerificationCounts.IsReadBack = true;
             if (record.Number(RecordField.Sequence) is > 0 and var first)
             {
-                context.Findings.NotRetained.Add(
+                context.VerificationCounts.NotRetained.Add(
                     $"partition {Encoding.UTF8.GetString(record.Text(RecordField.Partition))}: events before {first} are no longer retained"
                 );
             }

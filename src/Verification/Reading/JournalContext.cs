@@ -5,7 +5,7 @@ using EventHubThroughput.Verification.Sorting;
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>What those share who read the journal: whose records count, and where what they find goes.</summary>
-internal sealed class JournalContext(VerificationScope scope, string? run, Findings findings, OffsetIndex offsets, ExternalSort<Fact> facts)
+internal sealed class JournalContext(VerificationScope scope, string? run, VerificationCounts findings, OffsetIndex offsets, ExternalSort<Fact> facts)
 {
     public ScopeName Hub { get; } = new(scope.Hub, ignoreCase: true);
 
@@ -28,7 +28,7 @@ internal sealed class JournalContext(VerificationScope scope, string? run, Findi
 
     public SinkNames Names { get; } = new(scope.Hub);
 
-    public Findings Findings { get; } = findings;
+    public VerificationCounts VerificationCounts { get; } = findings;
 
     /// <summary>The tick of the last start of an emulator that went on with the journal and did not tell what the one before had stored. 0 when there was none.</summary>
     public long LastRestart { get; set; }

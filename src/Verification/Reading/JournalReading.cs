@@ -81,10 +81,10 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
     // left at the sinks are of this run's making. Not once something has happened: then they may be.
     private void Found(long tick)
     {
-        if (context.Findings is { Delivered: 0, BeginningsRecorded: false })
+        if (context.VerificationCounts is { Delivered: 0, BeginningsRecorded: false })
         {
             context.FoundUntil = tick;
-            context.Findings.ForgetWhatWasFound();
+            context.VerificationCounts.ForgetWhatWasFound();
         }
     }
 

@@ -6,7 +6,7 @@ using EventHubThroughput.Verification.Sorting;
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>Brings together each row of the ledger and the events that were appended with its stamp.</summary>
-internal sealed class LedgerJoin(string? run, Findings findings, ExternalSort<Fact> facts)
+internal sealed class LedgerJoin(string? run, VerificationCounts findings, ExternalSort<Fact> facts)
 {
     private readonly List<LedgerFact> events = [];
 

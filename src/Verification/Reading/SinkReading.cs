@@ -17,8 +17,8 @@ internal sealed class SinkReading(JournalContext context)
             return;
         }
 
-        context.Findings.AnswersRecorded |= record.Kind == RecordKind.MessageAnswered;
-        context.Findings.BeginningsRecorded |= record.Kind == RecordKind.MessageBegun;
+        context.VerificationCounts.AnswersRecorded |= record.Kind == RecordKind.MessageAnswered;
+        context.VerificationCounts.BeginningsRecorded |= record.Kind == RecordKind.MessageBegun;
         var subject = context.Names.OfMessage(record.Text(RecordField.MessageId), out var partition, out var sequence);
         if (subject == Subject.Event)
         {
@@ -26,7 +26,7 @@ internal sealed class SinkReading(JournalContext context)
         }
         else if (record.Kind == RecordKind.MessageStored && (subject == Subject.Nothing || StampOf(record).IsOurs))
         {
-            context.Findings.Unexpected.Add("a message in the queue whose name belongs to no event of the run appended before");
+            context.VerificationCounts.Unexpected.Add("a message in the queue whose name belongs to no event of the run appended before");
         }
     }
 
@@ -50,7 +50,7 @@ internal sealed class SinkReading(JournalContext context)
         }
         else if (subject == Subject.Nothing && record.Kind == RecordKind.BlobStored)
         {
-            context.Findings.Unexpected.Add("a blob in the archive whose name belongs to no event appended before");
+            context.VerificationCounts.Unexpected.Add("a blob in the archive whose name belongs to no event appended before");
         }
     }
 

@@ -1,6 +1,6 @@
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Families;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;

@@ -50,7 +50,7 @@ internal sealed class ProcessorBench
                 await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, token);
                 throw new InvalidOperationException("Nobody reads here.");
             },
-            new Namesakes(Self, null),
+            new DuplicateIdentifierDetector(Self, null),
             Log.CreateLogger("processor")
         );
 

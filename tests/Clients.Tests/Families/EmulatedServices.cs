@@ -1,6 +1,6 @@
 using EventHubThroughput.Emulator;
 using EventHubThroughput.Emulator.Entities;
-using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Limits;
 using Microsoft.Extensions.Logging;
 

@@ -79,9 +79,9 @@ public sealed class CommandLineTests
     [Fact]
     public async Task Takes_every_family_and_every_strategy_that_the_build_has()
     {
-        foreach (var family in BuildOffer.Clients)
+        foreach (var family in AvailableComponents.Clients)
         {
-            foreach (var strategy in BuildOffer.Current.Strategies)
+            foreach (var strategy in AvailableComponents.Current.Strategies)
             {
                 Assert.Equal(
                     (0, string.Empty),

@@ -16,7 +16,7 @@ namespace EventHubThroughput.Consumer.Tests.Cli;
 /// <summary>The sinks that a command line chooses.</summary>
 public sealed class SinkArgumentsTests
 {
-    private static readonly BuildOffer Offer = BuildOffer.With().WithSinks(new OwnSinks("mine.dll", [SinksOfTests.Handler]));
+    private static readonly AvailableComponents Offer = AvailableComponents.With().WithSinks(new CustomSinks("mine.dll", [SinksOfTests.Handler]));
 
     [Fact]
     public void Without_the_option_each_event_is_written_to_message_and_blob()
@@ -56,14 +56,14 @@ public sealed class SinkArgumentsTests
     {
         var run = RunOf(line);
 
-        Assert.Equal(judged, RunJudging.ScopeOf(run, SettingsOfTests, named: false).Sinks);
-        Assert.Equal(unjudged, string.Join(',', RunJudging.Limited(Judgement.NothingNamed, run).Unjudged));
+        Assert.Equal(judged, RunVerification.ScopeOf(run, SettingsOfTests, named: false).Sinks);
+        Assert.Equal(unjudged, string.Join(',', RunVerification.Limited(VerdictReport.NothingNamed, run).Unjudged));
     }
 
     [Fact]
     public void Each_strategy_of_a_comparison_writes_to_the_sinks_that_are_named()
     {
-        var read = Contenders("--sinks blob", "combined", "combined:sink=handler-of-tests");
+        var read = Configurations("--sinks blob", "combined", "combined:sink=handler-of-tests");
 
         Assert.Equal(["blob", "blob,handler-of-tests"], read.Select(static one => string.Join(',', one.Options.Sinks.Select(static sink => sink.Name))));
         Assert.Equal([null, "mine.dll"], read.Select(static one => one.Options.SinkAssembly));
@@ -73,7 +73,7 @@ public sealed class SinkArgumentsTests
     public void A_sink_of_one_strategy_that_all_have_already_is_refused() =>
         Assert.Equal(
             "--strategies 'combined:sink=handler-of-tests': --sink 'handler-of-tests': is among --sinks already",
-            Assert.Throws<Settings.UsageException>(static () => Contenders("--sinks blob,handler-of-tests", "combined:sink=handler-of-tests")).Message
+            Assert.Throws<Settings.UsageException>(static () => Configurations("--sinks blob,handler-of-tests", "combined:sink=handler-of-tests")).Message
         );
 
     [Theory]
@@ -125,9 +125,9 @@ public sealed class SinkArgumentsTests
         return processing.Read(parsed.CommandResult, processing.Dispatch.StrategyOf(parsed.CommandResult)!, OwnershipTimes.Embedded, load: null);
     }
 
-    private static IReadOnlyList<Lab.Comparing.Contender> Contenders(string line, params string[] texts)
+    private static IReadOnlyList<Lab.Comparing.ComparedConfiguration> Configurations(string line, params string[] texts)
     {
         var parsed = CommandHost.Parse(CommandOf(out var processing), line.Split(' '));
-        return new ContenderReader(Offer, processing, parsed.CommandResult, Load).Read("--strategies", texts);
+        return new ComparedConfigurationReader(Offer, processing, parsed.CommandResult, Load).Read("--strategies", texts);
     }
 }

@@ -34,9 +34,9 @@ public sealed class SinkAssemblyTests
     [Fact]
     public void One_of_several_that_are_compared_writes_to_it_beside_the_others()
     {
-        var offer = BuildOffer.With().WithSinks(new OwnSinks("mine.dll", [SinksOfTests.Handler]));
+        var components = AvailableComponents.With().WithSinks(new CustomSinks("mine.dll", [SinksOfTests.Handler]));
 
-        var read = ReaderOf(offer).Read("--strategies", ["combined", "combined:sink=handler-of-tests"]);
+        var read = ReaderOf(components).Read("--strategies", ["combined", "combined:sink=handler-of-tests"]);
 
         Assert.Equal([SinkCatalog.All, [.. SinkCatalog.All, SinksOfTests.Handler]], read.Select(static one => one.Options.Sinks));
         Assert.Equal([null, "mine.dll"], read.Select(static one => one.Options.SinkAssembly));
@@ -45,29 +45,29 @@ public sealed class SinkAssemblyTests
     [Fact]
     public void One_that_nobody_offers_is_refused()
     {
-        Assert.Equal("--strategies 'combined:sink=mine': --sink 'mine': unknown, no --sink-assembly is named", WrongWith(BuildOffer.With()));
+        Assert.Equal("--strategies 'combined:sink=mine': --sink 'mine': unknown, no --sink-assembly is named", WrongWith(AvailableComponents.With()));
         Assert.Equal(
             "--strategies 'combined:sink=mine': --sink 'mine': unknown, --sink-assembly has handler-of-tests",
-            WrongWith(BuildOffer.With().WithSinks(new OwnSinks("mine.dll", [SinksOfTests.Handler])))
+            WrongWith(AvailableComponents.With().WithSinks(new CustomSinks("mine.dll", [SinksOfTests.Handler])))
         );
     }
 
     private static LoadOptions Load => new(600, 1, "none", BodySizes.Usual, 0, null);
 
-    private static ContenderReader ReaderOf(BuildOffer offer)
+    private static ComparedConfigurationReader ReaderOf(AvailableComponents components)
     {
-        var processing = new ProcessingArguments(offer);
+        var processing = new ProcessingArguments(components);
         var command = new Command("test");
         foreach (var option in processing.OfEach)
         {
             command.Options.Add(option);
         }
 
-        return new ContenderReader(offer, processing, CommandHost.Parse(command, []).CommandResult, Load);
+        return new ComparedConfigurationReader(components, processing, CommandHost.Parse(command, []).CommandResult, Load);
     }
 
-    private static string WrongWith(BuildOffer offer) =>
-        Assert.Throws<UsageException>(() => ReaderOf(offer).Read("--strategies", ["combined:sink=mine"])).Message;
+    private static string WrongWith(AvailableComponents components) =>
+        Assert.Throws<UsageException>(() => ReaderOf(components).Read("--strategies", ["combined:sink=mine"])).Message;
 }
 
 /// <summary>What an assembly that is named offers.</summary>

@@ -101,7 +101,10 @@ public sealed class StrategyOptionLineTests
             "--batch of strategy greedy: 'test' has an option of this name",
             Assert
                 .Throws<UsageException>(() =>
-                    new RunArguments(null, BuildOffer.With(Declaring("greedy", new StrategyOption("batch", 1, 1, 2, "x.")))).AddTo(new Command("test"), true)
+                    new RunArguments(null, AvailableComponents.With(Declaring("greedy", new StrategyOption("batch", 1, 1, 2, "x.")))).AddTo(
+                        new Command("test"),
+                        true
+                    )
                 )
                 .Message
         );
@@ -135,7 +138,7 @@ public sealed class StrategyOptionLineTests
         await using var output = new StringWriter();
         await using var error = new StringWriter();
         var console = new CommandConsole(output, error, static _ => null);
-        var offer = BuildOffer.With(Lanes, Rows);
+        var components = AvailableComponents.With(Lanes, Rows);
         var root = ConsumerCommand.Create(
             console,
             (options, _, _) =>
@@ -143,7 +146,7 @@ public sealed class StrategyOptionLineTests
                 started.Add(options);
                 return Task.FromResult(0);
             },
-            offer
+            components
         );
         root.Subcommands.Add(
             SuperviseCommand.Create(
@@ -154,7 +157,7 @@ public sealed class StrategyOptionLineTests
                     return Task.FromResult(0);
                 },
                 hasSignals: true,
-                offer
+                components
             )
         );
         var code = await CommandHost.RunAsync(root, arguments.Split(' '), console, TestContext.Current.CancellationToken);

@@ -19,13 +19,13 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((0, ""), await RunAsync());
 
         var plan = Assert.Single(plans);
-        Assert.Equal(["baseline", "inloop", "outloop", "combined", "pipelined"], plan.Contenders.Select(static one => one.Label));
+        Assert.Equal(["baseline", "inloop", "outloop", "combined", "pipelined"], plan.Configurations.Select(static one => one.Label));
         Assert.Equal("baseline", plan.Reference.Label);
         Assert.Equal((1, 1, 1, 6), (plan.Repeats, plan.Seed, plan.MostBlocks, plan.CellsOfBlock));
         Assert.Equal((TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5)), (plan.WarmUp, plan.Length));
         Assert.Equal(("article-spread", 1, 0), (plan.Load.Profile, plan.Load.Partitions, plan.Load.Keys));
         Assert.All(
-            plan.Contenders,
+            plan.Configurations,
             static one =>
                 Assert.Equal((64, 10, 300), (one.Options.Processing.MaxConcurrency, one.Options.Processing.BatchSize, one.Options.Processing.Prefetch))
         );
@@ -55,7 +55,7 @@ public sealed class CompareCommandTests : IDisposable
             )
         );
 
-        var options = Assert.Single(plans).Contenders.Select(static one => one.Options.Processing).ToList();
+        var options = Assert.Single(plans).Configurations.Select(static one => one.Options.Processing).ToList();
         Assert.Equal([(32, 10), (8, 100), (32, 10), (32, 10)], options.Select(static one => (one.MaxConcurrency, one.BatchSize)));
         Assert.All(options, static one => Assert.Equal(500, one.Checkpoints.Events));
         Assert.Empty(options[0].StrategyOptions);
@@ -70,10 +70,10 @@ public sealed class CompareCommandTests : IDisposable
         var plan = Assert.Single(plans);
         Assert.Equal(
             [(2, "official", 64), (4, "official", 64), (2, "builtin", 8)],
-            plan.Contenders.Select(static one => (one.Partitions, one.Options.Clients.Name, one.Options.Processing.MaxConcurrency))
+            plan.Configurations.Select(static one => (one.Partitions, one.Options.Clients.Name, one.Options.Processing.MaxConcurrency))
         );
-        Assert.Equal([4], HubFilling.Further(plan));
-        Assert.Equal([2, 4, 2], plan.Contenders.Select(one => one.LoadOf(plan).Partitions));
+        Assert.Equal([4], BacklogFilling.Further(plan));
+        Assert.Equal([2, 4, 2], plan.Configurations.Select(one => one.LoadOf(plan).Partitions));
     }
 
     [Fact]
@@ -84,7 +84,7 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((0, ""), await RunAsync($"--strategies=combined,combined:build={folder.FullName}:degree=8", "--repeats=10", "--fail-if-slower=7.5"));
 
         var plan = Assert.Single(plans);
-        Assert.Equal([(null, 64), (folder.FullName, 8)], plan.Contenders.Select(static one => (one.Build, one.Options.Processing.MaxConcurrency)));
+        Assert.Equal([(null, 64), (folder.FullName, 8)], plan.Configurations.Select(static one => (one.Build, one.Options.Processing.MaxConcurrency)));
         Assert.Equal(0.075, plan.Gates.Slowdown);
     }
 
@@ -93,7 +93,7 @@ public sealed class CompareCommandTests : IDisposable
     {
         await RunAsync("--strategies=all");
 
-        Assert.Equal(StrategyCatalog.Safe, Assert.Single(plans).Contenders.Select(static one => one.Options.Processing.Strategy));
+        Assert.Equal(StrategyCatalog.Safe, Assert.Single(plans).Configurations.Select(static one => one.Options.Processing.Strategy));
     }
 
     [Fact]
@@ -229,7 +229,7 @@ public sealed class CompareCommandTests : IDisposable
     public async Task Allows_the_unsafe_ones_where_they_are_asked_for()
     {
         Assert.Equal((0, ""), await RunAsync("--strategies=baseline,whenall", "--unsafe"));
-        Assert.All(Assert.Single(plans).Contenders, static one => Assert.True(one.Options.Processing.AllowUnsafe));
+        Assert.All(Assert.Single(plans).Configurations, static one => Assert.True(one.Options.Processing.AllowUnsafe));
     }
 
     [Fact]
@@ -254,10 +254,10 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((0, ""), await RunAsync("--scenario", file, "--seed=9"));
 
         var plan = Assert.Single(plans);
-        Assert.Equal(["baseline", "pipelined:degree=8"], plan.Contenders.Select(static one => one.Label));
+        Assert.Equal(["baseline", "pipelined:degree=8"], plan.Configurations.Select(static one => one.Label));
         Assert.Equal((5, 9, TimeSpan.FromSeconds(1)), (plan.Repeats, plan.Seed, plan.Length));
         Assert.Equal((12, 0.5, 2), (plan.Load.Keys, plan.Load.KeySkew, plan.Gates.Conditions.Count));
-        Assert.All(plan.Contenders, static one => Assert.Equal((50, false), (one.Options.Processing.Checkpoints.Events, one.Options.Processing.Fencing)));
+        Assert.All(plan.Configurations, static one => Assert.Equal((50, false), (one.Options.Processing.Checkpoints.Events, one.Options.Processing.Fencing)));
         Assert.DoesNotContain("--scenario", plan.Arguments);
         Assert.Equal("compare", plan.Arguments[0]);
     }

@@ -19,7 +19,7 @@ public sealed class ComparisonProgressTests : IDisposable
         var plan = await MadeUpComparison.PlanAsync("--strategies=baseline,pipelined");
         using var terminal = new LiveConsole(sent, static () => (80, 24), ColorSystemSupport.NoColors) { NewLine = "\n" };
         await using var progress = new ComparisonProgress(plan, terminal, clock);
-        var cell = new Cell(plan.Contenders[0], 0, 0, new CellNames(plan.Id, 0));
+        var cell = new Cell(plan.Configurations[0], 0, 0, new CellNames(plan.Id, 0));
         progress.Starts(cell);
         Assert.Equal("baseline  starting", Screen()[^1]);
 
@@ -37,7 +37,7 @@ public sealed class ComparisonProgressTests : IDisposable
     {
         var plan = await MadeUpComparison.PlanAsync("--strategies=baseline,pipelined");
         await using var progress = new ComparisonProgress(plan, sent, clock);
-        progress.Starts(new Cell(plan.Contenders[0], 0, 0, new CellNames(plan.Id, 0)));
+        progress.Starts(new Cell(plan.Configurations[0], 0, 0, new CellNames(plan.Id, 0)));
         progress.Heard("baseline: 40 of 100 events");
         clock.Advance(TimeSpan.FromSeconds(4.5));
 

@@ -80,7 +80,7 @@ public sealed class ResumedComparisonTests : IDisposable
         var (code, error, _) = await RunAsync("--resume", file, "--strategies", strategies, "--strategy-assembly", In("mine.dll"));
 
         Assert.Equal((0, ""), (code, error));
-        Assert.Equal([null, build], Assert.Single(plans).Contenders.Select(static one => one.Build));
+        Assert.Equal([null, build], Assert.Single(plans).Configurations.Select(static one => one.Build));
         Assert.Equal(["compare", "--strategies", strategies, "--strategy-assembly", In("mine.dll")], plans[0].Arguments);
     }
 

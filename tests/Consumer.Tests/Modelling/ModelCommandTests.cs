@@ -96,7 +96,7 @@ public sealed class ModelCommandTests
     [Fact]
     public async Task Names_a_strategy_that_it_does_not_know()
     {
-        var (_, lines, _) = await RunAsync(BuildOffer.With([Reports.GoesOn]), "--strategy=goeson");
+        var (_, lines, _) = await RunAsync(AvailableComponents.With([Reports.GoesOn]), "--strategy=goeson");
 
         Assert.Equal("-           the model does not know strategy 'goeson'", lines[5]);
     }
@@ -164,14 +164,14 @@ public sealed class ModelCommandTests
 
     private static string[] WordsOf(string line) => line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
-    private static Task<(int Code, string[] Lines, string Error)> RunAsync(params string[] arguments) => RunAsync(BuildOffer.Current, arguments);
+    private static Task<(int Code, string[] Lines, string Error)> RunAsync(params string[] arguments) => RunAsync(AvailableComponents.Current, arguments);
 
-    private static async Task<(int Code, string[] Lines, string Error)> RunAsync(BuildOffer offer, params string[] arguments)
+    private static async Task<(int Code, string[] Lines, string Error)> RunAsync(AvailableComponents components, params string[] arguments)
     {
         using var output = new StringWriter();
         using var error = new StringWriter();
         var console = new CommandConsole(output, error, static _ => null);
-        var root = new RootCommand("Test.") { ModelCommand.Create(console, offer) };
+        var root = new RootCommand("Test.") { ModelCommand.Create(console, components) };
         var code = await CommandHost.RunAsync(root, ["model", .. arguments], console, TestContext.Current.CancellationToken);
         return (code, output.ToString().ReplaceLineEndings("\n").Split('\n', StringSplitOptions.RemoveEmptyEntries), error.ToString());
     }

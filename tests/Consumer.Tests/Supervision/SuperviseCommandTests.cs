@@ -19,7 +19,7 @@ public sealed class SuperviseCommandTests
 
         var plan = Assert.Single(plans);
         Assert.Equal(56, plan.Cycles);
-        Assert.Equal(BuildOffer.Current.Strategies.Where(strategy => !strategy.IsUnsafe), plan.Strategies);
+        Assert.Equal(AvailableComponents.Current.Strategies.Where(strategy => !strategy.IsUnsafe), plan.Strategies);
         Assert.Equal(["baseline", "inloop", "outloop", "combined"], plan.Strategies.Take(4).Select(strategy => strategy.Name));
         Assert.Equal(Enumerable.Range(1, 14).Select(number => $"K{number}"), plan.Points.Select(point => point.Code()));
         Assert.Equal(

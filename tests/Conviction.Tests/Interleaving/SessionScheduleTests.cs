@@ -255,7 +255,7 @@ public sealed class SessionScheduleTests
             var rule = new PoisonRule
             {
                 Policy = PoisonPolicy.DeadLetter,
-                Store = new DeadLetterStore(process.DeadLetters, RecordedServices.Hub).StoreAsync,
+                Store = new DeadLetterWriter(process.DeadLetters, RecordedServices.Hub).StoreAsync,
                 Blocked = new BlockedEvents(_ => { }, schedule.Clock),
             };
             using var consumer = Open(process, Timed(schedule), rule);

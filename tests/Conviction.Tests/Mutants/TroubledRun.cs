@@ -198,7 +198,7 @@ internal sealed class TroubledRun
             new PoisonRule
             {
                 Policy = PoisonPolicy.DeadLetter,
-                Store = new DeadLetterStore(process.DeadLetters, RecordedServices.Hub).StoreAsync,
+                Store = new DeadLetterWriter(process.DeadLetters, RecordedServices.Hub).StoreAsync,
                 Blocked = new BlockedEvents(_ => { }, schedule.Clock),
             },
             declared: strategy

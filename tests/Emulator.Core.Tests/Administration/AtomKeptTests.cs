@@ -100,7 +100,7 @@ public sealed class AtomKeptTests : AtomFixture
         await PutAsync("/work", Entry("QueueDescription", Idle));
         await PutAsync("/later", Entry("QueueDescription", Idle));
         Host.Queues.FindPresentQueue("later")!.Send([Encoded.Content("m", scheduled: _clock.GetUtcNow().AddMinutes(20))], null, 0);
-        var receiver = new WakeUp();
+        var receiver = new WakeSignal();
         var receivers = Host.Queues.FindPresentQueue("work")!.Receivers;
         receivers.Add(receiver);
         _clock.Advance(TimeSpan.FromMinutes(11));

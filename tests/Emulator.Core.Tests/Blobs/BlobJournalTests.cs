@@ -1,5 +1,5 @@
 using EventHubThroughput.Emulator.Blobs;
-using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.FaultInjection;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Profiles;
 using Xunit;

@@ -10,10 +10,10 @@ internal sealed class CountingTime : TimeProvider
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
         Interlocked.Increment(ref _timers);
-        return new Counted(System.CreateTimer(callback, state, dueTime, period), this);
+        return new Plural(System.CreateTimer(callback, state, dueTime, period), this);
     }
 
-    private sealed class Counted(ITimer timer, CountingTime time) : ITimer
+    private sealed class Plural(ITimer timer, CountingTime time) : ITimer
     {
         private int _disposed;
 

@@ -113,7 +113,7 @@ public sealed class ChangedSettingsTests : EntityFixture
             new QueueSettings("queue")
             {
                 DuplicateDetection = Seconds(60),
-                Notes = new EntityNotes { Kept = kept },
+                Notes = new EntityMetadata { Kept = kept },
             }
         );
         place.Registry.CreateTopic(new TopicSettings("topic") { Subscriptions = [new QueueSettings("sub"), new QueueSettings("other")] });
@@ -127,7 +127,7 @@ public sealed class ChangedSettingsTests : EntityFixture
                 new TopicSettings("topic")
                 {
                     TimeToLive = Seconds(9),
-                    Notes = new EntityNotes { Kept = kept },
+                    Notes = new EntityMetadata { Kept = kept },
                 }
             );
         place.Registry.FindTopic("topic")!.Change(new QueueSettings("SUB") { MaximumDeliveryCount = 7 });

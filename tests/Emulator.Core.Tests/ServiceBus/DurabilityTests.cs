@@ -128,7 +128,7 @@ public sealed class DurabilityTests : IDisposable
     [Fact]
     public void A_queue_that_goes_when_it_is_idle_goes_after_a_restart_too_which_counts_as_use()
     {
-        var notes = new EntityNotes { Kept = new Dictionary<string, string> { [EntityNotes.IdleName] = "PT5M" } };
+        var notes = new EntityMetadata { Kept = new Dictionary<string, string> { [EntityMetadata.IdleName] = "PT5M" } };
         _place.Registry.CreateQueue(new QueueSettings("queue") { Notes = notes });
         _place.Clock.Advance(TimeSpan.FromMinutes(4));
         _place.Restart();
@@ -219,7 +219,7 @@ public sealed class DurabilityTests : IDisposable
         _place.Restart();
         queue = _place.Registry.FindQueue("queue")!;
         Assert.Equal(["before", "after"], Ids(queue));
-        Assert.DoesNotContain(0, queue.Send([Encoded.Content("a"), Encoded.Content("b")], null, 0)!.Arrivals);
+        Assert.DoesNotContain(0, queue.Send([Encoded.Content("a"), Encoded.Content("b")], null, 0)!.MessageEnqueuer);
         Assert.Equal(["before", "after", "a", "b"], Ids(queue));
     }
 

@@ -133,7 +133,7 @@ public sealed class OpenLoopComparisonTests
 
     private static IReadOnlyList<ComparedCell> CellsOf(ComparisonPlan plan, Func<string, (double P50, double? P99)> times) =>
         [
-            .. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([.. plan.Contenders.Select(static _ => 120.0)], plan.Repeats)])
+            .. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([.. plan.Configurations.Select(static _ => 120.0)], plan.Repeats)])
                 .Select(cell => cell.Sent(times(cell.Label).P50, times(cell.Label).P99)),
         ];
 }

@@ -14,10 +14,10 @@ public sealed class SweepTests
     {
         var plan = await PlanAsync(ComparisonForm.Sweep);
 
-        Assert.Equal(16, plan.Contenders.Count);
+        Assert.Equal(16, plan.Configurations.Count);
         Assert.Equal(["combined", "pipelined"], plan.Sweep.Select(static point => point.Series).Distinct());
-        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128], plan.Contenders.Take(8).Select(static one => one.Options.Processing.MaxConcurrency));
-        Assert.All(plan.Contenders, static one => Assert.Equal(10, one.Options.Processing.BatchSize));
+        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128], plan.Configurations.Take(8).Select(static one => one.Options.Processing.MaxConcurrency));
+        Assert.All(plan.Configurations, static one => Assert.Equal(10, one.Options.Processing.BatchSize));
     }
 
     [Fact]
@@ -26,10 +26,10 @@ public sealed class SweepTests
         var sweep = (await PlanAsync(ComparisonForm.Sweep, "--strategies=combined,pipelined", "--degrees=1,8,64")).Sweep;
         (string, double?)[] measured = [("combined:degree=1", 40), ("combined:degree=64", null), ("pipelined:degree=8", 400), ("pipelined:degree=1", 54)];
 
-        Assert.Equal(20, HopelessCells.Below(sweep, "combined:degree=8", measured));
-        Assert.Equal(200, HopelessCells.Below(sweep, "pipelined:degree=64", measured));
-        Assert.Null(HopelessCells.Below(sweep, "pipelined:degree=64", []));
-        Assert.Null(HopelessCells.Below([], "pipelined", [("pipelined", 400)]));
+        Assert.Equal(20, EarlyStopping.Below(sweep, "combined:degree=8", measured));
+        Assert.Equal(200, EarlyStopping.Below(sweep, "pipelined:degree=64", measured));
+        Assert.Null(EarlyStopping.Below(sweep, "pipelined:degree=64", []));
+        Assert.Null(EarlyStopping.Below([], "pipelined", [("pipelined", 400)]));
     }
 
     [Fact]
@@ -79,8 +79,8 @@ public sealed class SweepTests
     {
         var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=4,8", "--batches=100");
 
-        Assert.Equal(["pipelined:degree=4", "pipelined:degree=8"], plan.Contenders.Select(static one => one.Label));
-        Assert.All(plan.Contenders, static one => Assert.Equal(100, one.Options.Processing.BatchSize));
+        Assert.Equal(["pipelined:degree=4", "pipelined:degree=8"], plan.Configurations.Select(static one => one.Label));
+        Assert.All(plan.Configurations, static one => Assert.Equal(100, one.Options.Processing.BatchSize));
     }
 
     [Fact]
@@ -99,7 +99,7 @@ public sealed class SweepTests
             ],
             plan.Sweep.Select(static point => (point.Series, point.Degree))
         );
-        Assert.All(plan.Contenders.Skip(2), static one => Assert.Equal(500, one.Options.Processing.Checkpoints.Events));
+        Assert.All(plan.Configurations.Skip(2), static one => Assert.Equal(500, one.Options.Processing.Checkpoints.Events));
     }
 
     [Theory]

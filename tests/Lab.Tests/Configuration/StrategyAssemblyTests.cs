@@ -41,10 +41,10 @@ public sealed class StrategyAssemblyTests : IDisposable
     [InlineData(nameof(BrokenOffers.Throws), "its strategies cannot be read: InvalidOperationException: no strategy today")]
     [InlineData(nameof(BrokenOffers.Misnamed), "strategy 'My Own': a name is 1 to 40 lower-case letters, digits and dashes, a letter first")]
     [InlineData(nameof(BrokenOffers.Unexplained), "strategy 'mine': has no summary")]
-    public void Says_what_is_wrong_with_what_it_offers(string offer, string expected)
+    public void Says_what_is_wrong_with_what_it_offers(string components, string expected)
     {
-        var file = Path.Combine(folder.FullName, $"{offer}.dll");
-        SaveOffering(typeof(BrokenOffers).GetMethod(offer)!, file);
+        var file = Path.Combine(folder.FullName, $"{components}.dll");
+        SaveOffering(typeof(BrokenOffers).GetMethod(components)!, file);
 
         Assert.Equal($"--strategy-assembly {file}: {expected}", WrongWith(file));
     }
@@ -53,7 +53,7 @@ public sealed class StrategyAssemblyTests : IDisposable
     public void A_name_that_is_taken_is_refused() =>
         Assert.Equal(
             "--strategy-assembly: strategy 'outloop' has a name that is taken",
-            Assert.Throws<UsageException>(static () => BuildOffer.Extend([StrategyCatalog.Find("outloop")])).Message
+            Assert.Throws<UsageException>(static () => AvailableComponents.Extend([StrategyCatalog.Find("outloop")])).Message
         );
 
     [Theory]
@@ -66,13 +66,13 @@ public sealed class StrategyAssemblyTests : IDisposable
         Assert.Equal(expected, StrategyAssembly.NamedIn(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
 
     // An assembly with one public static property, whose value is what the method gives.
-    private static void SaveOffering(MethodInfo offer, string file)
+    private static void SaveOffering(MethodInfo components, string file)
     {
-        var assembly = new PersistedAssemblyBuilder(new AssemblyName(offer.Name), typeof(object).Assembly);
-        var type = assembly.DefineDynamicModule(offer.Name).DefineType("Own", TypeAttributes.Public | TypeAttributes.Abstract | TypeAttributes.Sealed);
+        var assembly = new PersistedAssemblyBuilder(new AssemblyName(components.Name), typeof(object).Assembly);
+        var type = assembly.DefineDynamicModule(components.Name).DefineType("Own", TypeAttributes.Public | TypeAttributes.Abstract | TypeAttributes.Sealed);
         var getter = type.DefineMethod("get_Strategy", MethodAttributes.Public | MethodAttributes.Static, typeof(StrategyDescriptor), []);
         var code = getter.GetILGenerator();
-        code.Emit(OpCodes.Call, offer);
+        code.Emit(OpCodes.Call, components);
         code.Emit(OpCodes.Ret);
         type.DefineProperty("Strategy", PropertyAttributes.None, typeof(StrategyDescriptor), []).SetGetMethod(getter);
         type.CreateType();

@@ -61,8 +61,8 @@ internal static class MadeUpComparison
             .. blocks.SelectMany(
                 (rates, block) =>
                     plan
-                        .Contenders.Append(plan.Reference)
-                        .Select((contender, place) => Cell(contender.Label, block, place, rates[place % plan.Contenders.Count]))
+                        .Configurations.Append(plan.Reference)
+                        .Select((configuration, place) => Cell(configuration.Label, block, place, rates[place % plan.Configurations.Count]))
             ),
         ];
 

@@ -44,7 +44,7 @@ internal static class Reports
             Figures = Figures(batch, reached),
             End = ProcessingEnd.Drained,
             Faults = [],
-            Judgement = new Judgement(
+            VerdictReport = new VerdictReport(
                 new Verdict
                 {
                     Outcome = VerdictOutcome.Pass,

@@ -78,7 +78,7 @@ public sealed class RunReadingsTests
     [Fact]
     public void What_fails_at_a_sink_is_counted_by_what_follows_and_why()
     {
-        var sink = new SinkTallying();
+        var sink = new SinkErrorCounter();
         sink.TryFailed(Failure(FailureKind.Throttled), AfterFailure.TriedAgain);
         sink.TryFailed(Failure(FailureKind.Unconnected), AfterFailure.TriedAgain);
         sink.TryFailed(Failure(FailureKind.Transient), AfterFailure.TriedAgain);
@@ -87,7 +87,7 @@ public sealed class RunReadingsTests
         sink.TryFailed(Failure(FailureKind.Transient, new TimeoutException()), AfterFailure.TriedAgain);
         sink.WriteCut();
 
-        Assert.Equal(new SinkTally(Retries: 4, Throttles: 1, Timeouts: 1, Unconnected: 1, Failed: 2, Cut: 1), sink.Counts);
+        Assert.Equal(new SinkErrorCounts(Retries: 4, Throttles: 1, Timeouts: 1, Unconnected: 1, Failed: 2, Cut: 1), sink.Counts);
 
         static MessagingException Failure(FailureKind kind, Exception? inner = null) => new(kind, "refused", inner);
     }

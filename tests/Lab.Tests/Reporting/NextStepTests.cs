@@ -95,7 +95,7 @@ public sealed class NextStepTests
             Charges = [new Charge("lost", 1, "0/41")],
             NotJudged = [],
         };
-        var report = Reports.Of("baseline") with { Judgement = new Judgement(failed, failed.Summary, 3) };
+        var report = Reports.Of("baseline") with { VerdictReport = new VerdictReport(failed, failed.Summary, 3) };
 
         Assert.StartsWith("Next: nothing may be read from the speed", NextStep.Of(report), StringComparison.Ordinal);
         Assert.Equal(3, report.Code);
@@ -159,7 +159,7 @@ public sealed class NextStepTests
             Charges = [new Charge("lost", 1, "0/41")],
             NotJudged = [],
         };
-        var report = Reports.Of("baseline") with { Judgement = new Judgement(failed, failed.Summary, 3) };
+        var report = Reports.Of("baseline") with { VerdictReport = new VerdictReport(failed, failed.Summary, 3) };
         var kept = report with { Options = report.Options with { Load = report.Options.Load! with { Keep = "kept" } } };
 
         Assert.Contains("--keep DIR", NextStep.Of(report), StringComparison.Ordinal);

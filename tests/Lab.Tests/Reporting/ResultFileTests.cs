@@ -16,7 +16,7 @@ public sealed class ResultFileTests : IDisposable
 {
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("results-");
 
-    private static VerificationResult Verification => ResultDocument.OfVerification(null, 3, VerdictDocument.Of(Judgement.NothingNamed), "1.2.3");
+    private static VerificationResult Verification => ResultDocument.OfVerification(null, 3, VerdictDocument.Of(VerdictReport.NothingNamed), "1.2.3");
 
     private string FilePath => Path.Combine(folder.FullName, "r.json");
 

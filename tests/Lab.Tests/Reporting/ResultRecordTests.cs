@@ -64,7 +64,7 @@ public sealed class ResultRecordTests : IDisposable
             path =>
                 ResultFile.Write(
                     path,
-                    ResultDocument.Of(Whole() with { Judgement = new Judgement(Judged, Judged.Summary, 3) { Unjudged = ["audit"] } }, "1.2.3+abc")
+                    ResultDocument.Of(Whole() with { VerdictReport = new VerdictReport(Judged, Judged.Summary, 3) { Unjudged = ["audit"] } }, "1.2.3+abc")
                 )
         );
 
@@ -80,7 +80,7 @@ public sealed class ResultRecordTests : IDisposable
                         {
                             Options = Reports.Of("baseline").Options with { Load = null },
                             Figures = Reports.Unmeasured,
-                            Judgement = Judgement.NothingNamed,
+                            VerdictReport = VerdictReport.NothingNamed,
                             Backlog = null,
                             Prediction = null,
                         },
@@ -96,7 +96,7 @@ public sealed class ResultRecordTests : IDisposable
             path =>
             {
                 var verdict = Judged with { Outcome = VerdictOutcome.Undecided, Run = null, ReplayBound = null };
-                var safety = VerdictDocument.Of(new Judgement(verdict, verdict.Summary, 3), ["overlapKey", "orderStartKey"]);
+                var safety = VerdictDocument.Of(new VerdictReport(verdict, verdict.Summary, 3), ["overlapKey", "orderStartKey"]);
                 ResultFile.Write(path, ResultDocument.OfVerification(verdict.Run, 3, safety, "1.2.3+abc"));
             }
         );
@@ -113,7 +113,7 @@ public sealed class ResultRecordTests : IDisposable
             MeanEventsInFlight = 1.25,
             Drain = TimeSpan.FromMilliseconds(89),
             CpuBetween = static (from, to) => (to - from) / 8,
-            Sinks = [("servicebus", new SinkTally(21, 4, 5, 3, 2, 1)), ("blob", new SinkTally(10, 0, 0, 0, 0, 0))],
+            Sinks = [("servicebus", new SinkErrorCounts(21, 4, 5, 3, 2, 1)), ("blob", new SinkErrorCounts(10, 0, 0, 0, 0, 0))],
             DeadLettered = 32,
             LateCompletions = 33,
             ConsumerPeakBytes = 34_000_000,

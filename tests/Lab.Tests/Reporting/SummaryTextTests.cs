@@ -44,7 +44,7 @@ public sealed class SummaryTextTests
     [Fact]
     public void Tells_what_the_subscription_of_a_topic_holds_and_ends_with_the_code_of_that()
     {
-        var readBack = new Judgement(null, "verdict: failed (1 lost)", ExitCode.VerificationFailed);
+        var readBack = new VerdictReport(null, "verdict: failed (1 lost)", ExitCode.VerificationFailed);
         var report = Reports.Of("outloop") with { ReadBack = readBack };
 
         Assert.Equal(ExitCode.VerificationFailed, report.Code);

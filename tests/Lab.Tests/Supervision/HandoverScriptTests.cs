@@ -41,7 +41,7 @@ public sealed class HandoverScriptTests
     {
         foreach (var strategies in new[] { 1, 4 })
         {
-            var kinds = Dealing.Deal(strategies, HandoverScript.Kinds, cycles).SelectMany(one => one);
+            var kinds = KillSchedule.Deal(strategies, HandoverScript.Kinds, cycles).SelectMany(one => one);
 
             Assert.Equal(
                 expected,
@@ -55,5 +55,5 @@ public sealed class HandoverScriptTests
         }
     }
 
-    private static IEnumerable<int> Kinds(int cycles) => Dealing.Deal(1, HandoverScript.Kinds, cycles)[0];
+    private static IEnumerable<int> Kinds(int cycles) => KillSchedule.Deal(1, HandoverScript.Kinds, cycles)[0];
 }

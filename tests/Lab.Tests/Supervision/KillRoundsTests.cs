@@ -9,7 +9,7 @@ namespace EventHubThroughput.Lab.Tests.Supervision;
 /// <summary>A cycle that ended nobody is never counted as one that did.</summary>
 public sealed class KillRoundsTests
 {
-    private readonly SupervisionTally tally = new("outloop");
+    private readonly SupervisionCounters tally = new("outloop");
     private readonly List<string> said = [];
     private readonly List<IReadOnlyList<KillCycle>> backlogs = [];
 

@@ -30,7 +30,7 @@ public sealed class SupervisionTableTests
     [Fact]
     public void Sums_up_kills_verdicts_and_recoveries()
     {
-        var tally = new SupervisionTally("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
+        var tally = new SupervisionCounters("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
         Count(tally, KillPoint.BeforeFirstWrite, ConsumerEnd.Killed, recovery: 0.25, asSameOwner: true);
         Count(tally, KillPoint.AfterCheckpointStored, ConsumerEnd.Killed, recovery: 4.5, asSameOwner: false);
         Count(tally, KillPoint.AfterCheckpointStored, code: 0, recovery: 0.5, asSameOwner: false);
@@ -69,7 +69,7 @@ public sealed class SupervisionTableTests
     [Fact]
     public void Sums_up_the_hand_overs_of_owners_that_share()
     {
-        var tally = new SupervisionTally("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
+        var tally = new SupervisionCounters("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
         Assert.True(tally.Count(ConsumerEnd.Killed, dies: true));
         Assert.False(tally.Count(4, dies: false));
         tally.Add(Judged(lost: 0, duplicates: 7), replayBound: 20);
@@ -104,7 +104,7 @@ public sealed class SupervisionTableTests
     [Fact]
     public void One_failure_decides_the_exit_code()
     {
-        var (good, bad) = (new SupervisionTally("baseline"), new SupervisionTally("inloop"));
+        var (good, bad) = (new SupervisionCounters("baseline"), new SupervisionCounters("inloop"));
         Assert.Equal(0, Supervisor.CodeOf([good, bad]));
         bad.Failures.Add("lost");
         Assert.Equal(3, Supervisor.CodeOf([good, bad]));
@@ -113,7 +113,7 @@ public sealed class SupervisionTableTests
     private static Handover Changed(Departure departure, double claimed, double? first) =>
         new(departure, TimeSpan.FromSeconds(claimed), first is { } seconds ? TimeSpan.FromSeconds(seconds) : null);
 
-    private static void Count(SupervisionTally tally, KillPoint point, int code, double? recovery, bool asSameOwner)
+    private static void Count(SupervisionCounters tally, KillPoint point, int code, double? recovery, bool asSameOwner)
     {
         var end = new ConsumerEnd(code, "", recovery is { } seconds ? TimeSpan.FromSeconds(seconds) : null);
         tally.Count(point, end);

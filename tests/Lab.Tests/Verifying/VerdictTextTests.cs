@@ -170,7 +170,7 @@ public sealed class VerdictTextTests
             .Split(' ', StringSplitOptions.RemoveEmptyEntries)[0];
 
     private static SafetyFigures SafetyOf(Verdict verdict, IReadOnlyCollection<string> unknown) =>
-        VerdictDocument.Of(new Judgement(verdict, verdict.Summary, 0), unknown);
+        VerdictDocument.Of(new VerdictReport(verdict, verdict.Summary, 0), unknown);
 
     private static string TextOf(Verdict verdict, OrderPromise? promise, IReadOnlyCollection<string>? unknown = null, bool acceptsExpired = false)
     {

@@ -184,7 +184,7 @@ public sealed class DeadLetterRedriveTests
     {
         await bench.GiveUpAsync(1, "blob");
         await bench.Container.UploadAsync(new BlobUpload { Name = "notes.txt", Content = "secret"u8.ToArray() }, Cancellation);
-        await new DeadLetterStore(bench.Container, "another").StoreAsync(Some.Event(1), "blob", "no", 1, Cancellation);
+        await new DeadLetterWriter(bench.Container, "another").StoreAsync(Some.Event(1), "blob", "no", 1, Cancellation);
 
         var result = await bench.RunAsync(new RedriveOptions(), Cancellation);
 

@@ -37,7 +37,7 @@ internal sealed class RedriveBench
     {
         foreach (var sink in sinks)
         {
-            await new DeadLetterStore(Container, "hub").StoreAsync(received, sink, "too large", 6, CancellationToken.None);
+            await new DeadLetterWriter(Container, "hub").StoreAsync(received, sink, "too large", 6, CancellationToken.None);
         }
     }
 

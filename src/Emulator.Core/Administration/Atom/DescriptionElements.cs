@@ -19,19 +19,20 @@ internal static class DescriptionElements
 
     public static XElement Of(string name, object? value) => new(AtomNames.ServiceBus + name, value);
 
-    public static XElement Size(EntityNotes notes) => Of("MaxSizeInMegabytes", notes.Kept.GetValueOrDefault("MaxSizeInMegabytes", DefaultSize));
+    public static XElement Size(EntityMetadata notes) => Of("MaxSizeInMegabytes", notes.Kept.GetValueOrDefault("MaxSizeInMegabytes", DefaultSize));
 
-    public static XElement Kept(EntityNotes notes, string name, bool instead) => Of(name, notes.Kept.GetValueOrDefault(name, AtomText.Of(instead)));
+    public static XElement Kept(EntityMetadata notes, string name, bool instead) => Of(name, notes.Kept.GetValueOrDefault(name, AtomText.Of(instead)));
 
     /// <summary>Null when there is none.</summary>
-    public static XElement? Metadata(EntityNotes notes) => notes.Kept.TryGetValue("UserMetadata", out var text) ? Of("UserMetadata", AtomText.Of(text)) : null;
+    public static XElement? Metadata(EntityMetadata notes) =>
+        notes.Kept.TryGetValue("UserMetadata", out var text) ? Of("UserMetadata", AtomText.Of(text)) : null;
 
-    public static XElement Idle(EntityNotes notes) =>
-        Of(EntityNotes.IdleName, notes.Kept.GetValueOrDefault(EntityNotes.IdleName, AtomText.Of((TimeSpan?)null)));
+    public static XElement Idle(EntityMetadata notes) =>
+        Of(EntityMetadata.IdleName, notes.Kept.GetValueOrDefault(EntityMetadata.IdleName, AtomText.Of((TimeSpan?)null)));
 
-    public static XElement AuthorizationOf(EntityNotes notes) => notes.Kept.TryGetValue(Rules, out var text) ? XElement.Parse(text) : Of(Rules, null);
+    public static XElement AuthorizationOf(EntityMetadata notes) => notes.Kept.TryGetValue(Rules, out var text) ? XElement.Parse(text) : Of(Rules, null);
 
-    public static IEnumerable<XElement> Duplicates(TimeSpan? window, EntityNotes notes) =>
+    public static IEnumerable<XElement> Duplicates(TimeSpan? window, EntityMetadata notes) =>
         [
             Of(DuplicateWindow, window is null ? notes.Kept.GetValueOrDefault(DuplicateWindow, AtomText.Of(TimeSpan.FromMinutes(10))) : AtomText.Of(window)),
             Of("RequiresDuplicateDetection", AtomText.Of(window is not null)),
@@ -40,7 +41,7 @@ internal static class DescriptionElements
     /// <summary>As an address, which is how clients ask for it. Null when nothing is forwarded.</summary>
     public static XElement? Forward(string name, string? target, string host) => target is null ? null : Of(name, $"sb://{host}/{target}");
 
-    public static IEnumerable<XElement> Times(EntityNotes notes, DateTimeOffset? accessed) =>
+    public static IEnumerable<XElement> Times(EntityMetadata notes, DateTimeOffset? accessed) =>
         [Of("CreatedAt", AtomText.Of(notes.Created)), Of("UpdatedAt", AtomText.Of(notes.Changed)), Of("AccessedAt", AtomText.Of(accessed ?? default))];
 
     public static IEnumerable<XElement> Counts(QueueStatistics counts) =>

@@ -70,7 +70,7 @@ internal static class EntityDescription
         ["UserMetadata"] = static text => text.Length <= LongestMetadata ? null : $"longer than {LongestMetadata} characters",
         ["MaxSizeInMegabytes"] = static text =>
             int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var size) && size > 0 ? null : "not a number of megabytes",
-        [EntityNotes.IdleName] = static text =>
+        [EntityMetadata.IdleName] = static text =>
             AtomText.TryRead(text, out var idle) && (idle is null || idle >= ShortestIdle) ? null : "not a duration of at least 5 minutes",
         [DescriptionElements.Rules] = static text => RulesFault(XElement.Parse(text)),
         ["EnableBatchedOperations"] = Flag,
@@ -81,7 +81,7 @@ internal static class EntityDescription
 
     /// <summary>Settings for <see cref="EntityReader"/>, and what is only kept.</summary>
     /// <exception cref="UsageException">A property has a value that it cannot have here.</exception>
-    public static (SettingsDocument Settings, EntityNotes Notes) Read(XElement description, params IReadOnlyCollection<string> readElsewhere)
+    public static (SettingsDocument Settings, EntityMetadata Notes) Read(XElement description, params IReadOnlyCollection<string> readElsewhere)
     {
         var problems = new List<string>();
         var given = new Dictionary<string, string>(StringComparer.Ordinal);
@@ -112,7 +112,7 @@ internal static class EntityDescription
             .Where(pair => pair.Value.Length > 0 && (Kept.ContainsKey(pair.Key) || (isIdle && pair.Key == DuplicateWindow)))
             .ToDictionary(StringComparer.Ordinal);
         var members = MembersOf(given, hasLocks: description.Name.LocalName != "TopicDescription");
-        return (SettingsDocument.OfQuery(members, "description"), new EntityNotes { Kept = kept });
+        return (SettingsDocument.OfQuery(members, "description"), new EntityMetadata { Kept = kept });
     }
 
     /// <summary>Whether duplicates are detected is settled when an entity is made. For how long they are can be changed.</summary>

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 /// <param name="Look">How it is drawn.</param>
 /// <param name="Cells">All its cells, in the order in which they were run.</param>
 /// <param name="Counted">The results of those that were not kept apart.</param>
-internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyLook Look, IReadOnlyList<ComparedCell> Cells, IReadOnlyList<RunResult> Counted)
+internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyAppearance Look, IReadOnlyList<ComparedCell> Cells, IReadOnlyList<RunResult> Counted)
 {
     public string Label => Strategy.Label;
 

@@ -27,7 +27,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
     private readonly List<XElement> parts = [];
 
     // The path of the point that was drawn last, and how it looks; null behind anything else.
-    private (XAttribute Path, StrategyLook Look, string Kind)? lastPoint;
+    private (XAttribute Path, StrategyAppearance Look, string Kind)? lastPoint;
 
     /// <summary>The drawing as one image.</summary>
     /// <param name="name">What it is called to somebody who cannot see it.</param>
@@ -45,7 +45,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
         );
 
     /// <summary>The point of a strategy as a sign before its name; nothing to be read aloud.</summary>
-    public static XElement Symbol(StrategyLook look)
+    public static XElement Symbol(StrategyAppearance look)
     {
         var drawing = new Drawing(14, 14, hasPointer: false);
         drawing.Point(look, 7, 7, 4.5, "dot", "");
@@ -97,7 +97,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
     }
 
     /// <summary>A line through points, in a strategy's colour.</summary>
-    public void Curve(StrategyLook look, IReadOnlyList<(double X, double Y)> points)
+    public void Curve(StrategyAppearance look, IReadOnlyList<(double X, double Y)> points)
     {
         var element = new XElement(
             "path",
@@ -114,7 +114,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
     }
 
     /// <summary>An area between its corners, in a strategy's colour, pale.</summary>
-    public void Area(StrategyLook look, IEnumerable<(double X, double Y)> corners) =>
+    public void Area(StrategyAppearance look, IEnumerable<(double X, double Y)> corners) =>
         parts.Add(
             new XElement(
                 "path",
@@ -125,7 +125,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
         );
 
     /// <summary>A bar, in a strategy's colour.</summary>
-    public void Bar(StrategyLook look, double fromX, double toX, double y, double thickness, string kind, string title) =>
+    public void Bar(StrategyAppearance look, double fromX, double toX, double y, double thickness, string kind, string title) =>
         parts.Add(
             new XElement(
                 "rect",
@@ -140,7 +140,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
         );
 
     /// <summary>A point, in a strategy's colour and form.</summary>
-    public void Point(StrategyLook look, double x, double y, double radius, string kind, string title)
+    public void Point(StrategyAppearance look, double x, double y, double radius, string kind, string title)
     {
         var form = PathOf(look.Shape, x, y, radius);
         if (!hasPointer && lastPoint is { } last && parts[^1] == last.Path.Parent && (last.Look, last.Kind) == (look, kind))

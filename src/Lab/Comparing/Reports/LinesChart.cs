@@ -7,7 +7,7 @@ internal sealed record ChartLine
     public required string Label { get; init; }
 
     /// <summary>How that looks.</summary>
-    public required StrategyLook Look { get; init; }
+    public required StrategyAppearance Look { get; init; }
 
     /// <summary>Its points by x, with each in words.</summary>
     public required IReadOnlyList<(double X, double Y, string Title)> Points { get; init; }

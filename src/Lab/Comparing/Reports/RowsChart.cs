@@ -22,7 +22,7 @@ internal sealed record ChartRow
     public required string Label { get; init; }
 
     /// <summary>How that looks.</summary>
-    public required StrategyLook Look { get; init; }
+    public required StrategyAppearance Look { get; init; }
 
     /// <summary>Its number in a few words; stands beside it. Empty where its bars have labels.</summary>
     public string Value { get; init; } = "";

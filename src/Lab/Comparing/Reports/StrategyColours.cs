@@ -16,7 +16,7 @@ internal enum MarkShape
 /// <param name="Colour">Its colour, as <c>#RRGGBB</c>.</param>
 /// <param name="Shape">The form of its points.</param>
 /// <param name="Dash">The dashes and gaps of its lines in pixels; null for a line without a gap.</param>
-internal sealed record StrategyLook(string Colour, MarkShape Shape, string? Dash = null);
+internal sealed record StrategyAppearance(string Colour, MarkShape Shape, string? Dash = null);
 
 /// <summary>
 /// One colour for each strategy, in every report. The first four are those of <c>grafana/dashboards/strategies.json</c>; with pipelined and
@@ -28,8 +28,8 @@ internal static class StrategyColours
     private static readonly string?[] Dashes = [null, "6 3", "2 3", "9 3 2 3"];
 
     /// <summary>The looks that are known by name, those of a build with the official packages included.</summary>
-    public static IReadOnlyDictionary<string, StrategyLook> Known { get; } =
-        new Dictionary<string, StrategyLook>(StringComparer.Ordinal)
+    public static IReadOnlyDictionary<string, StrategyAppearance> Known { get; } =
+        new Dictionary<string, StrategyAppearance>(StringComparer.Ordinal)
         {
             ["baseline"] = new("#E69F00", MarkShape.Circle),
             ["inloop"] = new("#56B4E9", MarkShape.Square),
@@ -51,16 +51,16 @@ internal static class StrategyColours
     /// <summary>How a strategy looks; one that nobody here knows has a colour by its name, the same in every report.</summary>
     /// <param name="name">The strategy.</param>
     /// <param name="variant">Which one of several with other settings it is, from 0: same colour, other line.</param>
-    public static StrategyLook Of(string name, int variant = 0)
+    public static StrategyAppearance Of(string name, int variant = 0)
     {
         var look = Known.GetValueOrDefault(name) ?? ByName(name);
         return look with { Shape = (MarkShape)(((int)look.Shape + variant) % Enum.GetValues<MarkShape>().Length), Dash = Dashes[variant % Dashes.Length] };
     }
 
-    private static StrategyLook ByName(string name)
+    private static StrategyAppearance ByName(string name)
     {
         var hash = HashOf(name);
-        return new StrategyLook(FromHue(hash % 360), (MarkShape)(hash / 360 % 5));
+        return new StrategyAppearance(FromHue(hash % 360), (MarkShape)(hash / 360 % 5));
     }
 
     // FNV-1a: the same in every process, which string.GetHashCode is not.

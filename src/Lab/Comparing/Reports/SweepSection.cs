@@ -38,12 +38,12 @@ internal static class SweepSection
         );
     }
 
-    private static List<StrategyLook> LooksOf(IReadOnlyList<SweptSeries> swept, IReadOnlyList<ComparedSeries> all)
+    private static List<StrategyAppearance> LooksOf(IReadOnlyList<SweptSeries> swept, IReadOnlyList<ComparedSeries> all)
     {
         var variants = new Dictionary<string, int>(StringComparer.Ordinal);
         return [.. swept.Select(Look)];
 
-        StrategyLook Look(SweptSeries one)
+        StrategyAppearance Look(SweptSeries one)
         {
             var name = all.FirstOrDefault(series => series.Label == one.Degrees[0].Label)?.Strategy.Name ?? NameOf(one.Label);
             var variant = variants.GetValueOrDefault(name);
@@ -52,7 +52,7 @@ internal static class SweepSection
         }
     }
 
-    private static IEnumerable<ChartLine> LinesOf(SweptSeries one, StrategyLook look)
+    private static IEnumerable<ChartLine> LinesOf(SweptSeries one, StrategyAppearance look)
     {
         yield return Line(one.Label, look, one, static degree => degree.EventsPerS);
         if (one.Law is not null)
@@ -61,7 +61,7 @@ internal static class SweepSection
         }
     }
 
-    private static ChartLine Line(string label, StrategyLook look, SweptSeries one, Func<SweptDegree, double?> of) =>
+    private static ChartLine Line(string label, StrategyAppearance look, SweptSeries one, Func<SweptDegree, double?> of) =>
         new()
         {
             Label = label,

@@ -171,10 +171,10 @@ public sealed class RedrivesCarelesslyTests
             )
         );
 
-    private static void Convicts(string[] charges, Func<RecordedProcess, DeadLetterShelf, DeadLetter, Task> redrive, params Place[] refusing) =>
+    private static void Convicts(string[] charges, Func<RecordedProcess, DeadLetterStore, DeadLetter, Task> redrive, params Place[] refusing) =>
         Trial.Convicts(charges, schedule => RunAsync(schedule, redrive, refusing));
 
-    private static async Task<Verdict> RunAsync(Schedule schedule, Func<RecordedProcess, DeadLetterShelf, DeadLetter, Task> redrive, params Place[] refusing)
+    private static async Task<Verdict> RunAsync(Schedule schedule, Func<RecordedProcess, DeadLetterStore, DeadLetter, Task> redrive, params Place[] refusing)
     {
         var (services, _) = await GivingUp.RunAsync(schedule, GivingUp.StoreAsync, refusing);
         var process = services.Start();
@@ -187,13 +187,13 @@ public sealed class RedrivesCarelesslyTests
         return services.Judge();
     }
 
-    private static DeadLetterShelf ShelfOf(RecordedProcess process) =>
+    private static DeadLetterStore ShelfOf(RecordedProcess process) =>
         new(process.DeadLetters, RecordedServices.Hub, new RetryRule(), process.Services.Schedule.Clock);
 
-    private static async Task<DeadLetter> ClaimAsync(DeadLetterShelf shelf, DeadLetter letter) =>
+    private static async Task<DeadLetter> ClaimAsync(DeadLetterStore shelf, DeadLetter letter) =>
         (await shelf.TryClaimAsync(letter, Limit, CancellationToken.None))!;
 
-    private static async Task WriteAsync(RecordedProcess process, DeadLetterShelf shelf, DeadLetter letter, IReadOnlyList<string> sinks) =>
+    private static async Task WriteAsync(RecordedProcess process, DeadLetterStore shelf, DeadLetter letter, IReadOnlyList<string> sinks) =>
         await WriteAsync(process, (await shelf.ReadAsync(letter, CancellationToken.None)).Event, sinks);
 
     private static async Task WriteAsync(RecordedProcess process, ReceivedEvent received, IReadOnlyList<string> sinks)
@@ -204,6 +204,6 @@ public sealed class RedrivesCarelesslyTests
         }
     }
 
-    private static Task<bool> SettleAsync(DeadLetterShelf shelf, DeadLetter letter, IReadOnlyList<string> written) =>
+    private static Task<bool> SettleAsync(DeadLetterStore shelf, DeadLetter letter, IReadOnlyList<string> written) =>
         shelf.SettleAsync(letter, [.. written], refusal: null, keepsClaim: false, besides: null, CancellationToken.None);
 }

@@ -1,0 +1,186 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Processes;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>
+/// Reads what is compared from a text: a strategy's name, then options of <c>run</c> that are its own here, as in
+/// <c>pipelined:degree=128:batch=100</c>. Whatever is not given there is as for all of them. The options and their limits are those of the
+/// command line.
+/// </summary>
+/// <param name="components">What there is to choose from.</param>
+/// <param name="common">The options that hold for all.</param>
+/// <param name="given">What was given for all.</param>
+/// <param name="load">The load.</param>
+internal sealed class ComparedConfigurationReader(AvailableComponents components, ProcessingArguments common, CommandResult given, LoadOptions load)
+{
+    private const string BuildPart = "build=";
+
+    /// <summary>The largest batch of all, where no option of the command names it; null where one does.</summary>
+    public int? Batch { get; init; }
+
+    /// <summary>What is compared, in the order of the texts.</summary>
+    /// <param name="option">The option that names them.</param>
+    /// <param name="texts">The texts.</param>
+    /// <exception cref="UsageException">What is wrong, of all of them.</exception>
+    public IReadOnlyList<ComparedConfiguration> Read(string option, IReadOnlyList<string> texts)
+    {
+        var problems = texts
+            .GroupBy(static text => text, StringComparer.Ordinal)
+            .Where(static same => same.Count() > 1)
+            .Select(same => $"{option} '{same.Key}': named twice")
+            .ToList();
+        var found = new List<ComparedConfiguration>();
+        foreach (var text in texts)
+        {
+            try
+            {
+                found.Add(ReadOne(text));
+            }
+            catch (UsageException wrong)
+            {
+                problems.AddRange(wrong.Problems.Select(problem => $"{option} '{text}': {problem}"));
+            }
+            catch (InvalidOperationException) when (problems.Count > 0)
+            {
+                // A value that was given for all is wrong by itself; that problem is listed already.
+            }
+        }
+
+        return problems.Count > 0 ? throw new UsageException(problems) : found;
+    }
+
+    /// <summary>The folder of another build that a text names; null where it names none.</summary>
+    public static string? BuildOf(string text) =>
+        PartsOf(text).Skip(1).FirstOrDefault(static part => part.StartsWith(BuildPart, StringComparison.Ordinal))?[BuildPart.Length..];
+
+    private ComparedConfiguration ReadOne(string text)
+    {
+        var parts = PartsOf(text);
+        var own = parts.Skip(1).Select(OwnOption).ToList();
+        var processing = new ProcessingArguments(components);
+        var partitions = new LoadArguments().Partitions;
+        var build = Options.Text("--build", "Another build of this program, by its folder", "DIR");
+        var sink = Options.Text("--sink", "A sink of one's own beside the others, by its name", "NAME");
+        var command = CommandOf(processing, partitions, build, sink);
+        if (own.Find(one => command.Options.All(known => known.Name != one.Name)) is { Name: { } unknown })
+        {
+            throw new UsageException($"'{unknown[2..]}': no option of a strategy, known: {string.Join(", ", KnownTo(command))}");
+        }
+
+        var parsed = CommandHost.Parse(command, [processing.Dispatch.Strategy.Name, parts[0], .. own.SelectMany(static one => new[] { one.Name, one.Value })]);
+        if (parsed.Problems() is { Count: > 0 } problems)
+        {
+            throw new UsageException(problems);
+        }
+
+        var result = parsed.CommandResult;
+        var run = result.ReadGiven(CommonOf(processing.Dispatch.StrategyOf(result)!));
+        var chosen = run.With(limits =>
+            limits with
+            {
+                StrategyOptions = processing.Dispatch.OwnOptions.ChosenFor(result, limits.Strategy, limits.StrategyOptions),
+            }
+        );
+        return new ComparedConfiguration(text, result.GetValue(sink) is { } name ? chosen.WithSinks([.. chosen.Sinks, OwnSink(name)!], components) : chosen)
+        {
+            Build = result.GetValue(build) is { } folder ? Path.GetFullPath(folder) : null,
+        };
+    }
+
+    private RunOptions CommonOf(StrategyDescriptor strategy)
+    {
+        var run = common.Read(given, strategy, OwnershipTimes.Embedded, load);
+        return Batch is { } batch ? run.With(processing => processing with { BatchSize = batch }) : run;
+    }
+
+    private SinkDescriptor? OwnSink(string name) => components.Sinks?.All.FirstOrDefault(known => known.Name == name);
+
+    // A value may have a colon itself, as the folder in build=C:\old has.
+    private static List<string> PartsOf(string text)
+    {
+        List<string> parts = [];
+        foreach (var part in text.Split(':'))
+        {
+            if (parts.Count > 1 && !part.Contains('=', StringComparison.Ordinal))
+            {
+                parts[^1] += $":{part}";
+            }
+            else
+            {
+                parts.Add(part);
+            }
+        }
+
+        return parts;
+    }
+
+    // How many partitions there are is a matter of the load, and which build is run one of the machine; each may have its own.
+    private Command CommandOf(ProcessingArguments processing, Option<int?> partitions, Option<string?> build, Option<string?> sink)
+    {
+        var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe, partitions, build, sink };
+        command.Check(result =>
+            result.GetValue(sink) is { } name && OwnSink(name) is null
+                ? components.Sinks is { } own
+                    ? $"{sink.Name} '{name}': unknown, {SinkAssembly.Option} has {string.Join(", ", own.All.Select(static known => known.Name))}"
+                    : $"{sink.Name} '{name}': unknown, no {SinkAssembly.Option} is named"
+                : null
+        );
+        command.Check(result =>
+            result.GetValue(sink) is { } name && given.Command.Options.Contains(common.Sinks.Sinks) && given.GetValue(common.Sinks.Sinks)!.Contains(name)
+                ? $"{sink.Name} '{name}': is among {SinkArguments.SinksName} already"
+                : null
+        );
+        command.Check(result =>
+            result.GetValue(build) is { } folder && !File.Exists(ProcessCommand.FileOf(folder, "consumer"))
+                ? $"{build.Name} {folder}: {(Directory.Exists(folder) ? "has no executable consumer" : "no such folder")}, name the folder of a build of this program"
+                : null
+        );
+        foreach (var option in processing.OfEach)
+        {
+            command.Options.Add(option);
+        }
+
+        var dispatch = processing.Dispatch;
+        dispatch.AddOwnOptionsTo(command, dispatch.StrategiesOf);
+
+        // What one strategy has as an option of its own is no mistake of the others where it was given for all.
+        command.CheckAll(result =>
+            dispatch.StrategyOf(result) is { } strategy
+                ? common.Dispatch.OwnOptions.ProblemsOfShared(given, strategy, [.. command.Options.Where(result.IsGiven).Select(static option => option.Name)])
+                : []
+        );
+        command.Check(result => LimitsOf(result) is { } limits ? dispatch.ProblemOf(limits) : null);
+        command.CheckAll(result => LimitsOf(result) is { } limits ? dispatch.UnsafeProblems(limits, option => IsGiven(result, option)) : []);
+        command.Check(result => processing.StoreProblem(result, common, given));
+        return command;
+
+        ProcessingOptions? LimitsOf(CommandResult result) =>
+            dispatch.StrategyOf(result) is { } strategy ? dispatch.LimitsOf(result, CommonLimitsOf(strategy)) : null;
+    }
+
+    private ProcessingOptions CommonLimitsOf(StrategyDescriptor strategy)
+    {
+        var limits = common.Dispatch.LimitsOf(given, strategy);
+        return Batch is { } batch ? limits with { BatchSize = batch } : limits;
+    }
+
+    private bool IsGiven(CommandResult result, Option option) =>
+        result.IsGiven(option) || given.Command.Options.Any(known => known.Name == option.Name && given.IsGiven(known));
+
+    private static IEnumerable<string> KnownTo(Command command) =>
+        command.Options.Select(static known => known.Name[2..]).Where(static name => name is not ("strategy" or "unsafe"));
+
+    private static (string Name, string Value) OwnOption(string text) =>
+        text.Split('=') is [{ Length: > 0 } name, { Length: > 0 } value]
+            ? ($"--{name}", value)
+            : throw new UsageException($"'{text}': write it as name=value, as in pipelined:degree=128:batch=100");
+}

@@ -1,0 +1,90 @@
+using EventHubThroughput.Emulator.BlobFailures;
+using EventHubThroughput.Emulator.Storage;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>
+/// Content that has been received and that nothing refers to yet, with the memory reserved for it. Disposing gives both back.
+/// Whoever stores it empties it first. For one request at a time.
+/// </summary>
+internal sealed class PendingContent(StoredContainer container, MemoryBudget budget) : IDisposable
+{
+    private readonly List<ContentPiece> pieces = [];
+
+    public long Length => pieces.Sum(static piece => (long)piece.Length);
+
+    public long ReservedBytes { get; private set; }
+
+    /// <summary>The pieces that lie in the log: a rewrite must carry them along.</summary>
+    public IReadOnlyList<ContentPiece> Pieces => pieces;
+
+    /// <summary>What of the log they take.</summary>
+    public long KeptBytes { get; private set; }
+
+    public bool TryReserve(long bytes)
+    {
+        if (!budget.TryReserve(bytes))
+        {
+            return false;
+        }
+
+        ReservedBytes += bytes;
+        return true;
+    }
+
+    /// <summary>Takes the filled part of a buffer whose size was reserved.</summary>
+    /// <param name="buffer">Not used by anyone else afterwards.</param>
+    /// <param name="filled">How much of it is content.</param>
+    /// <param name="isAll">There is no more: content as small as this travels within the record that stores it.</param>
+    public BlobFailure? Add(byte[] buffer, int filled, bool isAll)
+    {
+        if (!container.IsOnDisk && budget.TrySpill(buffer.AsSpan(0, filled)) is { } place)
+        {
+            pieces.Add(new ContentPiece(place));
+            Release(buffer.Length);
+            return null;
+        }
+
+        if (!container.IsOnDisk || isAll)
+        {
+            var surplus = buffer.Length - filled;
+            Array.Resize(ref buffer, filled);
+            pieces.Add(new ContentPiece(buffer));
+            Release(surplus);
+            return null;
+        }
+
+        var failure = container.Keep(buffer.AsMemory(0, filled), this);
+        Release(buffer.Length);
+        return failure;
+    }
+
+    /// <summary>Called by the container, with its lock held, when a piece is in its log.</summary>
+    public void Kept(ContentPiece piece)
+    {
+        pieces.Add(piece);
+        KeptBytes += piece.Length;
+    }
+
+    public BlobBlock ToBlock(string? id) => new(id, [.. pieces]);
+
+    /// <summary>The content is stored and its memory accounted for elsewhere. Called by the container, with its lock held.</summary>
+    public void Forget()
+    {
+        pieces.Clear();
+        ReservedBytes = 0;
+    }
+
+    public void Dispose()
+    {
+        container.Discard(this);
+        Release(ReservedBytes);
+        pieces.Clear();
+    }
+
+    private void Release(long bytes)
+    {
+        budget.Release(bytes);
+        ReservedBytes -= bytes;
+    }
+}

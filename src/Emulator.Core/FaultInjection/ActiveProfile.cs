@@ -1,0 +1,50 @@
+using EventHubThroughput.Profiles;
+
+namespace EventHubThroughput.Emulator.FaultInjection;
+
+/// <summary>A profile since it was set.</summary>
+internal sealed class ActiveProfile
+{
+    public ActiveProfile(LatencyProfile profile, int seed, TimeProvider clock)
+    {
+        Profile = profile;
+        Dictionary<RateQuota, QuotaMeter> meters = new(ReferenceEqualityComparer.Instance);
+        Operations =
+        [
+            .. LatencyProfile.Operations.Select(operation => new OperationLatency(
+                operation,
+                profile,
+                MeterOf(profile.QuotaOf(operation)),
+                new Random(SeedOf(seed, (int)operation)),
+                clock
+            )),
+        ];
+
+        // What several operations share has one meter.
+        QuotaMeter? MeterOf(RateQuota quota)
+        {
+            if (quota.IsNone)
+            {
+                return null;
+            }
+
+            if (!meters.TryGetValue(quota, out var meter))
+            {
+                meters.Add(quota, meter = new QuotaMeter(quota, clock.TimestampFrequency));
+            }
+
+            return meter;
+        }
+    }
+
+    public LatencyProfile Profile { get; }
+
+    /// <summary>By the operation's number.</summary>
+    public OperationLatency[] Operations { get; }
+
+    public IReadOnlyList<ObservedLatency> Observe() =>
+        [.. Operations.Select(static operation => operation.Observe()).Where(static row => row.Count > 0 || row.Throttles > 0)];
+
+    // Neighbouring seeds and operations must not share a sequence. No run-dependent hash either.
+    private static int SeedOf(int seed, int operation) => unchecked((seed * 486_187_739) + (operation * 16_777_619));
+}

@@ -1,0 +1,63 @@
+using EventHubThroughput.Settings.Json;
+
+namespace EventHubThroughput.Emulator.FaultInjection.Faults;
+
+/// <summary>Whether an action is possible where it is asked for, has what it needs, and is told nothing that would be without effect.</summary>
+internal static class FaultCheck
+{
+    private static readonly string[] OfStrokes = ["service", "entity", "partition", "group", "detail", "probability", "every", "nth", "limit"];
+
+    private static readonly (string Member, FaultAction[] To)[] Meanings =
+    [
+        ("reason", [FaultAction.Refuse, FaultAction.Detach]),
+        ("status", [FaultAction.Refuse]),
+        ("retryAfterSeconds", [FaultAction.Refuse]),
+        ("ms", [FaultAction.Delay, FaultAction.BlackHole, FaultAction.NoCredit]),
+        ("afterBytes", [FaultAction.Drop]),
+        ("bytesPerSecond", [FaultAction.Slow]),
+        ("andDrop", [FaultAction.LoseAnswer]),
+        ("skewSeconds", [FaultAction.Skew]),
+    ];
+
+    /// <summary>Notes all that is wrong with a rule.</summary>
+    public static void Check(SettingGroup group, FaultRule rule)
+    {
+        var action = FaultEngine.NameOf(rule.Action);
+        foreach (var member in rule.Action == FaultAction.Skew ? OfStrokes.Where(group.Names.Contains) : [])
+        {
+            group.Refuse($"'{member}' means nothing to 'skew': one clock is wrong for everybody, from 'fromSeconds' to 'toSeconds'");
+        }
+
+        foreach (var (member, _) in Meanings.Where(meaning => group.Names.Contains(meaning.Member) && !IsMeant(meaning, rule)))
+        {
+            group.Refuse($"'{member}' means nothing to '{action}'");
+        }
+
+        if (Need(rule) is { } needed)
+        {
+            group.Refuse($"'{action}' needs '{needed}'");
+        }
+
+        foreach (var point in rule.Points.Where(point => !FaultMatrix.ActionsAt(point).Contains(rule.Action)))
+        {
+            group.Refuse(
+                $"'{action}' is not possible at '{FaultEngine.NameOf(point)}'; possible: "
+                    + string.Join(", ", FaultMatrix.ActionsAt(point).Select(FaultEngine.NameOf))
+            );
+        }
+    }
+
+    // For how long nothing has to pass is said of the point, whatever is done then.
+    private static bool IsMeant((string Member, FaultAction[] To) meaning, FaultRule rule) =>
+        meaning.To.Contains(rule.Action) || (meaning.Member == "ms" && rule.Points.Contains(FaultPoint.IdleLink));
+
+    private static string? Need(FaultRule rule) =>
+        rule switch
+        {
+            { Milliseconds: <= 0 } when rule.Points.Contains(FaultPoint.IdleLink) => "ms",
+            { Action: FaultAction.Delay or FaultAction.NoCredit, Milliseconds: <= 0 } => "ms",
+            { Action: FaultAction.Slow, BytesPerSecond: <= 0 } => "bytesPerSecond",
+            { Action: FaultAction.Skew, SkewSeconds: 0 } => "skewSeconds",
+            _ => null,
+        };
+}

@@ -1,0 +1,65 @@
+using EventHubThroughput.Emulator.EventHubs;
+using EventHubThroughput.Emulator.Journalling;
+using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Emulator;
+
+/// <summary>
+/// What an entity's log holds and the journal never heard of: the log is written first, and a kill may come between the two. It is
+/// recorded before anybody can receive it.
+/// </summary>
+internal static class UnjournaledRecords
+{
+    private const int RunLength = 64;
+
+    /// <exception cref="EmulatorException">The journal cannot be written.</exception>
+    public static void Record(EmulatorJournal journal, LastStored heard, IEnumerable<EventHub> hubs, ArrivalNumbers arrivals)
+    {
+        if (!journal.IsOn)
+        {
+            return;
+        }
+
+        try
+        {
+            foreach (var hub in hubs)
+            {
+                foreach (var partition in hub.Partitions)
+                {
+                    Record(journal, hub.Name, partition, (heard.EventOf(hub.Name, partition.Id) ?? -1) + 1);
+                }
+            }
+
+            foreach (var (entity, content) in arrivals.TakeUnheardOf())
+            {
+                Record(journal, entity, content);
+            }
+        }
+        catch (IOException exception)
+        {
+            throw new EmulatorException(EmulatorErrorKind.NotWritable, exception.Message, exception);
+        }
+    }
+
+    private static void Record(EmulatorJournal journal, string hub, PartitionLog partition, long from)
+    {
+        var run = new StoredEvent[RunLength];
+        while (partition.Read(from, run) is > 0 and var count)
+        {
+            var events = run[..count];
+            journal.Appended(hub, partition.Id, events, journal.Digest([.. events.Select(static stored => MessageParts.Parse(stored.Encoded))]));
+            from = events[^1].Sequence + 1;
+        }
+    }
+
+    private static void Record(EmulatorJournal journal, string entity, MessageContent content) =>
+        journal.Stored(
+            entity,
+            [content.MessageId],
+            journal.Digest([MessageParts.Parse(content.Encode())]),
+            new Receipt([], [content.Arrival]),
+            connection: null
+        );
+}

@@ -1,0 +1,65 @@
+using EventHubThroughput.Lab.Configuration;
+using EventHubThroughput.Lab.Embedded;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Running;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>Judges every cell when the emulator has ended and its journal is whole, and makes of each what stands in the result.</summary>
+internal static class CellVerification
+{
+    // The journal is read once for so many, which takes most of the time; each of them takes memory.
+    private const int AtOnce = 16;
+
+    public static IReadOnlyList<ComparedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, EmbeddedServices services)
+    {
+        var judged = new ComparedCell[cells.Count];
+        foreach (
+            var some in cells.Index().GroupBy(static one => one.Item.Hub.Ledger, StringComparer.Ordinal).SelectMany(static sharing => sharing.Chunk(AtOnce))
+        )
+        {
+            foreach (
+                var (place, cell) in some.Select(static one => one.Index).Zip(JudgeTogether(plan, Array.ConvertAll(some, static one => one.Item), services))
+            )
+            {
+                judged[place] = cell;
+            }
+        }
+
+        return judged;
+    }
+
+    private static IEnumerable<ComparedCell> JudgeTogether(ComparisonPlan plan, FinishedCell[] cells, EmbeddedServices services)
+    {
+        var options = Array.ConvertAll(cells, cell => OptionsOf(plan, cell));
+        var scopes = cells.Zip(options, (cell, run) => RunVerification.ScopeOf(run, cell.Cell.Names.Of(services.Settings, cell.Hub), named: true)).ToList();
+        var judgements = VerdictReport.Of(cells[0].Hub.Ledger, services.Journal, scopes, endedEarly: false);
+        return cells.Select((cell, place) => CellOf(plan, cell, RunVerification.Limited(judgements[place], options[place])));
+    }
+
+    private static RunOptions OptionsOf(ComparisonPlan plan, FinishedCell cell) =>
+        cell.Cell.ComparedConfiguration.Options with
+        {
+            // The events are stamped with the name of who sent them.
+            Run = cell.Hub.Sender,
+            Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
+        };
+
+    private static ComparedCell CellOf(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)
+    {
+        // A rate at which something was lost is none; what an unsafe strategy loses is what it is compared for.
+        var voids = verdictReport.Standing != SafetyVerdict.Clean && !cell.Cell.ComparedConfiguration.Options.Processing.Strategy.IsUnsafe;
+        return new ComparedCell
+        {
+            Label = cell.Cell.ComparedConfiguration.Label,
+            Block = cell.Cell.Block,
+            OrderInBlock = cell.Cell.Place,
+            Apart = cell.Apart ?? (voids ? verdictReport.Line : null),
+            Mark = cell.Mark,
+            ProfileMissedBy = cell.MissedBy,
+            Search = cell.Search,
+            Result = CellResultDocument.Of(plan, cell, verdictReport),
+        };
+    }
+}

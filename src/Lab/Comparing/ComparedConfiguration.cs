@@ -1,0 +1,18 @@
+using EventHubThroughput.Lab.Configuration;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>A strategy with its settings, as it is compared with others.</summary>
+/// <param name="Label">What it is called: as it was named.</param>
+/// <param name="Options">The options of its runs, the names of the run aside.</param>
+internal sealed record ComparedConfiguration(string Label, RunOptions Options)
+{
+    /// <summary>The folder of another build of this program, which is run in its place; null runs this one.</summary>
+    public string? Build { get; init; }
+
+    /// <summary>The partitions of the hub that it reads.</summary>
+    public int Partitions => Options.Load!.Partitions;
+
+    /// <summary>What it processes of the load of all.</summary>
+    public LoadOptions LoadOf(ComparisonPlan plan) => plan.Load with { Partitions = Partitions };
+}

@@ -1,0 +1,25 @@
+using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Profiles;
+
+namespace EventHubThroughput.Lab.Comparing;
+
+/// <summary>The profile that the emulator has kept, where it could not keep the one that was asked for: its model is that of the cell.</summary>
+internal static class MeasuredLatencies
+{
+    /// <summary>The same laws with the means that were kept, deviations in proportion; the serial part stays, which is not waited for longer.</summary>
+    public static LatencyProfile Of(LatencyProfile asked, IEnumerable<InjectedLatency> kept) =>
+        kept.Where(static row => row.IsMissed).Aggregate(asked, static (profile, row) => With(profile, row));
+
+    private static LatencyProfile With(LatencyProfile profile, InjectedLatency row)
+    {
+        var operation = LatencyProfile.Operations.First(known => ProfileReader.NameOf(known) == row.Operation);
+        var law = profile.Of(operation);
+        if (law.MeanMilliseconds <= 0)
+        {
+            return profile;
+        }
+
+        var mean = Math.Max(0, law.MeanMilliseconds + row.MeanMs - row.AskedMeanMs);
+        return profile.With(operation, law with { MeanMilliseconds = mean, DeviationMilliseconds = law.DeviationMilliseconds * mean / law.MeanMilliseconds });
+    }
+}

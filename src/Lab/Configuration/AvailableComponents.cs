@@ -1,0 +1,82 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
+using EventHubThroughput.OfficialPackages;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Settings;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Lab.Configuration;
+
+/// <summary>What this build has to choose from: clients, checkpoint stores, strategies and sinks.</summary>
+internal sealed class AvailableComponents
+{
+    private readonly IReadOnlyList<StrategyDescriptor> further;
+
+    private AvailableComponents(IReadOnlyList<StrategyDescriptor> further, CustomSinks? own = null)
+    {
+        this.further = further;
+        Sinks = own;
+        Strategies = [.. StrategyCatalog.All, .. OfficialComponents.Strategies, .. further];
+    }
+
+    /// <summary>What this process has: the build, and the strategies of an assembly that was named.</summary>
+    public static AvailableComponents Current { get; private set; } = new([]);
+
+    /// <summary>The same and further strategies, as tests have them.</summary>
+    public static AvailableComponents With(params IReadOnlyList<StrategyDescriptor> further) => new(further);
+
+    /// <summary>Adds strategies of somebody's own to what this process has; done before a command line is made.</summary>
+    /// <exception cref="UsageException">A name is taken.</exception>
+    public static void Extend(IReadOnlyList<StrategyDescriptor> own)
+    {
+        var names = Current.Strategies.Concat(own).GroupBy(static strategy => strategy.Name, StringComparer.Ordinal);
+        if (names.FirstOrDefault(static name => name.Skip(1).Any()) is { } taken)
+        {
+            throw new UsageException($"{StrategyAssembly.Option}: strategy '{taken.Key}' has a name that is taken");
+        }
+
+        Current = new([.. Current.further, .. own], Current.Sinks);
+    }
+
+    /// <summary>Adds sinks of somebody's own to what this process has; done before a command line is made.</summary>
+    /// <param name="file">The assembly that they come from.</param>
+    /// <exception cref="UsageException">It cannot be used.</exception>
+    public static void ExtendSinks(string file) => Current = Current.WithSinks(new CustomSinks(Path.GetFullPath(file), SinkAssembly.Load(file)));
+
+    /// <summary>The same with sinks, as tests have them.</summary>
+    public AvailableComponents WithSinks(CustomSinks own) => new(further, own);
+
+    /// <summary>Sinks of somebody's own, beside those that everything is written to; null without.</summary>
+    public CustomSinks? Sinks { get; }
+
+    /// <summary>Every sink that can be chosen.</summary>
+    public IEnumerable<SinkDescriptor> AllSinks => SinkCatalog.All.Concat(Sinks?.All ?? []);
+
+    /// <summary>The sink of a name, or null.</summary>
+    public SinkDescriptor? FindSink(string name) => AllSinks.FirstOrDefault(known => known.Name == name);
+
+    /// <summary>The strategies, in the order in which they are compared and listed.</summary>
+    public IReadOnlyList<StrategyDescriptor> Strategies { get; }
+
+    /// <summary>The families of clients; the first is the default.</summary>
+    public static IReadOnlyList<ClientFamily> Clients => ClientFamilies.All;
+
+    /// <summary>The family of these names, which are values of the two options.</summary>
+    /// <exception cref="UsageException">This build has no such family, or the family no such store.</exception>
+    public static ClientFamily FamilyOf(string clients, string checkpointStore = CheckpointStores.Own) =>
+        Clients.Append(OfficialComponents.WithPackageStore).FirstOrDefault(family => family?.Name == clients && family.CheckpointStore == checkpointStore)
+        ?? throw new UsageException($"clients '{clients}' with checkpoint store '{checkpointStore}': unknown");
+
+    /// <summary>A family in one text, which <see cref="FamilyOfText"/> reads: its name, and its checkpoint store where that is another than this project's.</summary>
+    public static string TextOf(ClientFamily family) =>
+        family.CheckpointStore == CheckpointStores.Own ? family.Name : $"{family.Name}/{family.CheckpointStore}";
+
+    /// <summary>The family of such a text.</summary>
+    /// <exception cref="UsageException">This build has no such family, or the family no such store.</exception>
+    public static ClientFamily FamilyOfText(string text) => text.Split('/', 2) is [var name, var store] ? FamilyOf(name, store) : FamilyOf(text);
+}
+
+/// <summary>Sinks of somebody's own.</summary>
+/// <param name="File">The assembly that they come from.</param>
+/// <param name="All">The sinks.</param>
+internal sealed record CustomSinks(string File, IReadOnlyList<SinkDescriptor> All);

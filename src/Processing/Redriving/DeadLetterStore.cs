@@ -1,0 +1,194 @@
+using System.Runtime.CompilerServices;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing.Sinks;
+using EventHubThroughput.Pump.Retrying;
+using EventHubThroughput.Pump.Writing;
+
+namespace EventHubThroughput.Processing.Redriving;
+
+/// <summary>The container of dead letters, as whoever writes them again uses it. Every change depends on the version that was seen before.</summary>
+/// <param name="container">The container.</param>
+/// <param name="hub">The event hub.</param>
+/// <param name="rule">How requests are repeated.</param>
+/// <param name="timeProvider">The clock.</param>
+internal sealed class DeadLetterStore(IBlobContainer container, string hub, RetryRule rule, TimeProvider timeProvider)
+{
+    // Others that change a record while it is settled: a pump whose other sink gives the event up.
+    private const int MostChanges = 8;
+
+    private readonly RepeatedRequest requests = new(rule, timeProvider);
+
+    /// <summary>Signs the claims of this process.</summary>
+    public string Claimant { get; } = Guid.NewGuid().ToString("n");
+
+    /// <summary>Lists by pages all that lies there, in the order of partition (as text) and sequence number.</summary>
+    public async IAsyncEnumerable<DeadLetter> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        string? last = null;
+        var tries = new WriteTries(timeProvider.GetTimestamp());
+        while (true)
+        {
+            TimeSpan pause;
+            await using var blobs = container.ListAsync(prefix: null, cancellationToken).GetAsyncEnumerator(cancellationToken);
+            while (true)
+            {
+                try
+                {
+                    if (!await blobs.MoveNextAsync())
+                    {
+                        yield break;
+                    }
+                }
+                catch (MessagingException failure)
+                {
+                    if (RetryRule.IsFatal(failure.Kind) || tries.After(failure, rule, timeProvider) is not { } wait)
+                    {
+                        throw;
+                    }
+
+                    pause = wait;
+                    break;
+                }
+
+                // A list that was begun anew begins with what was seen.
+                if (last is null || string.CompareOrdinal(blobs.Current.Name, last) > 0)
+                {
+                    last = blobs.Current.Name;
+                    tries = new WriteTries(timeProvider.GetTimestamp());
+                    yield return DeadLetter.Read(blobs.Current, hub);
+                }
+            }
+
+            await Task.Delay(pause, timeProvider, cancellationToken);
+        }
+    }
+
+    /// <summary>The dead letter as it is now. Null when it has gone.</summary>
+    public async Task<DeadLetter?> FindAsync(string name, CancellationToken cancellationToken) =>
+        await requests.RunAsync(token => container.GetPropertiesAsync(name, token), cancellationToken) is { } blob ? DeadLetter.Read(blob, hub) : null;
+
+    /// <summary>Makes the event of a dead letter again.</summary>
+    /// <exception cref="FormatException">What is stored is damaged.</exception>
+    public async Task<StoredEvent> ReadAsync(DeadLetter letter, CancellationToken cancellationToken)
+    {
+        var (beside, version) = (ReadOnlyMemory<byte>.Empty, (string?)null);
+        if (letter.HasPropertiesBeside)
+        {
+            var name = letter.Name + DeadLetterFields.PropertiesSuffix;
+            var blob =
+                await requests.RunAsync(token => container.GetPropertiesAsync(name, token), cancellationToken)
+                ?? throw new FormatException("its properties, which should be beside it, are missing");
+            beside = await requests.RunAsync(token => container.DownloadAsync(name, token), cancellationToken);
+            version =
+                EventBlob.HashOf(beside) == blob.Metadata.GetValueOrDefault(EventBlob.HashName)
+                    ? blob.ETag
+                    : throw new FormatException("its properties beside it are damaged");
+        }
+
+        var body = await requests.RunAsync(token => container.DownloadAsync(letter.Name, token), cancellationToken);
+        return new StoredEvent(letter.ToEvent(body, beside), version);
+    }
+
+    /// <summary>Claims this version. Gives the claimed one, or null when it has been changed or removed meanwhile.</summary>
+    public async Task<DeadLetter?> TryClaimAsync(DeadLetter letter, TimeSpan limit, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await ChangeAsync(letter, DeadLetterFields.WithClaim(letter.Fields, Claimant, limit), cancellationToken);
+        }
+        catch (MessagingException failure) when (IsOvertaken(failure))
+        {
+            // Or else the answer to our own claim was lost.
+            return await FindAsync(letter.Name, cancellationToken) is { } now && now.Claim == Claimant ? now : null;
+        }
+    }
+
+    /// <summary>Takes the sinks that have the event now out of the record: removes it with the last of them, or else leaves it.</summary>
+    /// <param name="letter">The claimed dead letter.</param>
+    /// <param name="written">The sinks that have it.</param>
+    /// <param name="refusal">Why the others have not, and after how many tries. Null leaves the reason as it was.</param>
+    /// <param name="keepsClaim">Whether the claim stays, because a write may still be under way.</param>
+    /// <param name="besides">The version of the properties beside it that was read.</param>
+    /// <param name="cancellationToken">Cancels the requests.</param>
+    /// <returns>Whether nothing of it is left.</returns>
+    public async Task<bool> SettleAsync(
+        DeadLetter letter,
+        IReadOnlyCollection<string> written,
+        (string Reason, int Attempts)? refusal,
+        bool keepsClaim,
+        string? besides,
+        CancellationToken cancellationToken
+    )
+    {
+        var now = letter;
+        for (var change = 1; now is { Kind: DeadLetterKind.Complete }; change++)
+        {
+            var left = now.Sinks.Except(written, StringComparer.Ordinal).ToList();
+            try
+            {
+                if (left.Count == 0)
+                {
+                    await RemoveAsync(now, besides, cancellationToken);
+                    return true;
+                }
+
+                await ChangeAsync(now, FieldsOf(now, left, refusal, keepsClaim), cancellationToken);
+                return false;
+            }
+            catch (MessagingException failure) when (IsOvertaken(failure) && change < MostChanges)
+            {
+                now = await FindAsync(letter.Name, cancellationToken);
+            }
+        }
+
+        // Somebody else has removed it, which nobody does before every sink has the event.
+        return now is null;
+    }
+
+    private static bool IsOvertaken(MessagingException failure) => failure.Kind is FailureKind.Conflict or FailureKind.NotFound;
+
+    private Dictionary<string, string> FieldsOf(DeadLetter letter, List<string> left, (string Reason, int Attempts)? refusal, bool keepsClaim)
+    {
+        var fields = DeadLetterFields.WithSinks(letter.Fields, left);
+        if (refusal is var (reason, attempts))
+        {
+            DeadLetterFields.SetReason(fields, reason, DeadLetterFields.AttemptsOf(letter.Fields) + attempts);
+        }
+
+        return letter.Claim is { } claim && (keepsClaim || claim != Claimant) ? DeadLetterFields.WithClaim(fields, claim, letter.ClaimLimit) : fields;
+    }
+
+    // In this order: a record never lacks its properties while it names a sink, and nothing is left behind it.
+    private async Task RemoveAsync(DeadLetter letter, string? besides, CancellationToken cancellationToken)
+    {
+        if (letter.HasPropertiesBeside)
+        {
+            letter = letter.Sinks.Count == 0 ? letter : await ChangeAsync(letter, DeadLetterFields.WithSinks(letter.Fields, []), cancellationToken);
+            var name = letter.Name + DeadLetterFields.PropertiesSuffix;
+            besides ??= (await requests.RunAsync(token => container.GetPropertiesAsync(name, token), cancellationToken))?.ETag;
+            if (besides is not null)
+            {
+                await DeleteAsync(name, besides, cancellationToken);
+            }
+        }
+
+        await DeleteAsync(letter.Name, letter.Blob.ETag, cancellationToken);
+    }
+
+    private Task<bool> DeleteAsync(string name, string version, CancellationToken cancellationToken) =>
+        requests.RunAsync(token => container.DeleteAsync(name, BlobCondition.Match(version), token), cancellationToken);
+
+    private async Task<DeadLetter> ChangeAsync(DeadLetter letter, Dictionary<string, string> fields, CancellationToken cancellationToken)
+    {
+        var changed = await requests.RunAsync(
+            token => container.SetMetadataAsync(letter.Name, fields, BlobCondition.Match(letter.Blob.ETag), token),
+            cancellationToken
+        );
+        return DeadLetter.Read(letter.Blob with { ETag = changed.ETag, LastModified = changed.LastModified, Metadata = fields }, hub);
+    }
+}
+
+/// <summary>An event made again, and the version of the blob with its properties, if it has one.</summary>
+internal sealed record StoredEvent(ReceivedEvent Event, string? PropertiesVersion);
