@@ -12,14 +12,14 @@ internal enum StartPositionKind
     EnqueuedTime,
 }
 
-/// <summary>Where a reader wants to begin: at a position, or (not inclusive) after it.</summary>
+/// <summary>The start of a reader: at a position, or (not inclusive) after it.</summary>
 internal readonly record struct StartPosition(StartPositionKind Kind, long Value = 0, bool Inclusive = false)
 {
     public static StartPosition Earliest { get; } = new(StartPositionKind.Earliest);
 
     /// <summary>
-    /// Reads a selector such as <c>amqp.annotation.x-opt-offset &gt. '12'</c>. Some clients quote the value, others do not.
-    /// Null when it is none that readers send.
+    /// Parses a selector such as <c>amqp.annotation.x-opt-offset &gt; '12'</c>. Some clients quote the value, others do not. Null for selectors that readers do
+    /// not send.
     /// </summary>
     public static StartPosition? Parse(string selector)
     {
@@ -68,7 +68,7 @@ internal readonly record struct StartPosition(StartPositionKind Kind, long Value
             return null;
         }
 
-        // Before the first event. Also what long.MaxValue + 1 must not become.
+        // Before the first event. Also prevents an overflow of long.MaxValue + 1.
         return kind != StartPositionKind.EnqueuedTime && number < 0 ? Earliest : new StartPosition(kind, Math.Min(number, long.MaxValue - 1), inclusive);
     }
 }
