@@ -5,8 +5,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.CommandLine;
 
 /// <summary>
-/// Reads the arguments once before the parser does, because the parser stops at the first kind of problem and words them its own
-/// way. What passes here (known options, each once, with a value where one is needed) is left to the parser.
+/// Reads the arguments before the parser does. The parser would stop at the first kind of problem and use a different wording. Arguments without a problem
+/// (known options, each once, with a value where one is needed) are left to the parser.
 /// </summary>
 internal sealed class ArgumentScan
 {
@@ -31,7 +31,7 @@ internal sealed class ArgumentScan
     /// <summary>The arguments that the parser may see.</summary>
     public IReadOnlyList<string> Accepted => accepted;
 
-    /// <summary>What is wrong, with the position of the argument that it concerns.</summary>
+    /// <summary>The problems, each with the position of its argument.</summary>
     public IReadOnlyList<(int Position, string Text)> Problems => problems;
 
     public static ArgumentScan Of(Command root, string[] args)
@@ -41,7 +41,7 @@ internal sealed class ArgumentScan
         return scan;
     }
 
-    /// <summary>Where an option was given. The end when it was not.</summary>
+    /// <summary>The position of an option. The largest integer if it was not given.</summary>
     public int PositionOf(string name) => positions.GetValueOrDefault(name, int.MaxValue);
 
     private void Read()
@@ -80,7 +80,7 @@ internal sealed class ArgumentScan
         return 1;
     }
 
-    // Returns how many arguments the option took.
+    // Returns the number of arguments that the option used.
     private int ReadOption(int index)
     {
         var argument = args[index];
@@ -93,7 +93,7 @@ internal sealed class ArgumentScan
         {
             problems.Add((index, SecretOption.Refusal(name) ?? $"{SecretMask.Apply(name)}: unknown option"));
 
-            // The word after it was meant as its value, unless it is a command.
+            // The next word is read as its value, unless it is a command.
             return !hasInlineValue && next is not null && !Command.Subcommands.Any(command => command.Name == next) ? 2 : 1;
         }
 

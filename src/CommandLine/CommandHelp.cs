@@ -4,10 +4,10 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
-// As wide as the terminal. What programs read has its texts in one line.
+// Uses the width of the terminal. For other readers each text is one line.
 internal sealed class CommandHelp(TextWriter output, int? columns)
 {
-    // One long row (a list of choices) must not push every other text to the right.
+    // One long row (a list of choices) must not push all other texts to the right.
     private const int WidestLeft = 34;
     private const int NarrowestText = 24;
 
@@ -63,7 +63,7 @@ internal sealed class CommandHelp(TextWriter output, int? columns)
         }
     }
 
-    // The lines that follow stand below the text of the first one.
+    // Continuation lines are aligned with the text of the first line.
     private void WriteWrapped(string before, string text)
     {
         var room = Math.Max(NarrowestText, (columns ?? int.MaxValue) - before.Length);

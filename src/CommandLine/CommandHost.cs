@@ -4,7 +4,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
-/// <summary>Runs a command line: parse, say everything that is wrong with it, or invoke and turn what escapes into an exit code.</summary>
+/// <summary>Runs a command line. Parses it, then reports all its problems, or invokes the command and maps its exception to an exit code.</summary>
 public static class CommandHost
 {
     private const int Unexpected = 1;
@@ -39,7 +39,9 @@ public static class CommandHost
         return problems.Count > 0 ? Fail(console, problems, ExitCode.Usage) : await InvokeAsync(result, console, root.Name, cancellationToken);
     }
 
-    /// <summary>Parses arguments that come from a file or from a part of an option, by the rules of a command line: nothing stands for a file of arguments.</summary>
+    /// <summary>
+    /// Parses arguments from a file or from a part of an option, by the rules of a command line. A response file (<c>@file</c>) is not expanded.
+    /// </summary>
     public static ParseResult Parse(Command command, IReadOnlyList<string> arguments) => command.Parse(arguments, Configuration);
 
     private static int WriteHelp(Command command, CommandConsole console)
@@ -76,7 +78,7 @@ public static class CommandHost
             Error = console.Error,
             EnableDefaultExceptionHandler = false,
 
-            // Signals are the program's own affair: it drains.
+            // The program handles signals itself, because it must drain.
             ProcessTerminationTimeout = null,
         };
         try

@@ -2,12 +2,12 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
-// Where the stack of an unexpected error goes: a file for the owner's eyes, so that standard error keeps its one line.
+// Stores the stack of an unexpected error in a file that only the owner can read, so that standard error keeps to one line.
 internal static class CrashFile
 {
     private const int Tries = 100;
 
-    /// <summary>The path of the file written, or null when none could be written.</summary>
+    /// <summary>Writes the file. Returns its path, or null if no file could be written.</summary>
     public static string? Write(string program, Exception exception)
     {
         for (var number = 0; number < Tries; number++)
@@ -27,11 +27,11 @@ internal static class CrashFile
             }
             catch (IOException) when (File.Exists(path))
             {
-                // Never into a file that was there before: it may be a link laid out by somebody else.
+                // Never overwrites a file: it may be a link that another user has placed there.
             }
             catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException)
             {
-                // The last is what the runtime makes of a limit on the size of files.
+                // The runtime throws the last of these for a limit on the size of files.
                 return null;
             }
         }

@@ -5,8 +5,8 @@ using System.Text;
 namespace EventHubThroughput.CommandLine;
 
 /// <summary>
-/// How many files, pipes and connections the process may have open at once. With too few of them the runtime fails at any call, in
-/// whatever way, so a program asks before it does anything else, with nothing that needs one more.
+/// The limit of open files, pipes and connections of the process. With too few descriptors the runtime fails in arbitrary calls. A program therefore checks the
+/// limit first, before it does anything that needs a descriptor.
 /// </summary>
 public static partial class DescriptorLimit
 {
@@ -14,7 +14,7 @@ public static partial class DescriptorLimit
     private const int OfMacOS = 8;
     private const int StandardError = 2;
 
-    /// <summary>The limit in force. <see cref="long.MaxValue"/> where there is none or nobody says.</summary>
+    /// <summary>The limit in force. <see cref="long.MaxValue"/> if there is no limit or it is unknown.</summary>
     public static long InForce
     {
         get
@@ -28,9 +28,9 @@ public static partial class DescriptorLimit
         }
     }
 
-    /// <summary>Whether a program has as many as it needs to start. Says on standard error when it has not.</summary>
-    /// <param name="program">Its name.</param>
-    /// <param name="needed">What it needs.</param>
+    /// <summary>Whether the limit allows a program to start. If not, reports it on standard error.</summary>
+    /// <param name="program">The name of the program.</param>
+    /// <param name="needed">The descriptors that it needs.</param>
     public static bool Suffices(string program, int needed)
     {
         var limit = InForce;

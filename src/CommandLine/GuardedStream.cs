@@ -1,8 +1,8 @@
 namespace EventHubThroughput.CommandLine;
 
-/// <summary>Writes to a stream that may be full or gone.</summary>
+/// <summary>Writes to a stream that may be full or closed.</summary>
 /// <param name="inner">The stream.</param>
-/// <param name="failed">Makes what is thrown when it is. Null drops what cannot be written.</param>
+/// <param name="failed">Creates the exception to throw after a failed write. If null, the text is dropped.</param>
 internal sealed class GuardedStream(Stream inner, Func<Exception, Exception>? failed) : Stream
 {
     public override bool CanRead => false;
@@ -29,7 +29,7 @@ internal sealed class GuardedStream(Stream inner, Func<Exception, Exception>? fa
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException or ObjectDisposedException)
         {
-            // The third is what the runtime makes of a limit on the size of files.
+            // The runtime throws the third of these for a limit on the size of files.
             if (failed is not null)
             {
                 throw failed(exception);
@@ -39,7 +39,7 @@ internal sealed class GuardedStream(Stream inner, Func<Exception, Exception>? fa
 
     public override void Flush()
     {
-        // Nothing is kept back.
+        // There is no buffer to flush.
     }
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace EventHubThroughput.CommandLine;
 
-/// <summary>How help is laid out beside what its options say: examples on top, options in groups, and tables of values below.</summary>
+/// <summary>Adds a layout to help: examples at the top, options in groups, and tables of values at the end.</summary>
 public static class HelpLayout
 {
     private static readonly ConditionalWeakTable<Command, Layout> Layouts = [];
@@ -11,13 +11,13 @@ public static class HelpLayout
     /// <summary>Adds a table of values and meanings.</summary>
     public static void Explain(this Command command, string title, IEnumerable<(string Value, string Meaning)> rows) => Of(command).Tables.Add((title, rows));
 
-    /// <summary>Puts examples on top.</summary>
+    /// <summary>Adds examples at the top.</summary>
     public static void ShowExamples(this Command command, params IEnumerable<(string Line, string Meaning)> examples) =>
         Of(command).Examples.AddRange(examples);
 
-    /// <summary>Puts the options of a command, and of those below it, in groups.</summary>
+    /// <summary>Groups the options of a command and of its subcommands.</summary>
     /// <param name="root">The command.</param>
-    /// <param name="titles">The titles of the groups, in order. What is in none of them comes last.</param>
+    /// <param name="titles">The titles of the groups, in order. Options without a group come last.</param>
     /// <param name="titleOf">The title of an option's group, or null.</param>
     public static void GroupOptions(this Command root, IReadOnlyList<string> titles, Func<Option, string?> titleOf) => Of(root).Groups = (titles, titleOf);
 

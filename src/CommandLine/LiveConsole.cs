@@ -5,12 +5,12 @@ using Spectre.Console;
 namespace EventHubThroughput.CommandLine;
 
 /// <summary>
-/// A terminal on which Spectre.Console shows a view below everything else that is written. Each change is sent in one piece, and lines
-/// are sent whole, above the view. Safe for several threads, with one view at a time.
+/// A terminal on which Spectre.Console shows a view below all other output. Each change is sent in one piece. Lines are sent whole, above the view. Safe for
+/// several threads, with one view at a time.
 /// </summary>
 /// <param name="terminal">The terminal.</param>
 /// <param name="size">Its columns and rows, asked for at each drawing.</param>
-/// <param name="colors">Its colours. None where <c>NO_COLOR</c> is set.</param>
+/// <param name="colors">Its colours. None if <c>NO_COLOR</c> is set.</param>
 public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows)> size, ColorSystemSupport colors = ColorSystemSupport.Detect) : TextWriter
 {
     private const string HideCursor = "\u001b[?25l";
@@ -21,7 +21,7 @@ public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows
     private readonly Lock gate = new();
     private readonly StringWriter drawn = new() { NewLine = "\n" };
 
-    // While a view is shown: text that has not come to the end of its line, or that was written while the view begins or ends.
+    // While a view is shown: text without a line end yet, or text that was written while the view begins or ends.
     private StringBuilder? held;
     private IAnsiConsole? shown;
     private bool lineIsOpen;
@@ -29,10 +29,10 @@ public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows
     /// <inheritdoc/>
     public override Encoding Encoding => terminal.Encoding;
 
-    /// <summary>The columns that a view may fill: a line as wide as the terminal would be continued on the next one.</summary>
+    /// <summary>The columns that a view may use. A line of the full width would wrap to the next line.</summary>
     public int Columns => Math.Max(1, size().Columns - 1);
 
-    /// <summary>Shows a view until the task of <paramref name="drawing"/> has ended, then takes it away.</summary>
+    /// <summary>Shows a view until the task of <paramref name="drawing"/> has ended, then removes it.</summary>
     /// <param name="drawing">Draws frames by the action that it is given.</param>
     public async Task ShowAsync(Func<Action<LiveFrame>, Task> drawing)
     {
@@ -174,7 +174,7 @@ public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows
         }
     }
 
-    // Under the gate. As a control code, since Spectre.Console would break a long text into lines of its own.
+    // Called under the gate. Sent as a control code, because Spectre.Console would break a long text into lines.
     private void SendLines(StringBuilder text)
     {
         var whole = text.ToString();
@@ -198,8 +198,8 @@ public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows
         }
     }
 
-    // Under the gate. A killed process could not show a hidden cursor again. A terminal that became smaller would lose its scrollback:
-    // the next frame is drawn below instead.
+    // Called under the gate. The cursor stays visible, because a killed process could not show it again. If the terminal became smaller, redrawing would damage
+    // its scrollback, so the next frame is drawn below.
     private void Send()
     {
         var page = drawn.GetStringBuilder().Replace(HideCursor, "").Replace(ShowCursor, "").Replace(ClearAll, "\n");

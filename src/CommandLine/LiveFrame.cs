@@ -5,8 +5,8 @@ using Spectre.Console.Rendering;
 
 namespace EventHubThroughput.CommandLine;
 
-/// <summary>What a live view shows at a moment: a bar with a text, and rows above and below it.</summary>
-/// <param name="Share">How much is done, 0 to 1. Null shows the text without a bar.</param>
+/// <summary>The content of a live view: a bar with a text, and rows above and below it.</summary>
+/// <param name="Share">The share that is done, 0 to 1. Null shows the text without a bar.</param>
 /// <param name="Text">The text after the bar.</param>
 public sealed record LiveFrame(double? Share, string Text)
 {
@@ -16,13 +16,13 @@ public sealed record LiveFrame(double? Share, string Text)
     /// <summary>Rows below the bar.</summary>
     public IReadOnlyList<IRenderable> Below { get; init; } = [];
 
-    /// <summary>A row of text, cut where the terminal ends. Nothing in it is markup.</summary>
+    /// <summary>A row of text, cut at the width of the terminal. Markup is not interpreted.</summary>
     public static IRenderable Row(string text) => new Line(TerminalText.OneLine(text));
 
-    /// <summary>Texts beside each other, in as many rows as they need.</summary>
+    /// <summary>Texts next to each other, in the rows that they need.</summary>
     public static IRenderable Flow(IEnumerable<string> texts) => new Columns(texts.Select(Row)) { Expand = false, Padding = new Padding(0, 0, 3, 0) };
 
-    /// <summary>The text of a time that is left: 42 s, 7 min, 3.5 h.</summary>
+    /// <summary>The text of a remaining time: 42 s, 7 min, 3.5 h.</summary>
     public static string Left(TimeSpan time) =>
         time < TimeSpan.FromMinutes(2) ? Invariant($"{Math.Ceiling(Math.Max(0, time.TotalSeconds)):0} s")
         : time < TimeSpan.FromHours(2) ? Invariant($"{Math.Ceiling(time.TotalMinutes):0} min")
@@ -30,7 +30,7 @@ public sealed record LiveFrame(double? Share, string Text)
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    // A text of Spectre.Console is broken into lines instead.
+    // Spectre.Console would wrap a text instead of cutting it.
     private sealed class Line(string text) : Renderable
     {
         protected override Measurement Measure(RenderOptions options, int maxWidth)

@@ -4,7 +4,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
-// Reads what a load is made of: rates over time, and sizes with their weights. Problems have the form of OptionValues.
+// Parses the parts of a load: rates over time, and sizes with their weights. Problems have the form of OptionValues.
 internal static class LoadValues
 {
     private const int MostSteps = 100;
@@ -46,7 +46,7 @@ internal static class LoadValues
         return sizes;
     }
 
-    // Adds what the part says, or tells what is wrong with it.
+    // Adds the step of the part. Returns its problem, or null.
     private static string? ProblemOf(string part, List<(double PerSecond, TimeSpan From)> steps, double min, double max)
     {
         var (rate, time) = part.Split('@', 2) is [var before, var after] ? (before, after) : (part, null);

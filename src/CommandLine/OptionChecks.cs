@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace EventHubThroughput.CommandLine;
 
 /// <summary>Checks of options against each other, listed together with the problems of single options.</summary>
-/// <remarks>Not validators: those run before the parser has filled in the defaults, and keep it from looking at any value.</remarks>
+/// <remarks>These are not validators. Validators run before the parser has filled in the defaults, and prevent it from reading any value.</remarks>
 public static class OptionChecks
 {
     private static readonly ConditionalWeakTable<Command, List<Func<CommandResult, IEnumerable<string>>>> Checks = [];
@@ -18,7 +18,7 @@ public static class OptionChecks
     public static void CheckAll(this Command command, Func<CommandResult, IEnumerable<string>> findProblems) =>
         Checks.GetOrCreateValue(command).Add(findProblems);
 
-    /// <summary>Everything that is wrong with a command line that is not a program's own: of each option, and of options against each other.</summary>
+    /// <summary>All problems of a command line: those of single options, and those of options against each other.</summary>
     public static IReadOnlyList<string> Problems(this ParseResult parsed) =>
         [.. parsed.Errors.Select(static error => error.Message).Concat(ProblemsOf(parsed.CommandResult)).Distinct()];
 
@@ -39,7 +39,7 @@ public static class OptionChecks
         }
         catch (InvalidOperationException)
         {
-            // The check read an option whose value is wrong by itself. That problem is listed already.
+            // The check read an option whose value is invalid. That problem is already listed.
             return [];
         }
     }

@@ -25,7 +25,7 @@ public static class Options
     public static Option<double?> OptionalNumber(string name, string help, double min, double max) =>
         Make<double?>(name, Ranged(help, min, max), "NUMBER", result => OptionValues.Number(result, min, max), null);
 
-    /// <summary>Events per second, written 100/s or 100, and others from a time on: 100/s,500/s@30s. Null when not given.</summary>
+    /// <summary>Events per second, written 100/s or 100. Further rates apply from a time on: 100/s,500/s@30s. Null when not given.</summary>
     public static Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> OptionalRates(string name, string help, double min, double max) =>
         Make<IReadOnlyList<(double PerSecond, TimeSpan From)>?>(
             name,
@@ -35,7 +35,7 @@ public static class Options
             null
         );
 
-    /// <summary>Bytes of a body, or several sizes with the share of each, by weights: 64:90,4096:10. Null when not given.</summary>
+    /// <summary>The size of a body in bytes, or several sizes with weights: 64:90,4096:10. Null when not given.</summary>
     public static Option<IReadOnlyList<(int Size, int Weight)>?> OptionalSizes(string name, string help, int min, int max) =>
         Make<IReadOnlyList<(int Size, int Weight)>?>(
             name,
@@ -52,7 +52,7 @@ public static class Options
         Make<TimeSpan?>(name, Ranged(help, min, max), "TIME", result => OptionValues.Duration(result, min, max), null);
 
     /// <summary>One of several names.</summary>
-    /// <param name="absent">Names that another build knows, each with the reason why this one refuses it.</param>
+    /// <param name="absent">Names that are valid in another build, each with the reason why this build refuses it.</param>
     public static Option<string> Choice(
         string name,
         string help,
@@ -62,23 +62,23 @@ public static class Options
     ) => Make(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent), defaultValue);
 
     /// <summary>One of several names. Null when not given.</summary>
-    /// <param name="absent">Names that another build knows, each with the reason why this one refuses it.</param>
+    /// <param name="absent">Names that are valid in another build, each with the reason why this build refuses it.</param>
     public static Option<string?> OptionalChoice(string name, string help, IReadOnlyList<string> known, IReadOnlyDictionary<string, string>? absent = null) =>
         Make<string?>(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent), null);
 
-    /// <summary>One of several values, by the name that each of them has in this table.</summary>
+    /// <summary>One of several values, by its name in this table.</summary>
     public static Option<T> Choice<T>(string name, string help, T defaultValue, IReadOnlyList<(string Name, T Value)> known) =>
         Make(name, help, OptionValues.Names(known), result => OptionValues.Choice(result, known), defaultValue);
 
-    /// <summary>One of several values, by the name that each of them has in this table. Null when not given.</summary>
+    /// <summary>One of several values, by its name in this table. Null when not given.</summary>
     public static Option<T?> OptionalChoice<T>(string name, string help, IReadOnlyList<(string Name, T Value)> known)
         where T : struct => Make<T?>(name, help, OptionValues.Names(known), result => OptionValues.Choice(result, known), null);
 
-    /// <summary>Any text but a blank one. Null when not given.</summary>
+    /// <summary>Any text that is not blank. Null when not given.</summary>
     public static Option<string?> Text(string name, string help, string placeholder = "TEXT") =>
         Make<string?>(name, help, placeholder, OptionValues.Text, null);
 
-    /// <summary>Any text but a blank one, without which the command is not whole.</summary>
+    /// <summary>Any text that is not blank. The option is required.</summary>
     public static Option<string?> RequiredText(string name, string help, string placeholder = "TEXT")
     {
         var option = Text(name, help, placeholder);
@@ -86,11 +86,11 @@ public static class Options
         return option;
     }
 
-    /// <summary>Any text but a blank one.</summary>
+    /// <summary>Any text that is not blank.</summary>
     public static Option<string> TextOr(string name, string help, string defaultValue, string placeholder = "TEXT") =>
         Make(name, help, placeholder, OptionValues.Text, defaultValue);
 
-    /// <summary>Any text but a blank one, for an option that help does not tell of. Null when not given.</summary>
+    /// <summary>Any text that is not blank, for an option that help does not list. Null when not given.</summary>
     public static Option<string?> HiddenText(string name, string help, string placeholder = "TEXT")
     {
         var option = Text(name, help, placeholder);

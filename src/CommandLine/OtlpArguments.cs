@@ -4,7 +4,7 @@ using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.CommandLine;
 
-/// <summary>The options that send telemetry to a collector. Nothing is sent unless asked for.</summary>
+/// <summary>The options that send telemetry to a collector. Without them nothing is sent.</summary>
 public sealed class OtlpArguments
 {
     private readonly Option<string?> endpoint = Options.Text(
@@ -30,10 +30,10 @@ public sealed class OtlpArguments
         command.Check(result => result.IsGiven(signals) && !result.IsGiven(endpoint) ? $"{signals.Name}: only with {endpoint.Name}" : null);
     }
 
-    /// <summary>What was asked for. Null sends nothing.</summary>
+    /// <summary>The collector options. Null sends nothing.</summary>
     public OtlpOptions? Read(CommandResult result) => result.GetValue(endpoint) is { } text ? new OtlpOptions(new Uri(text), result.GetValue(signals)) : null;
 
-    // A password that was given all the same is not repeated.
+    // Does not repeat a password that was given nevertheless.
     private static string? ProblemOf(string text) =>
         !Uri.TryCreate(text, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https") || address.Host.Length == 0
             ? $"{OtlpOptions.EndpointOption} '{text}': not the address of a collector, allowed are http and https, as in http://127.0.0.1:4318"

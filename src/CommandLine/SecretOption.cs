@@ -1,6 +1,6 @@
 namespace EventHubThroughput.CommandLine;
 
-// Arguments of a process can be read by every user of the machine, so no option takes a secret. Who tries is told where it belongs.
+// Every user of the machine can read the arguments of a process, so no option accepts a secret. An attempt gets a message that names the right place.
 internal static class SecretOption
 {
     private static readonly string[] Words =
@@ -16,7 +16,7 @@ internal static class SecretOption
         "bearer",
     ];
 
-    /// <summary>The text for an option whose name asks for a secret. Null for any other name. The value is never part of it.</summary>
+    /// <summary>The message for an option whose name asks for a secret. Null for any other name. It never contains the value.</summary>
     public static string? Refusal(string name)
     {
         var letters = name.Replace("-", string.Empty).Replace("_", string.Empty).ToLowerInvariant();

@@ -4,8 +4,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.CommandLine;
 
 /// <summary>
-/// The standard streams as they may be met: full, closed before the start, or gone with their terminal. A descriptor that was closed
-/// is given to the first file that the runtime opens, so what would be written to it would end there, or be read from there.
+/// The standard streams, which may be full, closed before the start, or gone with their terminal. The runtime reuses a closed descriptor for the first file
+/// that it opens. Output would then go to that file, and input would come from it.
 /// </summary>
 public static partial class StandardStreams
 {
@@ -18,7 +18,7 @@ public static partial class StandardStreams
     /// <summary>Standard input. Empty when it was closed.</summary>
     public static Stream OpenInput() => IsInherited(Input) ? Console.OpenStandardInput() : Stream.Null;
 
-    /// <summary>The console of this process. What cannot be written to standard error is dropped: nobody would hear of it.</summary>
+    /// <summary>The console of this process. Text that cannot be written to standard error is dropped, because there is no other place to report it.</summary>
     internal static CommandConsole ToConsole()
     {
         var (output, error) = (IsInherited(Output), IsInherited(Error));
@@ -39,7 +39,7 @@ public static partial class StandardStreams
         );
     }
 
-    // A build server may well offer a terminal, and keeps every frame that is drawn on it.
+    // A build server may offer a terminal, and stores every frame that is drawn on it.
     private static bool IsWatched() =>
         !Console.IsErrorRedirected
         && System.Environment.GetEnvironmentVariable("TERM") != "dumb"
@@ -48,7 +48,7 @@ public static partial class StandardStreams
     internal static FailureException OutputFailed(Exception cause) =>
         new(FailureCause.NotWritable, $"standard output: cannot be written: {cause.Message}", cause);
 
-    // What the runtime opens is closed when another program takes the process over. What that has left to this one is not.
+    // Descriptors that the runtime opens are closed on exec. Those inherited from the parent process are not.
     private static bool IsInherited(int descriptor)
     {
         if (OperatingSystem.IsWindows())

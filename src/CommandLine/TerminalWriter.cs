@@ -4,8 +4,8 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.CommandLine;
 
-/// <summary>Hands text on as <see cref="TerminalText"/> has it: everything that a program prints passes here.</summary>
-/// <param name="inner">Where it goes. It is not closed here.</param>
+/// <summary>Passes text on through <see cref="TerminalText"/>. Everything that a program prints goes through it.</summary>
+/// <param name="inner">The target. It is not closed here.</param>
 internal sealed class TerminalWriter(TextWriter inner) : TextWriter
 {
     public override Encoding Encoding => inner.Encoding;

@@ -6,8 +6,8 @@ using EventHubThroughput.Emulator.EventHubs;
 namespace EventHubThroughput.Emulator;
 
 /// <summary>
-/// Both services on one port: a link leads to whichever owns what it names. Partitions and the namespace's own requests are of
-/// hubs. Of a name that both have, the hub's. What nobody has is refused, or created on demand, by Service Bus.
+/// Both services on one port: a link is served by the service that owns its entity. Partitions and the requests of the namespace belong to Event Hubs. If a hub
+/// and a queue have the same name, the hub is used. For an unknown name Service Bus refuses the link or creates the entity on demand.
 /// </summary>
 internal sealed class BothServicesLinks(EventHubRegistry hubs, IServiceLinks hubLinks, IServiceLinks queueLinks) : IServiceLinks
 {

@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.Entities;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>Connection strings and names, under the names of the environment variables that clients read.</summary>
+/// <summary>Connection strings and names, named like the environment variables that clients read.</summary>
 internal sealed record ConnectionDescription
 {
     private static readonly string[] ContainerVariables = ["STORAGE_CONTAINER", "CHECKPOINT_CONTAINER", "DEADLETTER_CONTAINER"];
@@ -15,21 +15,21 @@ internal sealed record ConnectionDescription
 
     public required IPEndPoint ServiceBus { get; init; }
 
-    /// <summary>The blob endpoint's own connection string.</summary>
+    /// <summary>The connection string of the blob endpoint.</summary>
     public required string Storage { get; init; }
 
     public required Uri Admin { get; init; }
 
-    /// <summary>Where both messaging services speak TLS. Null: nowhere.</summary>
+    /// <summary>The address with TLS of both messaging services. Null if there is none.</summary>
     public IPEndPoint? Encrypted { get; init; }
 
-    /// <summary>Where the administration speaks TLS. Null: nowhere.</summary>
+    /// <summary>The address with TLS of the administration. Null if there is none.</summary>
     public Uri? EncryptedAdmin { get; init; }
 
     /// <summary>The file of the certificate for TLS.</summary>
     public string? Certificate { get; init; }
 
-    /// <summary>The first of each kind is named.</summary>
+    /// <summary>The entities. The settings name the first of each kind.</summary>
     public required EntitySet Entities { get; init; }
 
     public Dictionary<string, string> ToVariables()
@@ -78,14 +78,14 @@ internal sealed record ConnectionDescription
         return variables;
     }
 
-    // The usual ports of HTTP do not stand in an address.
+    // An address omits the default ports of HTTP.
     private static IPEndPoint EndPointOf(Uri address) => new(IPAddress.Parse(address.DnsSafeHost), address.Port);
 
-    // "All interfaces" is nothing that a client could connect to.
+    // Clients cannot connect to "all interfaces".
     private static IPEndPoint Reachable(IPEndPoint endPoint) =>
         endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any) ? new IPEndPoint(IPAddress.Loopback, endPoint.Port) : endPoint;
 
-    // Some clients check a certificate against names only.
+    // Some clients check a certificate only against names.
     private static string Named(IPEndPoint endPoint) =>
         endPoint.Address.Equals(IPAddress.Loopback) || endPoint.Address.Equals(IPAddress.IPv6Loopback) ? $"localhost:{endPoint.Port}" : endPoint.ToString();
 }

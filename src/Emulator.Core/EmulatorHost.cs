@@ -35,7 +35,7 @@ public sealed class EmulatorHost : IAsyncDisposable
     private readonly PortChoice _ports;
     private readonly HandedOverConnections _handedOver = new();
 
-    // Set while starting. What is set is disposed.
+    // Set during the start. Every field that is set is disposed.
     private DevelopmentCertificate? _certificate;
     private MessagingEndpoints? _messaging;
     private BlobService? _blobs;
@@ -87,7 +87,7 @@ public sealed class EmulatorHost : IAsyncDisposable
             throw;
         }
 
-        // Last: its thread is the only one, and nothing after it fails.
+        // Created last: it starts the only thread, and no later step can fail.
         _deadlines = new DeadlineQueue();
         _faultInjection = new LatencyInjection(options.Profile, options.Seed, _deadlines);
         _faults = new FaultEngine(journal, _deadlines, options.Seed);
@@ -99,7 +99,7 @@ public sealed class EmulatorHost : IAsyncDisposable
 
     internal EventHubRegistry Hubs { get; }
 
-    /// <summary>The first of each, which the settings name.</summary>
+    /// <summary>The first of each kind, which the settings name.</summary>
     internal EventHub Hub => Hubs.Find(Options.Entities.Hubs[0].Name)!;
 
     internal MessageQueue Queue => Queues.FindQueue(Options.Entities.Queues[0].Name)!;
@@ -108,17 +108,17 @@ public sealed class EmulatorHost : IAsyncDisposable
 
     internal Storage.MemoryBudget Budget { get; }
 
-    /// <summary>What there was when the emulator was ready: first what was asked for.</summary>
+    /// <summary>The entities when the emulator became ready. Requested ones come first.</summary>
     public EntitySet Entities { get; private set; } = new();
 
-    /// <summary>What the caller should know of the start: torn logs that were mended, ports that changed.</summary>
+    /// <summary>Notices for the caller about the start: repaired logs and changed ports.</summary>
     public IReadOnlyList<EmulatorNotice> Notices =>
         [.. (_data?.Recovered ?? []).Select(static text => new EmulatorNotice(text)), .. _ports.Notices, .. JournalNotices];
 
-    /// <summary>How slow it is.</summary>
+    /// <summary>The latencies in force.</summary>
     internal LatencyInjection FaultInjection => _faultInjection;
 
-    /// <summary>What may befall whoever calls.</summary>
+    /// <summary>The armed faults.</summary>
     internal FaultEngine Faults => _faults;
 
     private IEnumerable<EmulatorNotice> JournalNotices =>
@@ -126,7 +126,7 @@ public sealed class EmulatorHost : IAsyncDisposable
             ? [new EmulatorNotice($"{Options.JournalPath}: {end.CutBytes} bytes of a torn record were cut off, {end.Tick} records are whole")]
             : [];
 
-    /// <summary>Asked and observed latencies of the operations that occurred.</summary>
+    /// <summary>Requested and observed latencies of the operations that occurred.</summary>
     public IReadOnlyList<ObservedLatency> Observed => _faultInjection.Observed;
 
     /// <summary>The connection string of Event Hubs.</summary>
@@ -141,10 +141,10 @@ public sealed class EmulatorHost : IAsyncDisposable
     /// <summary>The address of the administration over HTTP.</summary>
     public Uri AdministrationAddress => new(Settings["EMULATOR_ADMIN_URL"]);
 
-    /// <summary>Connection strings and names, under the names of the environment variables that clients read.</summary>
+    /// <summary>Connection strings and names, named like the environment variables that clients read.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; private set; } = new Dictionary<string, string>();
 
-    /// <summary>Starts an emulator. It serves when the task completes, until it is disposed of. A process can hold several.</summary>
+    /// <summary>Starts an emulator. It serves from the completion of the task until it is disposed. A process can run several.</summary>
     /// <exception cref="EmulatorException">A port is in use, or the data directory or the journal cannot be used.</exception>
     public static async Task<EmulatorHost> StartAsync(EmulatorOptions options, CancellationToken cancellationToken)
     {
@@ -161,7 +161,7 @@ public sealed class EmulatorHost : IAsyncDisposable
         }
     }
 
-    // Everything but the endpoints, or nothing.
+    // Opens everything except the endpoints, or nothing.
     private static (EmulatorHost Host, AccessKey Key) Open(EmulatorOptions options)
     {
         DataDirectory? data = null;
@@ -185,7 +185,7 @@ public sealed class EmulatorHost : IAsyncDisposable
         }
     }
 
-    // Writes what was held back. The caller's own factory stays the caller's.
+    // Flushes buffered entries. A factory of the caller is not disposed.
     private static void ReleaseLoggers(ILoggerFactory loggers, EmulatorOptions options)
     {
         if (loggers != options.LoggerFactory)
@@ -205,7 +205,7 @@ public sealed class EmulatorHost : IAsyncDisposable
         _disposed = true;
         await _stopping.CancelAsync();
 
-        // Together: each waits for its own peers.
+        // Concurrently, because each waits for its peers.
         IAsyncDisposable?[] endpoints = [_admin, _messaging, _blobs];
         await Task.WhenAll(endpoints.OfType<IAsyncDisposable>().Select(static endpoint => endpoint.DisposeAsync().AsTask()));
         _idleLinks.Dispose();
@@ -290,7 +290,7 @@ public sealed class EmulatorHost : IAsyncDisposable
             BodyLimit = Options.Limits.UploadBytes,
             MinimumRate = Options.Limits.MinimumRate,
         };
-        // Once, and before anybody can ask for a container: a port that was taken meanwhile is tried again with another.
+        // Opened once, before a client can ask for a container. A port that is in use is retried with another number.
         var store = BlobService.OpenStore(options);
         InitialEntities.Create(Options, store);
         var blobs = await _ports.ListenAsync(

@@ -35,37 +35,37 @@ public sealed record EmulatorOptions
     /// <summary>One more port of the administration, with TLS. 0 takes a free one, null none.</summary>
     public int? AdminTlsPort { get; init; }
 
-    /// <summary>What is asked for. An entity that is there already must be like it.</summary>
+    /// <summary>The requested entities. One that already exists must have the same settings.</summary>
     public EntitySet Entities { get; init; } = EntitySet.Default;
 
-    /// <summary>What is created of a kind of which nothing is asked for, and of which the data directory holds nothing.</summary>
+    /// <summary>Entities that are created if none of their kind is requested and the data directory has none.</summary>
     public EntitySet Defaults { get; init; } = new();
 
-    /// <summary>What a hub is created like when it is first addressed. Null refuses it. The name is the address's.</summary>
+    /// <summary>The settings of a hub that is created when it is first addressed, except its name. Null refuses it.</summary>
     public HubSettings? HubOnDemand { get; init; }
 
-    /// <summary>The same for queues.</summary>
+    /// <summary>The settings of a queue that is created when it is first addressed, except its name. Null refuses it.</summary>
     public QueueSettings? QueueOnDemand { get; init; }
 
-    /// <summary>The folder that keeps everything over a restart. Null keeps it in memory.</summary>
+    /// <summary>The folder that keeps all data over a restart. Null keeps it in memory.</summary>
     public string? DataPath { get; init; }
 
-    /// <summary>The folder for bodies that memory has no room for. Null refuses them.</summary>
+    /// <summary>The folder for bodies that do not fit into memory. Null refuses them.</summary>
     public string? SpillPath { get; init; }
 
-    /// <summary>When what is kept is forced to the disk.</summary>
+    /// <summary>When stored data is forced to the disk.</summary>
     public SyncPolicy Sync { get; init; } = SyncPolicy.Second;
 
-    /// <summary>How slow the services are.</summary>
+    /// <summary>The latencies of the services.</summary>
     public LatencyProfile Profile { get; init; } = LatencyProfiles.None;
 
-    /// <summary>The seed of all draws.</summary>
+    /// <summary>The seed of all random numbers.</summary>
     public int Seed { get; init; } = 1;
 
     /// <summary>The faults that are armed from the start.</summary>
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
-    /// <summary>The file that records what really happened. Null writes none.</summary>
+    /// <summary>The file that records stored and delivered data. Null writes none.</summary>
     public string? JournalPath { get; init; }
 
     /// <summary>The application properties whose values the journal records.</summary>
@@ -74,15 +74,15 @@ public sealed record EmulatorOptions
     /// <summary>Whether clients without tokens and signatures are accepted.</summary>
     public bool AllowAnonymous { get; init; }
 
-    /// <summary>Null takes the data directory's, or makes a random one.</summary>
+    /// <summary>The access key. Null uses that of the data directory, or creates a random one.</summary>
     public AccessKey? Key { get; init; }
 
-    /// <summary>How much a peer may ask for.</summary>
+    /// <summary>The limits for clients.</summary>
     public EmulatorLimits Limits { get; init; } = new();
 
     /// <summary>Makes the loggers. Null writes no log.</summary>
     public ILoggerFactory? LoggerFactory { get; init; }
 
-    /// <summary>The clock of everything but the latencies.</summary>
+    /// <summary>The clock of everything except the latencies.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

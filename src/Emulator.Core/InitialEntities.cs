@@ -6,13 +6,10 @@ using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>
-/// What there is when the emulator begins: what a data directory brought back, what is asked for, and defaults for a kind of
-/// which there would be nothing.
-/// </summary>
+/// <summary>The first entities of an emulator: those of the data directory, the requested ones, and the defaults of a kind that would have none.</summary>
 internal static class InitialEntities
 {
-    /// <exception cref="EmulatorException">One is there already and differs, or cannot be stored.</exception>
+    /// <exception cref="EmulatorException">One exists and differs, or cannot be stored.</exception>
     public static void Create(EmulatorOptions options, EventHubRegistry hubs, ServiceBusRegistry queues)
     {
         var (asked, defaults) = (options.Entities, options.Defaults);
@@ -21,7 +18,7 @@ internal static class InitialEntities
             Check("hub", hub.Name, () => hubs.Create(hub), () => $"{hubs.Find(hub.Name)!.Partitions.Count} partitions", $"{hub.Partitions} partitions");
         }
 
-        // Queues and topics share their names. Either of them is something.
+        // Queues and topics share their names. Either of them prevents the default.
         var isEmpty = asked.Queues.Count == 0 && asked.Topics.Count == 0 && queues.AllQueues.Count == 0 && queues.AllTopics.Count == 0;
         foreach (var queue in isEmpty ? defaults.Queues : asked.Queues)
         {
@@ -44,13 +41,13 @@ internal static class InitialEntities
         }
     }
 
-    /// <summary>All there is. What was asked for comes first.</summary>
+    /// <summary>All entities. Requested ones come first.</summary>
     public static EntitySet List(EmulatorOptions options, EventHubRegistry hubs, ServiceBusRegistry queues, BlobStore store)
     {
         var asked = options.Entities;
         return new EntitySet
         {
-            // As asked for, because the first of its consumer groups is named too.
+            // In the requested order, because the settings also name the first consumer group.
             Hubs =
             [
                 .. asked.Hubs,

@@ -9,8 +9,8 @@ using EventHubThroughput.Emulator.ServiceBus;
 namespace EventHubThroughput.Emulator;
 
 /// <summary>
-/// The ports of the messaging services: one each, or one for both where the same port was asked for twice, as clients need it that
-/// know nothing but 5672. And one more with TLS, for both.
+/// The ports of the messaging services: one each, or a shared one if the same port was requested twice. Some clients support only port 5672 and need the shared
+/// one. A further port with TLS serves both.
 /// </summary>
 internal sealed class MessagingEndpoints : IAsyncDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
     private readonly PortChoice _ports;
     private readonly EndpointContext _context;
 
-    // By the name that statistics give them. Filled while starting. What is there is disposed.
+    // By the name in statistics. Filled during the start. All entries are disposed.
     private readonly List<(string Name, AmqpListener Listener)> _listeners = [];
 
     private MessagingEndpoints(EmulatorOptions options, PortChoice ports, EndpointContext context)
@@ -28,10 +28,10 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
 
     public IPEndPoint EventHubs => _listeners[0].Listener.LocalEndPoint;
 
-    /// <summary>The same as that of Event Hubs where both share it.</summary>
+    /// <summary>The same as that of Event Hubs when both share it.</summary>
     public IPEndPoint ServiceBus { get; private set; } = new(IPAddress.None, 0);
 
-    /// <summary>Where TLS is spoken. Null when nobody asked for it.</summary>
+    /// <summary>The address with TLS. Null when it was not requested.</summary>
     public IPEndPoint? Encrypted { get; private set; }
 
     /// <summary>Open connections by port.</summary>
@@ -62,7 +62,7 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        // Together: each waits for its own peers.
+        // Concurrently, because each waits for its peers.
         await Task.WhenAll(_listeners.Select(static one => one.Listener.DisposeAsync().AsTask()));
     }
 
@@ -72,7 +72,7 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
         var bothLinks = new BothServicesLinks(hubs, hubLinks, queueLinks);
         if (_ports.Agree((EmulatorSetting.EventHubsPort, _options.EventHubsPort), (EmulatorSetting.ServiceBusPort, _options.ServiceBusPort)))
         {
-            // One that was asked for is never exchanged for a free one, whichever of the two it was.
+            // A requested port is never replaced by a free one, for either service.
             var (setting, asked) =
                 _options.EventHubsPort == 0 && _options.ServiceBusPort != 0
                     ? (EmulatorSetting.ServiceBusPort, _options.ServiceBusPort)

@@ -8,15 +8,15 @@ using EventHubThroughput.Settings.Json;
 namespace EventHubThroughput.Emulator;
 
 /// <summary>
-/// The ports of an emulator: those that were asked for, else those of the last start with the same data directory, so that
-/// connection strings survive a restart, else free ones.
+/// The ports of an emulator. A requested port takes precedence. Next comes the port of the last start with the same data directory, so that connection strings
+/// survive a restart. Otherwise a free port is used.
 /// </summary>
 internal sealed class PortChoice
 {
     private const string FileName = "ports.json";
     private const int LargestPort = 65_535;
 
-    // The members of the file. A data directory of an earlier version has them, so they stay as they are.
+    // The members of the file. Data directories of earlier versions contain them, so they stay as they are.
     private static readonly Dictionary<EmulatorSetting, string> Members = new()
     {
         [EmulatorSetting.EventHubsPort] = "--eventhubs-port",
@@ -62,15 +62,17 @@ internal sealed class PortChoice
     /// <summary>Ports that changed since the last start, one sentence each.</summary>
     public IReadOnlyList<EmulatorNotice> Notices => _notices;
 
-    /// <summary>Whether two services are to share a port: the same one was asked for, or was shared at the last start and nothing else is asked for.</summary>
+    /// <summary>
+    /// Whether two services share a port. They do if the same port was requested for both, or if they shared one at the last start and no other is requested.
+    /// </summary>
     public bool Agree((EmulatorSetting Setting, int Asked) one, (EmulatorSetting Setting, int Asked) other) =>
         Wanted(one) is var wanted and not 0 && wanted == Wanted(other);
 
-    /// <summary>Listens on the port of a setting. Where that of the last start is taken, be it at the last moment, on a free one.</summary>
-    /// <param name="setting">The setting that asks for it.</param>
+    /// <summary>Listens on the port of a setting. If the port of the last start is in use, listens on a free one.</summary>
+    /// <param name="setting">The setting of the port.</param>
     /// <param name="asked">Its value. 0 takes the port of the last start or a free one.</param>
     /// <param name="listenAsync">Listens on a port, 0 for a free one.</param>
-    /// <exception cref="EmulatorException">The port that was asked for is in use.</exception>
+    /// <exception cref="EmulatorException">The requested port is in use.</exception>
     public async Task<T> ListenAsync<T>(EmulatorSetting setting, int asked, Func<int, Task<T>> listenAsync)
     {
         var port = Choose(setting, asked);
@@ -113,11 +115,11 @@ internal sealed class PortChoice
         return 0;
     }
 
-    /// <summary>Notes the port that is listened on.</summary>
+    /// <summary>Records the port of a listener.</summary>
     public void Took(EmulatorSetting setting, int port) => _taken[Members[setting]] = port;
 
-    /// <summary>Keeps the ports for the next start.</summary>
-    /// <exception cref="EmulatorException">Their file cannot be written.</exception>
+    /// <summary>Stores the ports for the next start.</summary>
+    /// <exception cref="EmulatorException">The file of the ports cannot be written.</exception>
     public void Save()
     {
         if (_data is not null && !_taken.SequenceEqual(_last.OrderBy(static entry => entry.Key, StringComparer.Ordinal)))

@@ -5,10 +5,10 @@ using Microsoft.AspNetCore.Connections;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>Asks for a port exclusively before it is used: with address reuse two processes could share it.</summary>
+/// <summary>Binds a port exclusively before it is used. With address reuse two processes could share it.</summary>
 internal static class PortProbe
 {
-    /// <exception cref="EmulatorException">It is in use.</exception>
+    /// <exception cref="EmulatorException">The port is in use.</exception>
     public static void Check(EmulatorSetting setting, IPAddress address, int port)
     {
         if (port != 0 && Try(address, port) is { } exception)
@@ -17,7 +17,7 @@ internal static class PortProbe
         }
     }
 
-    /// <summary>Whether listening failed because of its port. The web server says it in its own way.</summary>
+    /// <summary>Whether listening failed because of its port. The web server reports it with a different exception.</summary>
     public static bool IsInUse(Exception exception) =>
         exception is SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse } or IOException { InnerException: AddressInUseException };
 
@@ -39,8 +39,7 @@ internal static class PortProbe
         using var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
         if (OperatingSystem.IsWindows())
         {
-            // Elsewhere a second listener is refused anyway, and an exclusive one would be too, as long as connections of an
-            // emulator that was killed linger.
+            // Other systems refuse a second listener anyway. With exclusive use they would also refuse a port while connections of a killed emulator linger.
             socket.ExclusiveAddressUse = true;
         }
 

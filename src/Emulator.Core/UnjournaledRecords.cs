@@ -7,8 +7,8 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Emulator;
 
 /// <summary>
-/// What an entity's log holds and the journal never heard of: the log is written first, and a kill may come between the two. It is
-/// recorded before anybody can receive it.
+/// Records messages that are in the log of an entity and missing in the journal. The log is written first, and a kill may come between the two. They are
+/// recorded before any client can receive them.
 /// </summary>
 internal static class UnjournaledRecords
 {

@@ -3,18 +3,18 @@ using EventHubThroughput.CommandLine;
 namespace EventHubThroughput.Emulator;
 
 /// <summary>
-/// How many connections each endpoint may hold, so that all of them together never use up the descriptors of the process: without one
-/// more the runtime cannot even load its own code, and ends.
+/// How many connections each endpoint may hold. Together they never use up the descriptors of the process. Without a free descriptor the runtime cannot load
+/// its code, and ends.
 /// </summary>
-/// <param name="Messaging">Of each of up to three ports for messaging. As many again are let in to be told why they cannot stay.</param>
-/// <param name="Blobs">Of blobs, of which one client may hold many.</param>
-/// <param name="Administration">Of the administration.</param>
+/// <param name="Messaging">For each of up to three messaging ports. The same number again is accepted, only to be refused with a reason.</param>
+/// <param name="Blobs">For blobs. One client may hold many.</param>
+/// <param name="Administration">For the administration.</param>
 internal readonly record struct DescriptorShare(int Messaging, int Blobs, int Administration)
 {
-    /// <summary>Below this an emulator is not started.</summary>
+    /// <summary>With a smaller limit the emulator does not start.</summary>
     public const int Least = 240;
 
-    // Counted: about 125 before the first connection, and what is loaded with the first ones.
+    // Measured: about 125 before the first connection, plus the files that are loaded with the first ones.
     private const int BesideConnections = 180;
     private const int Plenty = 2_048;
     private const int MessagingAnterooms = 3 * 64;

@@ -8,7 +8,7 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>The command line: options to settings, settings to a running emulator, until it is asked to stop.</summary>
+/// <summary>The command line. It turns options into settings, and runs an emulator with them until it is asked to stop.</summary>
 internal sealed class EmulatorCommand
 {
     private const int MostShown = 3;
@@ -63,7 +63,7 @@ internal sealed class EmulatorCommand
 
     private async Task<int> RunAsync(ParseResult parsed, EmulatorOptions options, CancellationToken cancellationToken)
     {
-        // From here on: a signal that comes while it starts ends it as cleanly as one that comes later.
+        // From here on a signal during the start ends it as cleanly as a later one.
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var stop = _stop.WaitAsync(parsed.GetValue(_exitWithInput), over.Token);
         try

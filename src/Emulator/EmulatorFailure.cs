@@ -2,10 +2,10 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>The errors of the emulator in the terms of its command line: exit codes and options.</summary>
+/// <summary>Maps errors of the emulator to its command line: exit codes and options.</summary>
 internal static class EmulatorFailure
 {
-    /// <summary>The option that gives a setting its value.</summary>
+    /// <summary>The option that sets a setting.</summary>
     public static string OptionOf(EmulatorSetting setting) =>
         setting switch
         {
@@ -22,7 +22,7 @@ internal static class EmulatorFailure
             _ => throw new ArgumentOutOfRangeException(nameof(setting), setting, message: null),
         };
 
-    /// <summary>What ends the program: its lines on standard error, and the cause, which has its exit code in <see cref="ExitCode"/>.</summary>
+    /// <summary>The exception that ends the program. It has the lines for standard error, and a cause whose exit code is in <see cref="ExitCode"/>.</summary>
     public static Exception Of(EmulatorException exception)
     {
         string[] lines = [.. exception.Describe(OptionOf)];

@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>What a client needs to know, under the names of the environment variables that clients read.</summary>
+/// <summary>The settings that a client needs, named like the environment variables that clients read.</summary>
 internal static class EmulatorSettings
 {
     public static string ToJson(IReadOnlyDictionary<string, string> settings)
@@ -25,8 +25,8 @@ internal static class EmulatorSettings
     }
 
     /// <summary>
-    /// Lines for a shell to read: every value in single quotes, which only a single quote itself can leave, and all in one pair of
-    /// braces. A shell that reads a part of them finds the braces open and sets nothing.
+    /// Lines for a shell. Every value is in single quotes, which only a single quote can end, and all lines are in one pair of braces. A shell that reads only
+    /// a part finds the braces open and sets nothing.
     /// </summary>
     public static string ToExports(IReadOnlyDictionary<string, string> settings) =>
         string.Join(
@@ -35,9 +35,9 @@ internal static class EmulatorSettings
         );
 
     /// <summary>
-    /// Assignments for PowerShell to read, such as <c>$env:NAME = 'value'</c>. Between single quotes it takes every character as it stands, but
-    /// a single quote must stand there twice. And it takes the curly ones of U+2018 to U+201B for single quotes too (about_Quoting_Rules, and
-    /// IsSingleQuote of PowerShell's tokenizer). It reads a whole script block before it runs any of it: a part of it sets nothing.
+    /// Assignments for PowerShell, such as <c>$env:NAME = 'value'</c>. Between single quotes every character is literal, except a single quote, which must be
+    /// doubled. PowerShell also treats the curly quotes U+2018 to U+201B as single quotes (about_Quoting_Rules, and IsSingleQuote of its tokenizer). It reads a
+    /// whole script block before it runs any of it, so a part of it sets nothing.
     /// </summary>
     public static string ToPowerShell(IReadOnlyDictionary<string, string> settings) =>
         string.Join('\n', ["& {", .. settings.Select(static setting => $"$env:{setting.Key} = '{DoubleQuotes(setting.Value)}'"), "}"]);

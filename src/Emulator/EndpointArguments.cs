@@ -8,7 +8,7 @@ using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>Options of the command line: where the emulator listens and whom it lets in.</summary>
+/// <summary>Options of the command line: where the emulator listens and which clients it accepts.</summary>
 internal sealed class EndpointArguments
 {
     private const int LargestPort = 65_535;
@@ -44,7 +44,7 @@ internal sealed class EndpointArguments
             root.Options.Add(option);
         }
 
-        // A check sees null where a value is wrong by itself.
+        // A check sees null for an invalid value.
         root.Check(result => result.GetValue(_host) is { } host ? Problem(host, result) : null);
     }
 
@@ -80,7 +80,7 @@ internal sealed class EndpointArguments
         };
     }
 
-    // Why no program can listen on an address of this machine, whatever the port. Null where one can.
+    // The reason why no program can listen on an address of this machine, on any port. Null if one can.
     private static string? ListenProblem(IPAddress address)
     {
         try

@@ -5,7 +5,7 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>Options of the command line: what the emulator holds.</summary>
+/// <summary>Options of the command line: the entities of the emulator.</summary>
 internal sealed class EntityArguments
 {
     private readonly Option<string> _hub = Options.TextOr("--hub", "event hub to create", "hub", "NAME");
@@ -44,7 +44,7 @@ internal sealed class EntityArguments
             root.Options.Add(option);
         }
 
-        // A check sees null where a value is wrong by itself.
+        // A check sees null for an invalid value.
         root.Check(result => result.GetValue(_hub) is { } hub ? EmulatedName.Problem(_hub.Name, hub, EmulatedName.Fault) : null);
         root.Check(result => result.GetValue(_queue) is { } queue ? EmulatedName.Problem(_queue.Name, queue, EmulatedName.PathFault) : null);
         root.Check(result => result.GetValue(_groups) is { } groups ? EmulatedName.ListProblem(_groups.Name, groups, EmulatedName.GroupFault) : null);
@@ -53,7 +53,7 @@ internal sealed class EntityArguments
         );
     }
 
-    /// <summary>What the options ask for and what the settings file asks for, together. What neither asks for is a default.</summary>
+    /// <summary>Combines the entities of the options and of the settings file. Defaults fill in the rest.</summary>
     public EmulatorOptions Apply(ParseResult parsed, SettingGroup? file, EmulatorOptions options)
     {
         var hub = new HubSettings(parsed.GetValue(_hub)!)
@@ -68,7 +68,7 @@ internal sealed class EntityArguments
         };
         var onDemand = parsed.GetValue(_onDemand) || (file?.Flag("createOnDemand") ?? false);
 
-        // With entities on demand their options are those of every one that is created so. A name still asks for one.
+        // With entities on demand these options apply to every entity that is created on demand. A name still creates one immediately.
         var asked = new EntitySet
         {
             Hubs = parsed.IsGiven(_hub) || (!onDemand && (parsed.IsGiven(_partitions) || parsed.IsGiven(_groups))) ? [hub] : [],

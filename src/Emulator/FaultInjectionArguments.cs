@@ -9,7 +9,7 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>Options of the command line: how slow the emulator is, and what it records.</summary>
+/// <summary>Options of the command line: how slow the emulator is, and which files it records.</summary>
 internal sealed class FaultInjectionArguments
 {
     private readonly Option<string> _profile = Options.TextOr(
@@ -50,7 +50,7 @@ internal sealed class FaultInjectionArguments
         return files.Writes(_journal.Name, result.GetValue(_journal), OutputKind.Journal);
     }
 
-    /// <summary>An option that is given goes before what the settings file says.</summary>
+    /// <summary>An option takes precedence over the settings file.</summary>
     public EmulatorOptions Apply(ParseResult parsed, SettingGroup? file, EmulatorOptions options) =>
         options with
         {

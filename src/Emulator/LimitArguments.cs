@@ -3,7 +3,7 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>Options of the command line: how much a peer may ask for.</summary>
+/// <summary>Options of the command line: the limits for clients.</summary>
 internal sealed class LimitArguments
 {
     private const int Mebibyte = 1_024 * 1_024;

@@ -4,8 +4,8 @@ using EventHubThroughput.CommandLine;
 namespace EventHubThroughput.Emulator;
 
 /// <summary>
-/// When to end. By hand: on SIGINT, SIGTERM, or SIGHUP when its terminal goes. Under a parent: when standard input closes, and only then, because Ctrl+C reaches
-/// the whole process group and the parent must still drain into this process.
+/// Decides when the program ends. Started manually, it ends on SIGINT, SIGTERM, or SIGHUP when its terminal closes. Under a parent it ends only when standard
+/// input closes. Ctrl+C reaches the whole process group, and the parent must still drain into this process.
 /// </summary>
 internal sealed class StopRequest(Func<Stream> openInput, bool handlesSignals)
 {
@@ -43,12 +43,12 @@ internal sealed class StopRequest(Func<Stream> openInput, bool handlesSignals)
         var buffer = new byte[256];
         try
         {
-            // What is written to it means nothing. Only its end does. A read of standard input cannot be cancelled, only left alone.
+            // The content of the input is ignored, only its end counts. A read of standard input cannot be cancelled, only abandoned.
             while (await input.ReadAsync(buffer, cancellationToken).AsTask().WaitAsync(cancellationToken) > 0) { }
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException)
         {
-            // Cancelled, or broken: it is closed either way.
+            // The read was cancelled or failed. The input is closed in both cases.
         }
     }
 }

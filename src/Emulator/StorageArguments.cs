@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.Durability;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>Options of the command line: where everything is kept, over a restart and beyond memory.</summary>
+/// <summary>Options of the command line: where data is stored across restarts and beyond memory.</summary>
 internal sealed class StorageArguments
 {
     private static readonly string[] Policies = ["second", "always", "never"];

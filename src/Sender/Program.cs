@@ -5,7 +5,7 @@ namespace EventHubThroughput.Sender;
 
 internal static class Program
 {
-    // Counted: about 90 while it sends.
+    // Measured: about 90 while it sends.
     private const int Descriptors = 120;
 
     private static Task<int> Main(string[] args) => DescriptorLimit.Suffices("sender", Descriptors) ? RunAsync(args) : Task.FromResult(2);

@@ -4,7 +4,7 @@ using EventHubThroughput.Sender.Sending;
 
 namespace EventHubThroughput.Sender;
 
-/// <summary>Shows how far the sending is as a bar below everything else on a terminal, and takes it away at the end.</summary>
+/// <summary>Shows the progress of the sender as a bar below all other output of a terminal. Removes the bar at the end.</summary>
 internal sealed class ProgressFrames(LiveConsole terminal, TimeProvider timeProvider) : ISendProgress
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(500);
@@ -25,7 +25,7 @@ internal sealed class ProgressFrames(LiveConsole terminal, TimeProvider timeProv
             }
             catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
             {
-                // The sending is over.
+                // Sending has ended.
             }
         });
 }

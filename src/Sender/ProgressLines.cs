@@ -2,7 +2,7 @@ using EventHubThroughput.Sender.Sending;
 
 namespace EventHubThroughput.Sender;
 
-/// <summary>Says once a second how far the sending is, one line each, for logs and pipes.</summary>
+/// <summary>Writes the progress of the sender once a second, one line each, for logs and pipes.</summary>
 internal sealed class ProgressLines(TextWriter output, TimeProvider timeProvider) : ISendProgress
 {
     public async Task RunAsync(SendCounters counters, CancellationToken cancellationToken)
@@ -19,7 +19,7 @@ internal sealed class ProgressLines(TextWriter output, TimeProvider timeProvider
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            // The sending is over.
+            // Sending has ended.
         }
     }
 }

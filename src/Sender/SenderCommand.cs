@@ -13,7 +13,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Sender;
 
-/// <summary>The sender's one command: its options, and what they mean for a run.</summary>
+/// <summary>The command of the sender: its options and the run that they describe.</summary>
 internal sealed class SenderCommand
 {
     private const int UsualSize = 1024;
@@ -94,7 +94,7 @@ internal sealed class SenderCommand
         "Wait for the connection settings as a line of JSON on standard input"
     );
 
-    /// <summary>Makes the command. Everything it touches is passed in.</summary>
+    /// <summary>Creates the command. Every dependency is passed in.</summary>
     public static RootCommand Create(
         CommandConsole console,
         Func<ClientFamily, MessagingSettings, ILoggerFactory, IMessagingClients> connect,
@@ -111,7 +111,7 @@ internal sealed class SenderCommand
         Func<string?> readInput
     )
     {
-        // For the consumer, which starts a sender beside the emulator and tells it later where that is.
+        // For the consumer: it starts a sender next to the emulator and sends it the address later.
         settingsFromInput.Hidden = true;
         var command = new RootCommand("Sends events to an event hub: generated ones, or those of a file.");
         Option[] options =
@@ -192,7 +192,7 @@ internal sealed class SenderCommand
                 };
                 var send = new SendOptions
                 {
-                    // A name that no other run has, where none was given.
+                    // The default is a name that no other run has.
                     Run = result.GetValue(run) ?? $"run-{Guid.NewGuid().ToString("N")[..12]}",
                     Rates = result.GetValue(rate),
                     Batch = result.GetValue(batch),

@@ -11,7 +11,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Sender;
 
-/// <summary>One run: settings and input are checked together, then the ledger, then the event hub, and only then is anything sent.</summary>
+/// <summary>One run. It checks settings and input together, then opens the ledger, then the event hub. Only then does it send.</summary>
 internal sealed class SenderRun(
     CommandConsole console,
     ClientFamily family,
@@ -24,7 +24,7 @@ internal sealed class SenderRun(
     /// <summary>The value of a connection setting, or null when it is not set.</summary>
     public Func<string, string?> Settings { get; init; } = console.Environment;
 
-    /// <summary>Whether the figures at the end are a line of JSON instead of sentences.</summary>
+    /// <summary>Whether the final figures are a line of JSON instead of sentences.</summary>
     public bool PrintsJson { get; init; }
 
     /// <summary>Where metrics are served. Null serves none.</summary>
@@ -95,7 +95,7 @@ internal sealed class SenderRun(
         throw new UsageException(problems);
     }
 
-    // Gives the exit code of printing what came of it.
+    // Returns the exit code of printing the result.
     private async Task<int> SendAsync(
         IMessagingClients clients,
         IEventSource source,
@@ -106,7 +106,7 @@ internal sealed class SenderRun(
         CancellationToken cancellationToken
     )
     {
-        // Asks first: a hub that does not exist is said before a single event is counted as failed.
+        // Asks first, so that a missing hub is reported before any event is counted as failed.
         var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
         if (source is IFileSource file)
         {

@@ -3,15 +3,15 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Sender;
 
-/// <summary>Connection settings that come as a line of JSON, the names of the environment variables with their values, as the emulator prints them.</summary>
+/// <summary>Reads connection settings from a line of JSON, as the emulator prints it. The members are the names and values of environment variables.</summary>
 internal static class SettingsInput
 {
     /// <summary>Waits for the line.</summary>
-    /// <param name="readLine">Reads it. Null when there is none.</param>
-    /// <param name="option">What asked for it, in messages.</param>
-    /// <param name="environment">Where what the line does not have is looked up.</param>
-    /// <param name="cancellationToken">Gives up waiting.</param>
-    /// <exception cref="UsageException">The line is missing, or not such a line.</exception>
+    /// <param name="readLine">Reads the line. Null when there is none.</param>
+    /// <param name="option">The option that asked for it, for messages.</param>
+    /// <param name="environment">Supplies the values that the line does not have.</param>
+    /// <param name="cancellationToken">Stops the wait.</param>
+    /// <exception cref="UsageException">The line is missing or is not valid.</exception>
     public static async Task<Func<string, string?>> ReadAsync(
         Func<string?> readLine,
         string option,
@@ -19,7 +19,7 @@ internal static class SettingsInput
         CancellationToken cancellationToken
     )
     {
-        // A read of a console cannot be cancelled, only left alone.
+        // A read of a console cannot be cancelled, only abandoned.
         var line = await Task.Run(readLine, CancellationToken.None).WaitAsync(cancellationToken);
         try
         {

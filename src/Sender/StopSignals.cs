@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace EventHubThroughput.Sender;
 
-/// <summary>Turns the first SIGINT, SIGTERM or SIGHUP into a request to stop. The second one ends the process as it always does.</summary>
+/// <summary>Turns the first SIGINT, SIGTERM or SIGHUP into a request to stop. The second one ends the process as usual.</summary>
 internal sealed class StopSignals : IDisposable
 {
     private readonly CancellationTokenSource source = new();

@@ -4,14 +4,17 @@ using Microsoft.Extensions.Logging.Console;
 
 namespace EventHubThroughput.CommandLine.Logs;
 
-/// <summary>Hands each entry, formatted, to a writer of lines before the call returns. The writer decides whether it may be called at once by several threads.</summary>
+/// <summary>
+/// Formats each entry and passes it to a writer of lines before the call returns. Several threads may call concurrently, and the writer decides whether it
+/// serializes them.
+/// </summary>
 internal sealed class LineLoggerProvider(ConsoleFormatter formatter, Action<string> write) : ILoggerProvider
 {
     public ILogger CreateLogger(string categoryName) => new LineLogger(categoryName, formatter, write);
 
     public void Dispose()
     {
-        // Nothing is kept back.
+        // There is no buffer to flush.
     }
 
     private sealed class LineLogger(string category, ConsoleFormatter formatter, Action<string> write) : ILogger

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.CommandLine.Logs;
 
-/// <summary>The options of the log, the same for every program. Where one is not given its environment variable counts.</summary>
+/// <summary>The options of the log, the same for every program. If an option is not given, its environment variable applies.</summary>
 /// <param name="environment">The value of an environment variable, or null when it is not set.</param>
 public sealed class LogOptions(Func<string, string?> environment)
 {
@@ -31,7 +31,7 @@ public sealed class LogOptions(Func<string, string?> environment)
         $"Log each AMQP frame without its body, whatever the level; also by {LogChoice.FramesVariable}={LogChoice.On}"
     );
 
-    /// <summary>Adds the options, and the checks of the variables.</summary>
+    /// <summary>Adds the options and the checks of the variables.</summary>
     public void AddTo(Command command)
     {
         command.Options.Add(level);
@@ -42,7 +42,7 @@ public sealed class LogOptions(Func<string, string?> environment)
         command.Check(result => result.GetValue(frames) ? null : Problem(LogChoice.FramesVariable, Switch));
     }
 
-    /// <summary>What the options and variables say.</summary>
+    /// <summary>Reads the choice from the options and variables.</summary>
     public LogChoice Read(ParseResult result) =>
         new(
             result.GetValue(level) ?? LevelOf(Variable(LogChoice.LevelVariable) ?? Levels[0]),
@@ -52,7 +52,7 @@ public sealed class LogOptions(Func<string, string?> environment)
 
     private static LogLevel LevelOf(string name) => LogChoice.Levels.First(level => level.Name == name).Value;
 
-    // Blank counts as not set.
+    // A blank value counts as not set.
     private string? Variable(string name) => environment(name) is { } value && !string.IsNullOrWhiteSpace(value) ? value : null;
 
     private string? Problem(string variable, string[] known) =>

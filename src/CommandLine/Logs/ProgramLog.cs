@@ -6,15 +6,15 @@ using Microsoft.Extensions.Logging.Console;
 
 namespace EventHubThroughput.CommandLine.Logs;
 
-/// <summary>Makes the loggers of a program.</summary>
+/// <summary>Creates the loggers of a program.</summary>
 public static class ProgramLog
 {
-    /// <summary>The category of AMQP frames, which has a switch of its own.</summary>
+    /// <summary>The category of AMQP frames, which has a separate switch.</summary>
     public const string FramesCategory = "EventHubThroughput.Frames";
 
-    /// <summary>Makes loggers that write to a program's error writer: one line an entry, in the order in which they are logged.</summary>
+    /// <summary>Creates loggers that write to a program's error writer, one line an entry, in the order of the calls.</summary>
     /// <param name="choice">What to log.</param>
-    /// <param name="program">The program, which each line names.</param>
+    /// <param name="program">The program, named in each line.</param>
     /// <param name="error">Where to write.</param>
     public static ILoggerFactory Create(LogChoice choice, string program, TextWriter error) =>
         choice.IsNothing ? NullLoggerFactory.Instance : CreateWriting(choice, program, error);
@@ -29,8 +29,8 @@ public static class ProgramLog
         );
     }
 
-    // The library's own provider would write from a queue, behind the lines that a program says by itself, and lose the last ones of a
-    // process that is killed. Its formatters are what others know how to read.
+    // The provider of the library writes from a queue. Its lines would come later than those that a program prints itself, and a killed process would lose the
+    // last ones. Its formatters are kept, because other tools can read them.
     private static ConsoleFormatter FormatterOf(bool json, string program)
     {
         using var services = new ServiceCollection()

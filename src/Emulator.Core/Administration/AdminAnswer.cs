@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>What is answered to one request: a status and JSON, text, or nothing.</summary>
+/// <summary>The answer to a request: a status with JSON, text or no body.</summary>
 internal sealed record AdminAnswer(int Status, ReadOnlyMemory<byte> Body, string? ContentType)
 {
     private static readonly JsonWriterOptions Indented = new()
@@ -21,7 +21,7 @@ internal sealed record AdminAnswer(int Status, ReadOnlyMemory<byte> Body, string
 
     public static AdminAnswer Text(string text) => new(200, Encoding.UTF8.GetBytes(text), "text/plain; charset=utf-8");
 
-    /// <summary>An object whose members <paramref name="write"/> writes.</summary>
+    /// <summary>Creates an object whose members <paramref name="write"/> writes.</summary>
     public static AdminAnswer Json(int status, Action<Utf8JsonWriter> write)
     {
         using var buffer = new MemoryStream();

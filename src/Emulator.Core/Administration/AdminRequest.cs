@@ -4,14 +4,14 @@ using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>A request whose route was found.</summary>
+/// <summary>A request for which a route was found.</summary>
 internal sealed class AdminRequest(HttpRequest request, IReadOnlyDictionary<string, string> values)
 {
-    /// <summary>What stands in the path for a name in braces, decoded.</summary>
+    /// <summary>The part of the path for a name in braces, decoded.</summary>
     public string this[string name] => values[name];
 
-    /// <summary>The body when there is one, else the query: either holds the same settings.</summary>
-    /// <exception cref="Settings.UsageException">The body is no JSON object, or there are both.</exception>
+    /// <summary>Reads the settings from the body if there is one, else from the query. Both hold the same settings.</summary>
+    /// <exception cref="Settings.UsageException">The body is not a JSON object, or the request has both a body and a query.</exception>
     public async Task<SettingsDocument> ReadSettingsAsync(CancellationToken cancellationToken)
     {
         var body = await RequestBody.ReadAsync(request, cancellationToken);

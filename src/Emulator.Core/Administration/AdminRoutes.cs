@@ -1,25 +1,24 @@
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>Answers one request.</summary>
 internal delegate Task<AdminAnswer> AdminAction(AdminRequest request, CancellationToken cancellationToken);
 
-/// <summary>Which path and method leads where.</summary>
+/// <summary>Maps paths and methods to actions.</summary>
 internal sealed class AdminRoutes
 {
     private readonly List<(string Method, string[] Parts, AdminAction Action)> _routes = [];
 
     /// <summary>Adds a route.</summary>
     /// <param name="method">GET (which HEAD follows), PUT, POST or DELETE.</param>
-    /// <param name="path">As in <c>/hubs/{name}</c>. A name in braces stands for one part of the path.</param>
+    /// <param name="path">A path such as <c>/hubs/{name}</c>. A name in braces matches one part of the path.</param>
     /// <param name="action">May throw <see cref="Settings.UsageException"/>, which is answered with status 400 and all its problems.</param>
     public void Map(string method, string path, AdminAction action) => _routes.Add((method, Split(path), action));
 
     public void Map(string method, string path, Func<AdminRequest, AdminAnswer> action) => Map(method, path, (request, _) => Task.FromResult(action(request)));
 
-    /// <summary>Whether there is anything under a path.</summary>
+    /// <summary>Whether any route has this path.</summary>
     public bool Knows(string path) => Split(path) is var parts && _routes.Exists(route => Match(route.Parts, parts) is not null);
 
-    /// <summary>The route of a request, or an answer that says why there is none.</summary>
+    /// <summary>The route of a request, or an answer with the reason why there is none.</summary>
     public (AdminAction? Action, IReadOnlyDictionary<string, string> Values, AdminAnswer? Refusal) Find(string method, string path)
     {
         var parts = Split(path);

@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Entities;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>What is answered about entities of any kind.</summary>
+/// <summary>Answers about entities of any kind.</summary>
 internal static class EntityAnswer
 {
     public static AdminAnswer One<T>(int status, T settings, Action<Utf8JsonWriter, T> write) => AdminAnswer.Json(status, json => write(json, settings));
@@ -14,9 +14,9 @@ internal static class EntityAnswer
     public static AdminAnswer NotFound(string kind, string name) => AdminAnswer.Fail(404, $"There is no {kind} '{name}'.");
 
     /// <param name="create">Creates the entity.</param>
-    /// <param name="kind">What it is: hub, queue.</param>
+    /// <param name="kind">The kind of the entity: hub, queue.</param>
     /// <param name="name">Its name.</param>
-    /// <param name="show">The answer when it is there as it was asked for.</param>
+    /// <param name="show">The answer when it exists with the same settings.</param>
     public static AdminAnswer Created(Func<CreateVerdict> create, string kind, string name, Func<int, AdminAnswer> show)
     {
         try

@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.FaultInjection.Faults;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>Faults over HTTP: what is armed and how often it struck, more of them, fewer of them.</summary>
+/// <summary>Faults over HTTP: lists the armed ones with their counts, arms and removes.</summary>
 internal static class FaultRoutes
 {
     public static void AddTo(AdminRoutes routes, FaultEngine engine)

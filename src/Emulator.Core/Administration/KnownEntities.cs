@@ -4,16 +4,16 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>The queues and topics that are there, and new ones against them.</summary>
+/// <summary>The existing queues and topics, for checks of new ones.</summary>
 internal static class KnownEntities
 {
     public static EntitySet Of(ServiceBusRegistry entities) =>
         new() { Queues = [.. entities.AllQueues.Select(static queue => queue.Settings)], Topics = [.. entities.AllTopics.Select(SettingsOf)] };
 
-    /// <summary>A topic with the subscriptions that it has now.</summary>
+    /// <summary>A topic with its current subscriptions.</summary>
     public static TopicSettings SettingsOf(Topic topic) => topic.Settings;
 
-    /// <summary>Notes when messages would be forwarded to nothing or in a circle.</summary>
+    /// <summary>Reports messages that would be forwarded to a missing entity or in a circle.</summary>
     public static void CheckForwarding(ServiceBusRegistry entities, SettingGroup group, string from, QueueSettings settings)
     {
         var known = Of(entities);

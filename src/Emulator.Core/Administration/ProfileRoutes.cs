@@ -4,7 +4,7 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>The latency profile over HTTP: what is in force and what came of it, and another one in its place.</summary>
+/// <summary>The latency profile over HTTP: shows it with the observed latencies, or replaces it.</summary>
 internal static class ProfileRoutes
 {
     public static void AddTo(AdminRoutes routes, LatencyInjection faultInjection)

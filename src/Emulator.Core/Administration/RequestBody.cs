@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator.Administration;
 /// <summary>The body of a request, which may be as large as a settings document.</summary>
 internal static class RequestBody
 {
-    /// <summary>What is taken in all: who is cut off while it sends what is too large may never read why.</summary>
+    /// <summary>The bytes that are read at most. A client that is cut off while it sends too large a body may never read the reason.</summary>
     public const int LargestTaken = 8 * SettingsDocument.LargestSize;
 
     private const int Piece = 16 * 1024;

@@ -6,7 +6,7 @@ using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>What the emulator holds and does, at one moment.</summary>
+/// <summary>The contents and activity of the emulator at one moment.</summary>
 internal sealed record Statistics
 {
     public required TimeSpan Uptime { get; init; }
@@ -28,10 +28,10 @@ internal sealed record Statistics
 
     public required string Profile { get; init; }
 
-    /// <summary>Operations that occurred, with the latency that was asked for and the one that was kept.</summary>
+    /// <summary>Operations that occurred, with the requested and the observed latency.</summary>
     public required IReadOnlyList<ObservedLatency> Latency { get; init; }
 
-    /// <summary>Faults that are armed, with what they matched and struck.</summary>
+    /// <summary>Armed faults, with the number of matches and hits.</summary>
     public required IReadOnlyList<ArmedFault> Faults { get; init; }
 
     public string? Journal { get; init; }
@@ -39,7 +39,7 @@ internal sealed record Statistics
     public string? Data { get; init; }
 }
 
-/// <summary>What a hub holds.</summary>
+/// <summary>The contents of a hub.</summary>
 internal sealed record HubStatistics(string Name, int Partitions, long Events, long Bytes)
 {
     public static HubStatistics Of(EventHub hub)
@@ -49,7 +49,7 @@ internal sealed record HubStatistics(string Name, int Partitions, long Events, l
     }
 }
 
-/// <summary>What a container holds.</summary>
+/// <summary>The contents of a container.</summary>
 internal sealed record ContainerStatistics(string Name, int Blobs, long Bytes)
 {
     public static ContainerStatistics Of(StoredContainer container)

@@ -3,10 +3,7 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>
-/// The emulator's series in the Prometheus text format. They are made anew for each scrape: entities come and go, and a series
-/// of one that has gone must not stay.
-/// </summary>
+/// <summary>The emulator's series in the Prometheus text format. Each scrape creates them again, so that the series of a deleted entity disappears.</summary>
 internal static class StatisticsMetrics
 {
     public static Task<ReadOnlyMemory<byte>> ScrapeAsync(Statistics statistics, CancellationToken cancellationToken)
@@ -48,7 +45,7 @@ internal static class StatisticsMetrics
             registry.AddGauge("emulator_latency_observed_seconds", "Mean latency that was kept.", operation).Set(row.MeanMilliseconds / 1_000);
         }
 
-        // Two rules may have one name. A series must not.
+        // Two rules may have the same name, but two series may not.
         foreach (var fault in statistics.Faults.GroupBy(static fault => fault.Rule.Name, StringComparer.Ordinal))
         {
             registry

@@ -6,7 +6,7 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary><c>/stats</c> for people and tests, <c>/metrics</c> for Prometheus: the same figures.</summary>
+/// <summary><c>/stats</c> for people and tests, <c>/metrics</c> for Prometheus, with the same figures.</summary>
 internal static class StatisticsRoutes
 {
     public static void AddTo(AdminRoutes routes, Func<Statistics> observe)

@@ -6,7 +6,7 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Authorization;
 
-/// <summary>Takes tokens on <c>$cbs</c>.</summary>
+/// <summary>Accepts tokens on <c>$cbs</c>.</summary>
 internal sealed class CbsRequests(ConnectionGrants grants)
 {
     public Answer Answer(AmqpMessage request)

@@ -3,20 +3,19 @@ using EventHubThroughput.AzureProtocol;
 namespace EventHubThroughput.Emulator.Authorization;
 
 /// <summary>
-/// What one connection may do: a token grants what it is for until it expires, SASL PLAIN with name and key grants everything.
-/// Safe for several threads.
+/// The grants of one connection. A token grants its audience until it expires. SASL PLAIN with name and key grants everything. Safe for several threads.
 /// </summary>
 internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool grantAll)
 {
-    // More audiences than a client ever has links. Beyond it the oldest grant goes.
+    // More audiences than a client has links. Beyond the limit the oldest grant is removed.
     private const int Limit = 1_024;
 
     private readonly Lock _gate = new();
 
-    // Under the gate.
+    // Guarded by the gate.
     private readonly List<(Audience Audience, DateTimeOffset Expiry)> _grants = [];
 
-    /// <summary>Takes a token for an audience. Null when it is good, else why it is not.</summary>
+    /// <summary>Accepts a token for an audience. Returns null when it is valid, else the reason.</summary>
     public string? PutToken(string audience, string token)
     {
         if (grantAll)
@@ -58,7 +57,7 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
         }
     }
 
-    /// <summary>When the last grant for a path ends. Null when it never does, the past when there is none.</summary>
+    /// <summary>When the last grant for a path expires. Null when it never does. In the past when there is none.</summary>
     public DateTimeOffset? ExpiryOf(string path)
     {
         if (grantAll)
@@ -72,7 +71,7 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
         }
     }
 
-    /// <summary>Whether a token that came with a request itself allows a path. Null when it does, else why not.</summary>
+    /// <summary>Checks a token that a request itself carries for a path. Returns null when it permits the path, else the reason.</summary>
     public string? Refuse(string token, string path) => grantAll ? null : Refuse(token, new Audience(string.Empty, path), out _);
 
     private string? Refuse(string token, Audience wanted, out DateTimeOffset expiry)

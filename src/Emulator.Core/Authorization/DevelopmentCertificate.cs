@@ -9,8 +9,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Emulator.Authorization;
 
 /// <summary>
-/// A self-signed certificate for localhost, the loopback addresses and the address that is listened on. What clients must trust is a PEM file. The private key
-/// is on the disk only in a data directory, for a restart with the same certificate.
+/// A self-signed certificate for localhost, the loopback addresses and the listening address. Clients trust a PEM file. The private key is stored only in a
+/// data directory, so that a restart uses the same certificate.
 /// </summary>
 internal sealed class DevelopmentCertificate : IDisposable
 {
@@ -19,7 +19,7 @@ internal sealed class DevelopmentCertificate : IDisposable
 
     private static readonly TimeSpan Life = TimeSpan.FromDays(30);
 
-    // Clients whose clocks are behind, and runs that last a while.
+    // Allows for slow clocks of clients, and for long runs.
     private static readonly TimeSpan Slack = TimeSpan.FromDays(1);
 
     private readonly TemporaryFolder? _folder;
@@ -36,8 +36,11 @@ internal sealed class DevelopmentCertificate : IDisposable
     /// <summary>The PEM file for clients to trust.</summary>
     public string Path { get; }
 
-    /// <summary>The data directory's, unless it ends soon or does not name the host. Without one a new one, in a folder that goes with the emulator.</summary>
-    /// <exception cref="EmulatorException">It cannot be written.</exception>
+    /// <summary>
+    /// Returns the certificate of the data directory, unless it expires soon or does not name the host. Without a directory, creates one in a folder that is
+    /// deleted with the emulator.
+    /// </summary>
+    /// <exception cref="EmulatorException">The certificate cannot be written.</exception>
     public static DevelopmentCertificate Create(IPAddress host, DataDirectory? data, TimeProvider clock)
     {
         try
@@ -107,7 +110,7 @@ internal sealed class DevelopmentCertificate : IDisposable
             names.AddIpAddress(address);
         }
 
-        // Its own authority, and nobody else's: trusting it trusts nothing but this emulator.
+        // A separate authority: a client that trusts it trusts only this emulator.
         request.CertificateExtensions.Add(
             new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: true, pathLengthConstraint: 0, critical: true)
         );
@@ -137,7 +140,7 @@ internal sealed class DevelopmentCertificate : IDisposable
         }
         catch (CryptographicException)
         {
-            // Damaged: another one takes its place.
+            // The file is damaged and will be replaced.
             return null;
         }
     }

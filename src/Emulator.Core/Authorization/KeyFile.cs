@@ -4,15 +4,15 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Emulator.Authorization;
 
-/// <summary>A key that outlives the emulator, in a file of its owner. Its content is never shown.</summary>
+/// <summary>A key that survives a restart, in a file that only its owner can read. Its content is never shown.</summary>
 internal static class KeyFile
 {
     private const string FileName = "key";
     private const int LargestFile = 4_096;
     private const int SmallestKey = 16;
 
-    /// <summary>The key of a data directory: connection strings survive a restart. The first emulator makes it.</summary>
-    /// <exception cref="EmulatorException">Cannot be written, is readable by others, or holds no key.</exception>
+    /// <summary>Reads the key of a data directory, so that connection strings survive a restart. The first start creates it.</summary>
+    /// <exception cref="EmulatorException">The file cannot be written, other users can read it, or it holds no key.</exception>
     public static AccessKey ReadOrCreate(DataDirectory data)
     {
         var path = data.FileOf(FileName);
@@ -24,7 +24,7 @@ internal static class KeyFile
         return Read(EmulatorSetting.DataPath, path);
     }
 
-    /// <exception cref="EmulatorException">Missing, readable by others, or no key.</exception>
+    /// <exception cref="EmulatorException">The file is missing, other users can read it, or it holds no key.</exception>
     public static AccessKey Read(string path) => Read(EmulatorSetting.Key, path);
 
     private static AccessKey Read(EmulatorSetting setting, string path)

@@ -2,7 +2,7 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Emulator.Authorization;
 
-/// <summary>What is said when a token is not good enough. Never any part of it.</summary>
+/// <summary>Messages for refused tokens. They never contain any part of a token.</summary>
 internal static class TokenRefusal
 {
     public static string TextOf(SasVerdict verdict, DateTimeOffset expiry) =>

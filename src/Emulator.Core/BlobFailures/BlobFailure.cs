@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Emulator.BlobFailures;
 
-/// <summary>An answer that is not a success: status, the service's own code, and a sentence.</summary>
+/// <summary>A failure: status, the error code of the service, and a sentence.</summary>
 internal sealed record BlobFailure(int Status, string Code, string Message)
 {
-    /// <summary>How long the sender of a refusal for now should stay away.</summary>
+    /// <summary>How long the client should wait before it tries again.</summary>
     public TimeSpan RetryAfter { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Why a signature is refused. Null for other failures.</summary>
+    /// <summary>The reason why a signature is refused. Null for other failures.</summary>
     public string? AuthenticationDetail { get; init; }
 
     public static BlobFailure NotModified { get; } = new(304, "ConditionNotMet", "The condition specified using HTTP conditional header(s) is not met.");
@@ -143,14 +143,14 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
 
     public static BlobFailure ServerBusy { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: its memory limit is reached.");
 
-    /// <summary>A signature is refused, and the sender told why.</summary>
-    /// <param name="detail">Made of what the request itself says, never of the key.</param>
+    /// <summary>Refuses a signature with a reason.</summary>
+    /// <param name="detail">Built from the request only, never from the key.</param>
     public static BlobFailure NotAuthenticated(string detail) => AuthenticationFailed with { AuthenticationDetail = detail };
 
-    /// <summary>Nobody signed the request, and a page in a browser may have sent it.</summary>
+    /// <summary>Refuses an unsigned request that a web page in a browser may have sent.</summary>
     public static BlobFailure Foreign(string why) => new(403, "AuthorizationFailure", $"This request is not authorized to perform this operation. {why}");
 
-    /// <summary>The account is asked for more than it gives.</summary>
+    /// <summary>The request rate exceeds the limits of the account.</summary>
     public static BlobFailure Busy(TimeSpan retryAfter) =>
         new(503, "ServerBusy", "Operations per second is over the account limit.") { RetryAfter = retryAfter };
 
@@ -174,7 +174,7 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
     public static BlobFailure LeaseNotPresent(LeaseWords on) =>
         new(412, $"LeaseNotPresentWith{on}Operation", $"There is currently no lease on the {Word(on)}.");
 
-    /// <summary>Something that the service knows and this one does not.</summary>
+    /// <summary>A feature of the service that the emulator does not support.</summary>
     public static BlobFailure Unsupported(string what) =>
         new(501, "NotImplemented", $"The requested operation is not implemented on the specified resource: {what}.");
 
@@ -187,8 +187,8 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
     public static BlobFailure InvalidHeader(string name) =>
         new(400, "InvalidHeaderValue", $"The value for one of the HTTP headers is not in the correct format: {name}.");
 
-    /// <summary>A framed body is damaged. A checksum that is wrong has its own code.</summary>
-    /// <param name="problem">What is wrong.</param>
+    /// <summary>A framed body is damaged. A wrong checksum has a separate code.</summary>
+    /// <param name="problem">The damage.</param>
     public static BlobFailure InvalidStructuredBody(string problem) =>
         new(400, "InvalidInput", $"One of the request inputs is not valid. The structured body: {problem}.");
 
@@ -204,7 +204,7 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
     private static string Word(LeaseWords on) => on == LeaseWords.Blob ? "blob" : "container";
 }
 
-/// <summary>What a lease is on: the codes differ in one word.</summary>
+/// <summary>The object of a lease. The error codes differ in one word.</summary>
 internal enum LeaseWords
 {
     Blob,

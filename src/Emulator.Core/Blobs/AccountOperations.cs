@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What the account tells of itself. Nothing of it can be set.</summary>
+/// <summary>The properties of the account. They are read-only.</summary>
 internal static class AccountOperations
 {
     public static BlobFailure? GetInformation(BlobRequest request)

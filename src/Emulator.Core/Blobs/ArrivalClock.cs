@@ -6,17 +6,17 @@ using Microsoft.AspNetCore.Connections;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Notes when the bytes of a connection were read, so that a request's time counts from there, and not from when the server has found a thread for it, its
-/// head is parsed and its signature checked.
+/// Records when the bytes of a connection were read, so that a request's time counts from there. Scheduling, parsing and the signature check come later and are
+/// therefore included.
 /// </summary>
-/// <param name="inner">What is read.</param>
-/// <param name="now">When what is read now came, by the raw timestamp of the latencies' clock.</param>
+/// <param name="inner">The reader of the connection.</param>
+/// <param name="now">The arrival time of the current bytes, as a raw timestamp of the latency clock.</param>
 internal sealed class ArrivalClock(PipeReader inner, Func<long> now) : PipeReader
 {
-    /// <summary>When the bytes came that were read last. Of a request whose body has not been asked for yet, when its head was complete.</summary>
+    /// <summary>The arrival time of the bytes that were read last. Before the body is read, this is when the headers were complete.</summary>
     public long CameAt { get; private set; }
 
-    /// <summary>Serves a connection with the clock among its features.</summary>
+    /// <summary>Serves a connection with the clock as a feature.</summary>
     public static async Task ServeAsync(ConnectionContext connection, Func<long> now, ConnectionDelegate next)
     {
         var original = connection.Transport;

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>A request target taken apart: account, container and blob of its path, and its query.</summary>
+/// <summary>A parsed request target: account, container, blob and query.</summary>
 internal sealed class BlobAddress
 {
     private readonly Dictionary<string, string>? query;
@@ -14,19 +14,19 @@ internal sealed class BlobAddress
         this.query = query;
     }
 
-    /// <summary>Path and query as they were written: what was signed.</summary>
+    /// <summary>Path and query as they were sent, which the signature covers.</summary>
     public string RawTarget { get; }
 
     public string Account { get; }
 
     public string? Container { get; }
 
-    /// <summary>The blob's name. A backslash in it is a slash, as the service has it.</summary>
+    /// <summary>The name of the blob. A backslash becomes a slash, as in the service.</summary>
     public string? Blob { get; }
 
     /// <summary>
-    /// Takes a target apart. Null when it is no path, names a blob in a container without a name, or escapes what is no character. Account and
-    /// container are split off before decoding.
+    /// Parses a target. Null when it is not a path, names a blob in a container without a name, or has an invalid escape. Account and container are split off
+    /// before decoding.
     /// </summary>
     public static BlobAddress? Parse(string target)
     {
@@ -49,7 +49,7 @@ internal sealed class BlobAddress
 
         var parameters = question < 0 ? null : ParseQuery(target[(question + 1)..]);
 
-        // One name alone is a container's where the query says so, else a blob's.
+        // A single name is a container if the query has restype=container, else a blob.
         if (count == 2 && !container.IsEmpty && parameters?.ContainsKey("restype") != true)
         {
             blob = container;
@@ -71,7 +71,7 @@ internal sealed class BlobAddress
     /// <summary>A query parameter, decoded. Null when absent.</summary>
     public string? Query(string name) => query?.GetValueOrDefault(name);
 
-    // What cannot be decoded stays as it is written, and would give two names for one blob: every percent sign must come from its escape.
+    // An invalid escape would stay as it is, and give two names for one blob. Every percent sign must therefore begin a valid escape.
     private static bool IsEscaped(ReadOnlySpan<char> path) => !path.Contains('%') || Uri.UnescapeDataString(path).AsSpan().Count('%') == path.Count("%25");
 
     private static Dictionary<string, string> ParseQuery(string text)

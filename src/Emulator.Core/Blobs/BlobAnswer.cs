@@ -6,16 +6,16 @@ using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Writes answers: the headers that all have, those of a blob, XML bodies and errors.</summary>
+/// <summary>Writes answers: common headers, headers of a blob, XML bodies and errors.</summary>
 internal static class BlobAnswer
 {
-    /// <summary>That of the account, which each blob has.</summary>
+    /// <summary>The access tier of the account, which applies to every blob.</summary>
     public const string AccessTier = "Hot";
 
     private const string Xml = "application/xml";
     private const string DefaultVersion = "2023-11-03";
 
-    /// <summary>What every answer carries. The client's request identifier goes back exactly or not at all.</summary>
+    /// <summary>Adds the headers of every answer. The client's request identifier is returned exactly or not at all.</summary>
     public static void AddCommonHeaders(HttpContext context, long number, DateTimeOffset now)
     {
         var request = context.Request.Headers;
@@ -47,7 +47,7 @@ internal static class BlobAnswer
         response.ContentLength = 0;
     }
 
-    /// <summary>The headers of a read, but for status, length and hashes.</summary>
+    /// <summary>Adds the headers of a read, except status, length and hashes.</summary>
     public static void AddBlobHeaders(BlobRequest request, StoredBlob blob, DateTimeOffset now)
     {
         var stored = blob.Content.Headers;
@@ -75,7 +75,7 @@ internal static class BlobAnswer
         }
     }
 
-    /// <summary>The headers that tell of a container.</summary>
+    /// <summary>Adds the headers of a container's properties.</summary>
     public static void AddContainerHeaders(HttpResponse response, ContainerState state)
     {
         response.Headers.ETag = state.QuotedETag;
@@ -111,11 +111,11 @@ internal static class BlobAnswer
             cancellationToken
         );
 
-    /// <summary>Answers with a body that may be long. One that is short tells its length.</summary>
+    /// <summary>Answers with a body that may be long. A short body gets a Content-Length.</summary>
     /// <param name="response">The answer.</param>
     /// <param name="status">Its status.</param>
-    /// <param name="write">Writes the body and gives each entry when it is written.</param>
-    /// <param name="cancellationToken">Ends the wait for the reader.</param>
+    /// <param name="write">Writes the body and returns each entry after writing it.</param>
+    /// <param name="cancellationToken">Stops the wait for the reader.</param>
     public static async Task XmlAsync<T>(HttpResponse response, int status, Func<XmlWriter, IEnumerable<T>> write, CancellationToken cancellationToken)
     {
         response.StatusCode = status;
@@ -131,7 +131,7 @@ internal static class BlobAnswer
         }
     }
 
-    /// <summary>Answers an error: code in the header, and in an XML body except to HEAD and with 304.</summary>
+    /// <summary>Answers with an error. The code is in a header, and also in an XML body except for HEAD and status 304.</summary>
     public static Task FailAsync(HttpContext context, BlobFailure failure)
     {
         var response = context.Response;
@@ -166,7 +166,7 @@ internal static class BlobAnswer
         );
     }
 
-    // A signed address may name headers that the answer is to have.
+    // A signed address may set headers of the answer.
     private static string? Asked(BlobRequest request, string parameter) =>
         request.Grant.IsSignedAddress && request.Query(parameter) is { Length: > 0 } value && BlobNames.IsPrintable(value) ? value : null;
 }

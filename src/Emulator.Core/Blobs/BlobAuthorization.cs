@@ -8,8 +8,8 @@ using Microsoft.Extensions.Primitives;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Checks the signature of each request, in its header or its address. A refusal says why, as the service's does, from what the
-/// request itself holds: of the key, and of what exists, it tells nothing.
+/// Checks the signature of each request, in its header or its address. Like the service, a refusal gives a reason. The reason comes from the request alone, and
+/// reveals neither the key nor what exists.
 /// </summary>
 internal sealed class BlobAuthorization(BlobServiceOptions options)
 {
@@ -19,7 +19,7 @@ internal sealed class BlobAuthorization(BlobServiceOptions options)
 
     private readonly SignedAddress signedAddress = new(options);
 
-    /// <summary>Finds out how far a request may go.</summary>
+    /// <summary>Determines the permissions of a request.</summary>
     public BlobFailure? Check(BlobRequest request)
     {
         var authorization = request.Header("Authorization");
@@ -30,7 +30,7 @@ internal sealed class BlobAuthorization(BlobServiceOptions options)
             return failure;
         }
 
-        // Tokens of Entra ID are for others to check: one is as good as none.
+        // The emulator cannot check tokens of Entra ID, so it treats them as no token.
         var isAnonymous = authorization is null || authorization.StartsWith(Bearer, StringComparison.Ordinal);
         if (isAnonymous && options.AllowAnonymous && RefuseForeign(request.Context.Request) is { } foreign)
         {
@@ -46,7 +46,7 @@ internal sealed class BlobAuthorization(BlobServiceOptions options)
         return refused;
     }
 
-    /// <summary>Finds out how far the source of a copy may be read: by its own signature, else as far as the request may go.</summary>
+    /// <summary>Determines whether the source of a copy may be read, by its signature or else by the permissions of the request.</summary>
     public BlobFailure? CheckSource(BlobRequest request, BlobAddress source)
     {
         if (source.Query("sig") is null)

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Primitives;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The conditional headers of a request. ETags are kept without quotes, as the official clients send both forms.</summary>
+/// <summary>The conditional headers of a request. ETags are stored without quotes, because the official clients send both forms.</summary>
 internal readonly record struct BlobConditions
 {
     private const string Any = "*";
@@ -18,19 +18,21 @@ internal readonly record struct BlobConditions
 
     private DateTimeOffset? IfUnmodifiedSince { get; init; }
 
-    /// <summary>Those of a read: as many as there are, and several ETags in one. That there be nothing to read is none.</summary>
+    /// <summary>
+    /// Reads the conditions of a read. Any number of them may be combined, with several ETags in one. If-None-Match with an asterisk is refused.
+    /// </summary>
     public static BlobFailure? TryReadForRead(IHeaderDictionary headers, out BlobConditions conditions) =>
         TryRead(headers, string.Empty, out conditions) ?? (conditions.IfNoneMatch?.Contains(Any) == true ? BlobFailure.UnsatisfiableCondition : null);
 
-    /// <summary>Those of a write: one ETag, and one condition, beside which the date that belongs to an ETag's condition is ignored.</summary>
+    /// <summary>Reads the conditions of a write: at most one, with one ETag. The date that belongs to an ETag condition is ignored.</summary>
     public static BlobFailure? TryReadForWrite(IHeaderDictionary headers, out BlobConditions conditions) =>
         TryReadSingle(headers, string.Empty, out conditions);
 
-    /// <summary>Those on the source of a copy.</summary>
+    /// <summary>Reads the conditions on the source of a copy.</summary>
     public static BlobFailure? TryReadSource(IHeaderDictionary headers, out BlobConditions conditions) =>
         TryReadSingle(headers, "x-ms-source-", out conditions);
 
-    /// <summary>Whether a whole blob may be written over what is there.</summary>
+    /// <summary>Whether a new blob may replace the present one.</summary>
     public BlobFailure? CheckPut(StoredBlob? present)
     {
         if (present is null)
@@ -41,11 +43,11 @@ internal readonly record struct BlobConditions
         return IfNoneMatch is [Any] ? BlobFailure.BlobAlreadyExists : CheckChange(present.ETag, present.LastModified);
     }
 
-    /// <summary>Whether a blob or container that is there, in a version of that time, may be changed or deleted.</summary>
+    /// <summary>Whether an existing blob or container, with this version and time, may be changed or deleted.</summary>
     public BlobFailure? CheckChange(string etag, DateTimeOffset modified) =>
         Holds(etag, modified) && !Unchanged(etag, modified) ? null : BlobFailure.ConditionNotMet;
 
-    /// <summary>Whether a blob that is there is to be sent.</summary>
+    /// <summary>Whether an existing blob is to be returned.</summary>
     public BlobFailure? CheckRead(StoredBlob present)
     {
         if (!Holds(present.ETag, present.LastModified))
@@ -59,7 +61,7 @@ internal readonly record struct BlobConditions
     private bool Holds(string etag, DateTimeOffset modified) =>
         (IfMatch is null || Names(IfMatch, etag)) && (IfUnmodifiedSince is not { } limit || Seconds(modified) <= Seconds(limit));
 
-    // Of ETag and date, either is enough to make a blob a changed one: so the service has it for reads, unlike HTTP.
+    // A different ETag or a later date alone makes a blob changed. The service does so for reads, unlike HTTP.
     private bool Unchanged(string etag, DateTimeOffset modified) =>
         (IfNoneMatch is not null || IfModifiedSince is not null)
         && (IfNoneMatch is null || Names(IfNoneMatch, etag))
@@ -109,7 +111,7 @@ internal readonly record struct BlobConditions
             return BlobFailure.InvalidHeader(prefix + "If-Unmodified-Since");
         }
 
-        // What is no ETag matches none.
+        // An invalid ETag matches none.
         conditions = new BlobConditions
         {
             IfMatch = ETags(headers[prefix + "If-Match"]),

@@ -7,7 +7,7 @@ using Microsoft.AspNetCore.Connections.Features;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What befalls a connection to the blob endpoint before its first byte.</summary>
+/// <summary>Applies faults to a connection to the blob endpoint before its first byte.</summary>
 internal static class BlobConnectionFaults
 {
     public static async Task ServeAsync(FaultEngine engine, ConnectionContext connection, ConnectionDelegate next)

@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The standard headers that are stored with a blob and given back as they came. An empty content type is none.</summary>
+/// <summary>The standard headers that are stored with a blob and returned unchanged. An empty content type counts as absent.</summary>
 internal sealed record BlobHttpHeaders(
     string ContentType,
     string? ContentEncoding,
@@ -14,7 +14,7 @@ internal sealed record BlobHttpHeaders(
     string? ContentDisposition
 )
 {
-    /// <summary>Of all of them together.</summary>
+    /// <summary>The total length in characters.</summary>
     public int Length =>
         ContentType.Length
         + (ContentEncoding?.Length ?? 0)
@@ -24,16 +24,16 @@ internal sealed record BlobHttpHeaders(
         + (ContentDisposition?.Length ?? 0);
 }
 
-/// <summary>What a request wants stored.</summary>
+/// <summary>The content that a request stores.</summary>
 internal sealed record BlobContent
 {
-    // The records themselves, with version and lease.
+    // The size of the records, with version and lease.
     private const int FixedOverhead = 512;
 
-    // An entry of the metadata, beside its characters.
+    // The size of a metadata entry without its characters.
     private const int PairOverhead = 64;
 
-    // Null once they are on the disk. Read by anyone, whatever the lock.
+    // Null once they are on the disk. Any thread reads it without the lock.
     private volatile BlobDetails? details;
     private volatile StoredBytes? spilled;
 
@@ -41,7 +41,7 @@ internal sealed record BlobContent
 
     public required IReadOnlyList<BlobBlock> Blocks { get; init; }
 
-    /// <summary>The rest of what was asked to be stored. Each call reads it anew when it is on the disk.</summary>
+    /// <summary>The other properties to store. Each call reads them again when they are on the disk.</summary>
     public required BlobDetails Details
     {
         get => details ?? BlobDetails.Decode(spilled!);
@@ -52,13 +52,13 @@ internal sealed record BlobContent
 
     public IReadOnlyDictionary<string, string> Metadata => Details.Metadata;
 
-    /// <summary>Lower-case hexadecimal. Null when nobody keeps a journal.</summary>
+    /// <summary>Lower-case hexadecimal. Null when no journal is written.</summary>
     public string? Sha256 => Details.Sha256;
 
-    /// <summary>Where it was copied from. Null when it was uploaded.</summary>
+    /// <summary>The source of a copied blob. Null when it was uploaded.</summary>
     public BlobCopy? Copy => Details.Copy;
 
-    /// <summary>The parts of the name when it is one of the checkpoint layout.</summary>
+    /// <summary>The parsed name when it follows the checkpoint layout.</summary>
     public CheckpointBlobParts? Layout { get; init; }
 
     public long Length
@@ -75,10 +75,10 @@ internal sealed record BlobContent
         }
     }
 
-    /// <summary>What it tells of itself, in characters.</summary>
+    /// <summary>The length of its name and properties, in characters.</summary>
     public long TextLength => Name.Length + Details.TextLength;
 
-    /// <summary>What it costs in memory beside its blocks. Their list counts.</summary>
+    /// <summary>The memory that it uses in addition to its blocks, including their list.</summary>
     public long Overhead
     {
         get
@@ -89,8 +89,8 @@ internal sealed record BlobContent
     }
 
     /// <summary>
-    /// Moves the details to the disk if the budget says so. For the holder of the container's lock. Checkpoints and ownerships stay: they
-    /// are few, and read again and again.
+    /// Moves the details to the disk if the memory budget requires it. The caller holds the container's lock. Checkpoints and ownerships stay in memory,
+    /// because they are few and read often.
     /// </summary>
     public void Spill(MemoryBudget budget)
     {
@@ -107,7 +107,7 @@ internal sealed record BlobContent
 
     public static CheckpointBlobParts? LayoutOf(string name) => CheckpointBlobName.TryParse(name, out var parts) ? parts : null;
 
-    /// <summary>The pieces that hold a part of the content, in order.</summary>
+    /// <summary>The pieces that contain a range of the content, in order.</summary>
     public IEnumerable<ContentRun> Runs(BlobRange range)
     {
         var skip = range.Start;
@@ -141,8 +141,7 @@ internal sealed record BlobContent
     }
 }
 
-/// <summary>A part of a piece.</summary>
 internal readonly record struct ContentRun(ContentPiece Piece, int From, int Length);
 
-/// <summary>A copy that was made: its identifier, the source as the client wrote it (without any signature), and when it was done.</summary>
+/// <summary>A completed copy: its identifier, the source as the client wrote it (without any signature), and the time.</summary>
 internal sealed record BlobCopy(string Id, string Source, DateTimeOffset CompletedAt);

@@ -4,15 +4,14 @@ using Microsoft.AspNetCore.Http;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Copy Blob, Put Blob From URL and Put Block From URL, all from blobs of this account. Content is copied when it is asked
-/// for, so that a copy is never pending.
+/// Copy Blob, Put Blob From URL and Put Block From URL, all from blobs of this account. The request itself copies the content, so a copy is never pending.
 /// </summary>
 internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader bodies, BlobStoring storing, BlockOperations blocks)
 {
-    /// <summary>Copies all of a blob: content with its blocks, standard headers, and metadata unless the request brings its own.</summary>
+    /// <summary>Copies a whole blob: content with its blocks, standard headers, and metadata unless the request has its own metadata.</summary>
     public async Task<BlobFailure?> CopyAsync(BlobRequest request)
     {
-        // Who waits for the copy may say what it must be, and is told what it is.
+        // A synchronous copy may state a checksum to check, and returns the computed one.
         var isAwaited = string.Equals(request.Header("x-ms-requires-sync"), "true", StringComparison.OrdinalIgnoreCase);
         var announced = DeclaredHashes.None;
         var failure =
@@ -46,7 +45,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         );
     }
 
-    /// <summary>Makes a blob of another's content, as if it had been uploaded.</summary>
+    /// <summary>Creates a blob from the content of another blob, as if it had been uploaded.</summary>
     public async Task<BlobFailure?> PutAsync(BlobRequest request)
     {
         var failure = BlobWrites.CheckWrite(request, store, out var container, out var metadata, out var terms) ?? BlobWrites.CheckType(request);
@@ -85,7 +84,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         );
     }
 
-    /// <summary>Makes a block of a part of a blob.</summary>
+    /// <summary>Creates a block from a part of a blob.</summary>
     public async Task<BlobFailure?> PutBlockAsync(BlobRequest request)
     {
         var announced = DeclaredHashes.None;
@@ -169,7 +168,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         }
     }
 
-    // Where there are two blobs, a refusal says which of them is meant.
+    // With two blobs involved, the error code names the one that failed.
     private static BlobFailure? OfTarget(BlobFailure? failure) => failure == BlobFailure.ConditionNotMet ? BlobFailure.TargetConditionNotMet : failure;
 
     private async Task<BlobFailure?> TakeBlocksAsync(

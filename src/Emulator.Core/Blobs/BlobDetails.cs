@@ -2,7 +2,7 @@ using EventHubThroughput.Emulator.Durability;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What is stored with a blob beside name and content.</summary>
+/// <summary>The properties that are stored with a blob in addition to name and content.</summary>
 internal sealed record BlobDetails
 {
     private const byte Kind = 1;
@@ -18,11 +18,11 @@ internal sealed record BlobDetails
 
     public BlobCopy? Copy { get; init; }
 
-    /// <summary>In characters.</summary>
+    /// <summary>The total length in characters.</summary>
     public long TextLength =>
         Headers.Length + (Sha256?.Length ?? 0) + (Copy?.Source.Length ?? 0) + Metadata.Sum(static pair => (long)pair.Key.Length + pair.Value.Length);
 
-    /// <summary>As bytes, for <see cref="Decode"/>. They are the thread's, and change with what it encodes next.</summary>
+    /// <summary>Encodes the properties for <see cref="Decode"/>. The bytes belong to the thread, and its next call overwrites them.</summary>
     public ReadOnlySpan<byte> Encode()
     {
         var writer = s_writer ??= new RecordWriter();

@@ -9,7 +9,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What befalls the requests of the blob endpoint, before they are carried out: the latency of those that store nothing, and faults.</summary>
+/// <summary>Applies latencies and faults to requests of the blob endpoint before they run. The latency of a write is applied elsewhere.</summary>
 internal sealed class BlobFaults(FaultEngine engine, LatencyInjection faultInjection)
 {
     private const string OwnerHeader = "x-ms-meta-ownerid";
@@ -21,8 +21,8 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyInjection faultInjec
     public Task ServeAsync(ConnectionContext connection, ConnectionDelegate next) =>
         engine.HasNoFaults ? ClockAsync(connection, next) : BlobConnectionFaults.ServeAsync(engine, connection, altered => ClockAsync(altered, next));
 
-    /// <summary>Null when the request is to be carried out.</summary>
-    /// <exception cref="OperationCanceledException">Its connection is to end without an answer.</exception>
+    /// <summary>Returns null when the request is to run.</summary>
+    /// <exception cref="OperationCanceledException">The connection is to be closed without an answer.</exception>
     public async ValueTask<BlobFailure?> EnterAsync(BlobRequest request)
     {
         request.ArrivedAt = request.Context.Features.Get<ArrivalClock>()!.CameAt;
@@ -41,7 +41,7 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyInjection faultInjec
         return engine.HasNoFaults || point is not { } meets ? null : await TryInjectAsync(request, meets);
     }
 
-    /// <summary>Whether what was done is not to be answered. The connection ends.</summary>
+    /// <summary>Whether the answer is to be dropped. The connection ends.</summary>
     public static bool LosesAnswer(HttpContext context)
     {
         if (!context.Items.ContainsKey(LostAnswer))
@@ -56,7 +56,7 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyInjection faultInjec
     private Task ClockAsync(ConnectionContext connection, ConnectionDelegate next) =>
         ArrivalClock.ServeAsync(connection, () => _latency.Before(TimeSpan.Zero, ILatency.WakesOfRead), next);
 
-    // What is stored pays its latency between begin and stored, elsewhere.
+    // A write gets its latency elsewhere, between begin and stored.
     private static (FaultPoint? Point, EmulatedOperation? Operation) Classify(BlobRequest request)
     {
         if (request.Blob is null)

@@ -2,7 +2,7 @@ using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>On what an operation works: the letters are those of an account's signature.</summary>
+/// <summary>The level of an operation. The letters are those of an account signature.</summary>
 internal enum BlobLevel
 {
     Service = 's',
@@ -10,7 +10,7 @@ internal enum BlobLevel
     Object = 'o',
 }
 
-/// <summary>What an operation needs: any one of some permissions, by the letters of signatures. None for an empty text.</summary>
+/// <summary>The permissions that an operation needs: any one of these letters of a signature. An empty text needs none.</summary>
 internal readonly record struct BlobNeed(BlobLevel Level, string AnyOf)
 {
     public static BlobNeed Service(string anyOf) => new(BlobLevel.Service, anyOf);
@@ -20,32 +20,32 @@ internal readonly record struct BlobNeed(BlobLevel Level, string AnyOf)
     public static BlobNeed Object(string anyOf) => new(BlobLevel.Object, anyOf);
 }
 
-/// <summary>How far a request may go.</summary>
+/// <summary>The permissions of a request.</summary>
 internal sealed record BlobGrant
 {
     private const string ListPermission = "l";
 
     private BlobGrant() { }
 
-    /// <summary>That of the account's key.</summary>
+    /// <summary>The permissions of the account key.</summary>
     public static BlobGrant Everything { get; } = new() { IsUnlimited = true };
 
     public static BlobGrant Nothing { get; } = new();
 
     public bool IsUnlimited { get; private init; }
 
-    /// <summary>Whether it comes from a signature in the address, whose other fields then count too.</summary>
+    /// <summary>Whether the grant comes from a signature in the address, whose other fields apply too.</summary>
     public bool IsSignedAddress => !IsUnlimited;
 
-    /// <summary>Whether a blob that is there may not be written over.</summary>
+    /// <summary>Whether an existing blob may not be overwritten.</summary>
     public bool CreateOnly => !IsUnlimited && !Permissions.Contains('w', StringComparison.Ordinal);
 
     private string Permissions { get; init; } = string.Empty;
 
-    // Of an account's signature: the levels it is for.
+    // The levels of an account signature.
     private string? ResourceTypes { get; init; }
 
-    // Of a container's signature, which may list too.
+    // Whether the signature is for a container, which includes listing.
     private bool IsContainer { get; init; }
 
     public static BlobGrant OfAccount(string permissions, string resourceTypes) => new() { Permissions = permissions, ResourceTypes = resourceTypes };

@@ -5,23 +5,23 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Writes down what happened to blobs. Does nothing without a journal. What cannot be written down is refused, and one line
-/// tells of it until the journal takes records again.
+/// Writes the journal records of blobs. Does nothing without a journal. A request that cannot be recorded is refused. One line reports the failure until the
+/// journal accepts records again.
 /// </summary>
 internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
 {
     private bool failing;
 
-    /// <summary>Whether the records' hash of the content has a reader.</summary>
+    /// <summary>Whether the hash of the content is needed for records.</summary>
     public bool IsKept => writer is not null;
 
-    /// <summary>The version that the journal told last of a container when it was opened. Null when it has none.</summary>
+    /// <summary>The latest version in the journal of a container when it was opened. Null when there is none.</summary>
     public string? LastOf(string container) => writer?.Heard.ETagOf(container);
 
-    /// <summary>The same of every container, of those as well that are gone.</summary>
+    /// <summary>The latest version of every container in the journal, including deleted ones.</summary>
     public IEnumerable<string> Last => writer?.Heard.ETags ?? [];
 
-    /// <summary>Whether that a request has arrived may be written with the next record. See <see cref="Journalling.EmulatorJournal.NotesArrivals"/>.</summary>
+    /// <summary>Whether an arrival may be written with the next record. See <see cref="Journalling.EmulatorJournal.NotesArrivals"/>.</summary>
     public bool NotesArrivals { get; init; }
 
     /// <summary>The whole request has been received.</summary>
@@ -42,7 +42,7 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
         return null;
     }
 
-    /// <summary>A version is about to be visible. Called under the container's lock, when the version is in the container's log.</summary>
+    /// <summary>Records a version before it is visible. Called under the container's lock, when the version is in the container's log.</summary>
     public BlobFailure? Stored(string container, StoredBlob? previous, StoredBlob stored) =>
         writer is null
             ? null
@@ -63,13 +63,15 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
                 }
             );
 
-    /// <summary>A blob is about to be gone. Called like <see cref="Stored"/>. Of checkpoints and ownerships the last one that was stored is told.</summary>
+    /// <summary>
+    /// Records a blob before it is deleted. Called like <see cref="Stored"/>. For checkpoints and ownerships the last stored version is recorded.
+    /// </summary>
     public BlobFailure? Deleted(string container, StoredBlob gone) =>
         writer is null || gone.Content.Layout is not null ? null : Write(new BlobDeleted(container, gone.Content.Name, gone.ETag));
 
     /// <summary>
-    /// The answer was handed to the socket, and stands even if this cannot be written down. Told of checkpoints: whether a blob was answered
-    /// decides nothing, since whoever uploads it again finds it in place.
+    /// Records an answer after it was written to the socket. The answer remains valid even if this record fails. Only checkpoints are recorded. The record
+    /// decides nothing, because a client that uploads the blob again finds it in place.
     /// </summary>
     public void Answered(string container, StoredBlob? previous, StoredBlob stored)
     {

@@ -3,7 +3,7 @@ using System.Xml;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The bodies of lists. Each gives its entries when they are written.</summary>
+/// <summary>Writes the bodies of lists. Each method returns its entries as they are written.</summary>
 internal static class BlobListXml
 {
     public static IEnumerable<BlobEntry> WriteBlobs(
@@ -99,7 +99,7 @@ internal static class BlobListXml
         writer.WriteEndElement();
     }
 
-    // Every official client reads the attribute, and decodes only where it is.
+    // Every official client reads the attribute, and decodes only if it is present.
     private static void WriteName(XmlWriter writer, string name)
     {
         var isXml = BlobNames.IsXml(name);
@@ -187,7 +187,7 @@ internal static class BlobListXml
 
     private static string Text(DateTimeOffset time) => time.ToString("R", CultureInfo.InvariantCulture);
 
-    // An empty element needs its end tag: the official clients read <ownerid /> as absent.
+    // An empty element needs an end tag: the official clients read <ownerid /> as absent.
     private static void WriteFull(XmlWriter writer, string name, string value)
     {
         writer.WriteStartElement(name);
@@ -195,9 +195,9 @@ internal static class BlobListXml
         writer.WriteFullEndElement();
     }
 
-    // Here it is the other way round: Java's client asks for pages until it reads this one as absent.
+    // This one is different: Java's client requests pages until it reads this element as absent.
     private static void WriteNextMarker(XmlWriter writer, string marker) => writer.WriteElementString("NextMarker", marker);
 
-    // What the request says comes back, as far as XML can show it.
+    // The answer repeats the text of the request, if XML can contain it.
     private static string Visible(string text) => BlobNames.IsXml(text) ? text : string.Empty;
 }

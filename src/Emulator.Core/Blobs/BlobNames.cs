@@ -4,10 +4,10 @@ using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Which names of containers, blobs and metadata are allowed.</summary>
+/// <summary>The rules for names of containers, blobs and metadata.</summary>
 internal static class BlobNames
 {
-    /// <summary>The container of blobs that are addressed without one.</summary>
+    /// <summary>The container of blobs that are addressed without a container.</summary>
     public const string Root = "$root";
 
     private const string Logs = "$logs";
@@ -15,10 +15,10 @@ internal static class BlobNames
 
     public static bool IsContainer(string name) => CheckNewContainer(name) is null;
 
-    /// <summary>A container's name, but for that which only the service itself creates.</summary>
+    /// <summary>Checks the name of a new container. The name that only the service creates is refused.</summary>
     public static BlobFailure? CheckNewContainer(string name) => name == Logs ? BlobFailure.InsufficientPermissions : CheckContainer(name);
 
-    /// <summary>3 to 63 lower-case letters, digits and single hyphens between them, or one of the service's two own names.</summary>
+    /// <summary>Checks a name: 3 to 63 lower-case letters, digits and single hyphens between them, or one of the two special names of the service.</summary>
     public static BlobFailure? CheckContainer(string name)
     {
         if (name is Root or Logs)
@@ -47,7 +47,7 @@ internal static class BlobNames
         return null;
     }
 
-    /// <summary>1 to 1,024 characters, all of which a list can show, as they are or percent-encoded. No slash in the root container.</summary>
+    /// <summary>Checks a name: 1 to 1,024 characters that a list can show, plain or percent-encoded. No slash in the root container.</summary>
     public static BlobFailure? CheckBlob(string container, string name)
     {
         if (name.Length is 0 or > 1_024)
@@ -60,10 +60,10 @@ internal static class BlobNames
             : BlobFailure.InvalidResourceName;
     }
 
-    /// <summary>Whether XML can show a text as it is.</summary>
+    /// <summary>Whether XML can contain a text unchanged.</summary>
     public static bool IsXml(string text) => IsXml(text, alsoNonCharacters: false);
 
-    /// <summary>A text with a replacement for each character that XML cannot show.</summary>
+    /// <summary>Replaces each character that XML cannot contain.</summary>
     public static string ToXml(string text)
     {
         StringBuilder shown = new(text.Length);
@@ -91,7 +91,7 @@ internal static class BlobNames
         return size > MetadataLimit ? BlobFailure.MetadataTooLarge : null;
     }
 
-    /// <summary>Whether a value can be sent in a header as it is.</summary>
+    /// <summary>Whether a header can carry a value unchanged.</summary>
     public static bool IsPrintable(string value)
     {
         foreach (var letter in value)
@@ -105,7 +105,7 @@ internal static class BlobNames
         return true;
     }
 
-    // U+FFFE and U+FFFF are the two non-characters that names may have all the same.
+    // U+FFFE and U+FFFF are the two non-characters that are allowed in names nevertheless.
     private static bool IsXml(string text, bool alsoNonCharacters)
     {
         for (var i = 0; i < text.Length; i++)

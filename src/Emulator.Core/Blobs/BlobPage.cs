@@ -1,17 +1,17 @@
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What a list asks for.</summary>
+/// <summary>The parameters of a list request.</summary>
 /// <param name="Prefix">Names begin with this. May be empty.</param>
-/// <param name="Delimiter">Names are cut behind its first place after the prefix. Null for a flat list.</param>
+/// <param name="Delimiter">Names are cut after its first occurrence that follows the prefix. Null for a flat list.</param>
 /// <param name="From">The first name of this page. Empty for the first page.</param>
-/// <param name="Maximum">Entries of a page.</param>
-/// <param name="Include">What is shown beside names and properties.</param>
+/// <param name="Maximum">The most entries of a page.</param>
+/// <param name="Include">What the list shows in addition to names and properties.</param>
 internal sealed record BlobListQuery(string Prefix, string? Delimiter, string From, int Maximum, BlobListParts Include)
 {
-    /// <summary>Names before it are left out. Empty for none.</summary>
+    /// <summary>Names before it are excluded. Empty for none.</summary>
     public string StartFrom { get; init; } = string.Empty;
 
-    /// <summary>It and the names after it are left out. Null for none.</summary>
+    /// <summary>It and the names after it are excluded. Null for none.</summary>
     public string? EndBefore { get; init; }
 
     /// <summary>The least name that this page may have.</summary>
@@ -20,7 +20,7 @@ internal sealed record BlobListQuery(string Prefix, string? Delimiter, string Fr
     private static string Later(string one, string other) => string.CompareOrdinal(one, other) > 0 ? one : other;
 }
 
-/// <summary>What a list may show beside names and properties.</summary>
+/// <summary>What a list may show in addition to names and properties.</summary>
 [Flags]
 internal enum BlobListParts
 {
@@ -28,30 +28,30 @@ internal enum BlobListParts
     Metadata = 1,
     Copy = 2,
 
-    /// <summary>Names that have nothing but uncommitted blocks.</summary>
+    /// <summary>Names that have only uncommitted blocks.</summary>
     Uncommitted = 4,
 }
 
 /// <summary>One entry: a blob, a common prefix, or (neither) a name that has only uncommitted blocks.</summary>
 internal readonly record struct BlobEntry(string Name, StoredBlob? Blob, bool IsPrefix);
 
-/// <summary>How a list goes on.</summary>
+/// <summary>Where a list continues.</summary>
 internal enum BlobPageStep
 {
-    /// <summary>With the next name.</summary>
+    /// <summary>At the next name.</summary>
     Next,
 
-    /// <summary>Behind all names that share the prefix just added.</summary>
+    /// <summary>After all names that share the prefix just added.</summary>
     SkipPrefix,
 
-    /// <summary>Not at all: the page is full or the prefix is passed.</summary>
+    /// <summary>Nowhere: the page is full or the prefix is passed.</summary>
     Done,
 }
 
-/// <summary>One page of a list while it is filled.</summary>
+/// <summary>One page of a list, while it is filled.</summary>
 internal sealed class BlobPage(BlobListQuery query)
 {
-    // A page that is full by its text has fewer entries than were asked for, as the service's may.
+    // A page that is limited by its text has fewer entries than requested, which the service allows too.
     private const long LargestText = 4 * 1024 * 1024;
 
     private long text;
@@ -61,7 +61,7 @@ internal sealed class BlobPage(BlobListQuery query)
     /// <summary>The first name of the next page. Null at the end.</summary>
     public string? Next { get; private set; }
 
-    /// <summary>The least text that is behind all names with the last common prefix. Null when nothing is.</summary>
+    /// <summary>The least text after all names with the last common prefix. Null when there is none.</summary>
     public string? BehindLastPrefix { get; private set; }
 
     public BlobPageStep Add(BlobSlot slot)

@@ -2,16 +2,16 @@ using System.Globalization;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The part of a blob that a read asks for.</summary>
+/// <summary>The range of a blob that a read requests.</summary>
 internal readonly record struct BlobRange(long Start, long Length)
 {
     private const string Unit = "bytes=";
 
-    /// <summary>Reads a range header: from, from and to, or the last so many. Another form asks for the whole blob, as HTTP has it.</summary>
+    /// <summary>Parses a range header: from, from and to, or the last N bytes. Any other form requests the whole blob, as in HTTP.</summary>
     /// <param name="header">The value, or null.</param>
-    /// <param name="total">The blob's length.</param>
-    /// <param name="range">The part, cut at the blob's end. Null for all of it.</param>
-    /// <returns>False when no byte is in it.</returns>
+    /// <param name="total">The length of the blob.</param>
+    /// <param name="range">The range, cut at the end of the blob. Null for the whole blob.</param>
+    /// <returns>False when the range contains no byte.</returns>
     public static bool TryRead(string? header, long total, out BlobRange? range)
     {
         range = null;

@@ -9,7 +9,7 @@ internal sealed class BlobReads(BlobStore store)
 {
     private const int Step = 64 * 1024;
 
-    // The service computes checksums of ranges up to here.
+    // The service computes checksums of ranges up to this length.
     private const long LargestHashedRange = 4 * 1024 * 1024;
 
     public async Task<BlobFailure?> ReadAsync(BlobRequest request)
@@ -32,7 +32,7 @@ internal sealed class BlobReads(BlobStore store)
         return null;
     }
 
-    /// <summary>Answers with the metadata alone, in headers, to GET as to HEAD.</summary>
+    /// <summary>Answers GET and HEAD with the metadata in headers.</summary>
     public BlobFailure? ReadMetadata(BlobRequest request)
     {
         if (Find(request, out var blob, out _) is { } failure)
@@ -93,7 +93,7 @@ internal sealed class BlobReads(BlobStore store)
         }
         else
         {
-            // That of the content, which is not all of a framed body.
+            // The MD5 of the content, which is only a part of a framed body.
             response.Headers[isFramed ? "x-ms-blob-content-md5" : "Content-MD5"] = blob.Content.Headers.ContentMd5;
         }
 
@@ -122,13 +122,13 @@ internal sealed class BlobReads(BlobStore store)
             response.BodyWriter.Advance(length);
             if ((await response.BodyWriter.FlushAsync(cancellationToken)).IsCompleted)
             {
-                // The peer has gone. The rest need not be read.
+                // The peer has disconnected. The rest is not read.
                 return;
             }
         }
     }
 
-    // What is in memory goes out as it is. What is on the disk is read in steps straight into the answer.
+    // Content in memory is sent directly. Content on the disk is read in steps into the answer.
     private static async Task SendAsync(HttpResponse response, BlobContent content, BlobRange range, CancellationToken cancellationToken)
     {
         foreach (var run in content.Runs(range))
@@ -147,7 +147,7 @@ internal sealed class BlobReads(BlobStore store)
                 response.BodyWriter.Advance(length);
                 if ((await response.BodyWriter.FlushAsync(cancellationToken)).IsCompleted)
                 {
-                    // The peer has gone. The rest need not be read.
+                    // The peer has disconnected. The rest is not read.
                     return;
                 }
 

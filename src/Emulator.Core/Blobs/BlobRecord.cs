@@ -5,7 +5,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What the journal says of a blob that was stored. Metadata that repeat it, or bring an event's properties along, are told in short.</summary>
+/// <summary>Creates the journal records of stored blobs. Metadata that repeat the record, or carry properties of an event, are shortened.</summary>
 internal static class BlobRecord
 {
     private const string Hash = "sha256";
@@ -51,7 +51,7 @@ internal static class BlobRecord
 
     private static bool Is(KeyValuePair<string, string> entry, string name) => entry.Key.Equals(name, StringComparison.OrdinalIgnoreCase);
 
-    // Null for what is no base64, or no bytes at all.
+    // Null for text that is empty or not base64.
     private static string? DigestOf(string? base64)
     {
         if (string.IsNullOrEmpty(base64))

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Primitives;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>A request: what it addresses, its headers, what it may do, and where to answer.</summary>
+/// <summary>A request: its address, headers, permissions and response.</summary>
 internal sealed class BlobRequest(HttpContext context, BlobAddress address)
 {
     private const string MetadataPrefix = "x-ms-meta-";
@@ -27,21 +27,21 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
 
     public IHeaderDictionary Headers => Context.Request.Headers;
 
-    /// <summary>The headers as names and values, gathered once: each look through Kestrel's own costs as much again.</summary>
+    /// <summary>The headers as names and values, read once, because each pass over Kestrel's collection is costly.</summary>
     public ReadOnlySpan<KeyValuePair<string, string>> Fields => fields ??= Gather(Headers);
 
     public HttpResponse Response => Context.Response;
 
-    /// <summary>When it had arrived, by the raw timestamp of the latencies' clock.</summary>
+    /// <summary>The arrival time, as a raw timestamp of the latency clock.</summary>
     public long ArrivedAt { get; set; }
 
-    /// <summary>What its answer ends.</summary>
+    /// <summary>The admission that the answer releases.</summary>
     public Admission Admission { get; set; }
 
-    /// <summary>Set when the request has been authorised.</summary>
+    /// <summary>The permissions. Set after authorization.</summary>
     public BlobGrant Grant { get; set; } = BlobGrant.Nothing;
 
-    /// <summary>Takes a request apart. Null when its target is no address.</summary>
+    /// <summary>Parses a request. Null when its target is not an address.</summary>
     public static BlobRequest? Parse(HttpContext context) =>
         BlobAddress.Parse(context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget) is { } address ? new BlobRequest(context, address) : null;
 
@@ -50,7 +50,7 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
 
     public string? Header(string name) => Headers.TryGetValue(name, out var value) ? value.ToString() : null;
 
-    /// <summary>Lets the request say something else than was sent, once its signature has been read.</summary>
+    /// <summary>Replaces a header after the signature has been checked.</summary>
     public void ReplaceHeader(string name, string value)
     {
         Headers[name] = value;
@@ -77,11 +77,11 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
         return BlobNames.CheckMetadata(metadata);
     }
 
-    /// <summary>A header that is stored. One that could not be sent back is not kept.</summary>
+    /// <summary>A header that is stored. Null if it could not be sent back.</summary>
     public string? StoredHeader(string name) => Header(name) is { Length: > 0 } value && BlobNames.IsPrintable(value) ? value : null;
 
-    /// <summary>The standard headers that the request wants stored.</summary>
-    /// <param name="contentType">When the request names none.</param>
+    /// <summary>The standard headers that the request stores.</summary>
+    /// <param name="contentType">Used when the request names none.</param>
     public BlobHttpHeaders StoredHeaders(string? contentType = null) =>
         new(
             StoredHeader("x-ms-blob-content-type") ?? contentType ?? "application/octet-stream",

@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Finds the operation that a request names, asks whether its sender may, and answers what is none. The needs are the
-/// service's tables of permissions for shared access signatures.
+/// Finds the operation of a request, checks the permissions, and answers unknown operations. The required permissions are those of the service's tables for
+/// shared access signatures.
 /// </summary>
 internal sealed class BlobRouter(
     BlobServiceOptions options,
@@ -43,7 +43,8 @@ internal sealed class BlobRouter(
         }
     }
 
-    // That something is missing or there already is how clients find out. Neither the query nor the refusal's words: both may show a signature.
+    // "Not found" and "already exists" are normal answers, so they are not logged. The query and the message are never logged, because both may contain a
+    // signature.
     private void Tell(HttpRequest request, BlobFailure failure)
     {
         var level = failure.Status switch
@@ -125,7 +126,7 @@ internal sealed class BlobRouter(
         };
     }
 
-    // Who may delete may break a lease for that, and do no more with it.
+    // Permission to delete includes breaking a lease, and no other action on it.
     private static string LeasePermissions(BlobRequest request) =>
         string.Equals(request.Header("x-ms-lease-action"), "break", StringComparison.OrdinalIgnoreCase) ? "wd" : "w";
 
@@ -135,7 +136,7 @@ internal sealed class BlobRouter(
     private static Task<BlobFailure?> Run(BlobRequest request, BlobNeed need, Func<BlobRequest, BlobFailure?> operation) =>
         Refuse(request.Grant.Check(need) ?? operation(request));
 
-    // No signature of an address goes so far.
+    // A signed address never permits this.
     private static Task<BlobFailure?> RunWithKey(BlobRequest request, Func<BlobRequest, Task<BlobFailure?>> operation) =>
         request.Grant.IsUnlimited ? operation(request) : Refuse(BlobFailure.PermissionMismatch);
 

@@ -16,10 +16,7 @@ using BadHttpRequestException = Microsoft.AspNetCore.Http.BadHttpRequestExceptio
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>
-/// The blob endpoint: Kestrel alone, without a host around it, so that no configuration file, signal or log of a host
-/// reaches the emulator.
-/// </summary>
+/// <summary>The blob endpoint: Kestrel without a generic host, so that no configuration file, signal or log of a host affects the emulator.</summary>
 internal sealed class BlobService : IAsyncDisposable
 {
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(1);
@@ -39,22 +36,22 @@ internal sealed class BlobService : IAsyncDisposable
         Endpoint = new Uri(string.Create(CultureInfo.InvariantCulture, $"{address}/{options.Account}"));
     }
 
-    /// <summary>The address of the account, without a slash at the end.</summary>
+    /// <summary>The address of the account, without a trailing slash.</summary>
     public Uri Endpoint { get; }
 
-    /// <summary>The containers, for whoever administers them beside the protocol.</summary>
+    /// <summary>The containers, for administration without the protocol.</summary>
     public BlobStore Store { get; }
 
     public int Port => Endpoint.Port;
 
-    /// <summary>What a client needs, the key included: not for any log.</summary>
+    /// <summary>The connection string for clients. It contains the key and must not be logged.</summary>
     public string ConnectionString =>
         $"DefaultEndpointsProtocol=http;AccountName={options.Account};AccountKey={Convert.ToBase64String(options.Key)};BlobEndpoint={Endpoint};";
 
     /// <summary>Opens the store and starts to listen.</summary>
     /// <exception cref="IOException">The port is in use.</exception>
     /// <exception cref="ArgumentException">A container's name is not allowed.</exception>
-    /// <exception cref="EmulatorException">What an earlier run left cannot be read.</exception>
+    /// <exception cref="EmulatorException">Stored data of an earlier run cannot be read.</exception>
     public static Task<BlobService> StartAsync(BlobServiceOptions options, CancellationToken cancellationToken) =>
         StartAsync(options, OpenStore(options), cancellationToken);
 
@@ -98,7 +95,7 @@ internal sealed class BlobService : IAsyncDisposable
         kestrel.Limits.MaxRequestLineSize = Math.Min(16 * 1024, options.HeaderLimit);
         kestrel.Limits.MaxRequestBufferSize = 1024 * 1024;
 
-        // Above our own limit of the content, which answers in the service's words.
+        // Higher than the limit of the content, which answers with the error of the service.
         kestrel.Limits.MaxRequestBodySize = options.BodyLimit + StructuredBodyFormat.MostOverhead + (64 * 1024);
         kestrel.Limits.RequestHeadersTimeout = options.HeaderTime;
         kestrel.Limits.KeepAliveTimeout = TimeSpan.FromSeconds(240);
@@ -120,9 +117,9 @@ internal sealed class BlobService : IAsyncDisposable
         return kestrel;
     }
 
-    /// <summary>The containers that an earlier run left and those of the options.</summary>
+    /// <summary>Opens the containers of an earlier run and those of the options.</summary>
     /// <exception cref="ArgumentException">A container's name is not allowed.</exception>
-    /// <exception cref="EmulatorException">What an earlier run left cannot be read.</exception>
+    /// <exception cref="EmulatorException">Stored data of an earlier run cannot be read.</exception>
     public static BlobStore OpenStore(BlobServiceOptions options)
     {
         BlobJournal journal = new(options.Journal, options.Diagnostics) { NotesArrivals = options.Data is null };
@@ -157,7 +154,7 @@ internal sealed class BlobService : IAsyncDisposable
         );
     }
 
-    /// <summary>Turns what the router throws into an answer where that is still possible.</summary>
+    /// <summary>Turns exceptions of the router into an answer if possible.</summary>
     private sealed class Application(BlobRouter router, ILogger log) : IHttpApplication<HttpContext>
     {
         public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
@@ -172,7 +169,7 @@ internal sealed class BlobService : IAsyncDisposable
             }
             catch (Exception exception) when (exception is OperationCanceledException or ConnectionResetException or ConnectionAbortedException)
             {
-                // The peer has gone, or the service stops: nobody reads an answer.
+                // The peer has disconnected, or the service stops. There is no reader for an answer.
                 EmulatorLog.PeerGone(log, context.Request.Path.Value, exception);
                 context.Abort();
             }

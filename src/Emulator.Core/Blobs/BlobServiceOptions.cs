@@ -9,7 +9,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Settings of the blob endpoint.</summary>
 internal sealed record BlobServiceOptions
 {
     public IPAddress Address { get; init; } = IPAddress.Loopback;
@@ -26,30 +25,30 @@ internal sealed record BlobServiceOptions
 
     public ILatency Latency { get; init; } = NoLatency.Instance;
 
-    /// <summary>What befalls requests. Null for nothing.</summary>
+    /// <summary>The faults and latencies of requests. Null for none.</summary>
     public BlobFaults? Faults { get; init; }
 
     public JournalWriter? Journal { get; init; }
 
-    /// <summary>Where a line goes about what clients cannot mend.</summary>
+    /// <summary>The writer of problems that clients cannot solve.</summary>
     public TextWriter Diagnostics { get; init; } = Console.Error;
 
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>Serves requests without a signature as well.</summary>
+    /// <summary>Whether requests without a signature are served too.</summary>
     public bool AllowAnonymous { get; init; }
 
     public int HeaderLimit { get; init; } = 32 * 1024;
 
     public long BodyLimit { get; init; } = 256L * 1024 * 1024;
 
-    /// <summary>The longest blob that blocks or a copy may make: a small request must not fill the disk.</summary>
+    /// <summary>The longest blob that blocks or a copy may create. A small request must not fill the disk.</summary>
     public long BlobLimit { get; init; } = 4L * 1024 * 1024 * 1024;
 
-    /// <summary>What may be held in memory, shared with hubs and queues.</summary>
+    /// <summary>The memory budget, shared with hubs and queues.</summary>
     public MemoryBudget Budget { get; init; } = new(1024L * 1024 * 1024);
 
-    /// <summary>Where containers are kept over a restart. Null keeps them in memory.</summary>
+    /// <summary>The directory that keeps containers over a restart. Null keeps them in memory.</summary>
     public DataDirectory? Data { get; init; }
 
     public int ContainerLimit { get; init; } = 1_024;
@@ -57,15 +56,15 @@ internal sealed record BlobServiceOptions
     /// <summary>Connections beyond this are closed.</summary>
     public int ConnectionLimit { get; init; } = 4_096;
 
-    /// <summary>A body or answer that moves slower than this, in bytes a second, ends its connection.</summary>
+    /// <summary>The least rate in bytes a second. A slower body or answer ends its connection.</summary>
     public double MinimumRate { get; init; } = 1_024;
 
-    /// <summary>For how long <see cref="MinimumRate"/> may be missed.</summary>
+    /// <summary>For how long a transfer may stay below <see cref="MinimumRate"/>.</summary>
     public TimeSpan MinimumRateGrace { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>From a connection's beginning to its first byte, and from there to the end of a request's headers.</summary>
+    /// <summary>The limit from the start of a connection to its first byte, and from there to the end of the headers.</summary>
     public TimeSpan HeaderTime { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Told of requests that are refused or fail.</summary>
+    /// <summary>The log of refused and failed requests.</summary>
     public ILogger Log { get; init; } = NullLogger.Instance;
 }

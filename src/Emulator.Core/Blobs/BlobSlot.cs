@@ -1,11 +1,11 @@
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>All that a container holds under one name. For the holder of the container's lock.</summary>
+/// <summary>The blob and the uncommitted blocks of one name. The caller holds the container's lock.</summary>
 internal sealed class BlobSlot(string name)
 {
     private const int FixedOverhead = 256;
 
-    // The service drops blocks that nobody committed for so long.
+    // The service drops blocks that stay uncommitted for this time.
     private static readonly TimeSpan UncommittedLife = TimeSpan.FromDays(7);
 
     private OrderedDictionary<string, BlobBlock>? uncommitted;
@@ -15,7 +15,7 @@ internal sealed class BlobSlot(string name)
     /// <summary>The blob. Null while there are only uncommitted blocks.</summary>
     public StoredBlob? Blob { get; set; }
 
-    /// <summary>In the order in which they came. Made when it is first asked for: most blobs are put whole.</summary>
+    /// <summary>The uncommitted blocks in order of arrival. Created on first use, because most blobs are uploaded whole.</summary>
     public OrderedDictionary<string, BlobBlock> Uncommitted => uncommitted ??= new(StringComparer.Ordinal);
 
     public bool HasUncommitted => uncommitted is { Count: > 0 };
@@ -26,10 +26,10 @@ internal sealed class BlobSlot(string name)
 
     public bool HasStaleBlocks(DateTimeOffset now) => HasUncommitted && now - LastBlockAt > UncommittedLife;
 
-    /// <summary>What a slot costs in memory beside its blob and blocks: an entry of the index, a node of the order, the characters.</summary>
+    /// <summary>The memory of a slot without its blob and blocks: an index entry, a node of the order, and the characters.</summary>
     public static long OverheadOf(string name) => FixedOverhead + ((long)sizeof(char) * name.Length);
 
-    /// <summary>The blocks that a list names, of the uncommitted ones first where it may be either. Null when one is missing.</summary>
+    /// <summary>The blocks that a list names. Where both kinds are allowed, uncommitted blocks take precedence. Null when one is missing.</summary>
     public BlobBlock[]? Find(IReadOnlyList<BlockReference> list)
     {
         var committed = CommittedById();
@@ -50,10 +50,10 @@ internal sealed class BlobSlot(string name)
         return blocks;
     }
 
-    /// <summary>Lets go of the uncommitted blocks, and of the room for 50,000 of them.</summary>
+    /// <summary>Releases the uncommitted blocks and their list.</summary>
     public void ClearUncommitted() => uncommitted = null;
 
-    // Of several committed blocks with one identifier the first counts.
+    // If several committed blocks have the same identifier, the first counts.
     private Dictionary<string, BlobBlock> CommittedById()
     {
         Dictionary<string, BlobBlock> committed = new(StringComparer.Ordinal);

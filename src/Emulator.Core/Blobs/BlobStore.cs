@@ -5,7 +5,7 @@ using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The containers of the account. With a data directory they are those that an earlier run left there.</summary>
+/// <summary>The containers of the account. With a data directory they include those of an earlier run.</summary>
 internal sealed class BlobStore
 {
     private const string LogKind = "containers";
@@ -16,7 +16,7 @@ internal sealed class BlobStore
     private readonly DataDirectory? data;
     private readonly int limit;
 
-    // Taken while containers come and go, so that a log is never opened beside the one that is being removed.
+    // Held while containers are created and deleted, so that no log is opened while it is being removed.
     private readonly Lock gate = new();
     private readonly ConcurrentDictionary<string, StoredContainer> containers = new(StringComparer.Ordinal);
 
@@ -29,7 +29,7 @@ internal sealed class BlobStore
         this.data = data;
         this.limit = limit;
 
-        // A container of the same name may come back, and the clock may have been set back: what is new must not look told.
+        // A container with the same name may be created again, and the clock may have been set back. A new version must not look already recorded.
         foreach (var etag in journal.Last)
         {
             versions.Pass(etag);
@@ -89,10 +89,10 @@ internal sealed class BlobStore
         return BlobNames.CheckContainer(name) ?? BlobFailure.ContainerNotFound;
     }
 
-    /// <summary>Deletes a container whatever it holds and whoever has a lease on it.</summary>
+    /// <summary>Deletes a container regardless of its content and leases.</summary>
     public BlobFailure? Delete(string name) => Delete(name, static _ => null);
 
-    /// <summary>Deletes a container whatever it holds, if <paramref name="check"/> agrees.</summary>
+    /// <summary>Deletes a container with its content, if <paramref name="check"/> agrees.</summary>
     public BlobFailure? Delete(string name, Func<ContainerState, BlobFailure?> check)
     {
         lock (gate)

@@ -11,20 +11,20 @@ namespace EventHubThroughput.Emulator.Blobs;
 internal delegate BlobFailure? StoreAction(out StoredBlob? previous, out StoredBlob? stored);
 
 /// <summary>
-/// The way of every new content from received to answered, with the journal's three moments. A request that was received
-/// whole is carried out even when its sender has gone: only <paramref name="stopping"/> ends the wait between begin and stored.
+/// Handles every new content from received to answered, with the three journal records. A complete request is carried out even when the client has
+/// disconnected. Only <paramref name="stopping"/> ends the wait between begin and stored.
 /// </summary>
 internal sealed class BlobStoring(BlobJournal journal, ILatency latency, CancellationToken stopping)
 {
     public bool HasJournal => journal.IsKept;
 
     /// <summary>Stores new content and answers.</summary>
-    /// <param name="request">Where to answer.</param>
-    /// <param name="container">Where it goes.</param>
-    /// <param name="content">What is stored.</param>
+    /// <param name="request">The request to answer.</param>
+    /// <param name="container">The target container.</param>
+    /// <param name="content">The new content.</param>
     /// <param name="store">Stores it.</param>
-    /// <param name="status">Of the answer.</param>
-    /// <param name="describe">Adds what this operation's answer tells beside the version.</param>
+    /// <param name="status">The status of the answer.</param>
+    /// <param name="describe">Adds the headers of this operation in addition to the version.</param>
     public async Task<BlobFailure?> StoreAsync(
         BlobRequest request,
         StoredContainer container,
@@ -49,7 +49,7 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
         return null;
     }
 
-    /// <summary>Changes a blob beside its content and answers.</summary>
+    /// <summary>Changes a blob without its content and answers.</summary>
     public async Task<BlobFailure?> ChangeAsync(BlobRequest request, StoredContainer container, StoreAction store)
     {
         if (
@@ -69,7 +69,7 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
         return null;
     }
 
-    /// <summary>Waits as long as a block takes, or refuses it for now.</summary>
+    /// <summary>Applies the latency of a block, or refuses it temporarily.</summary>
     public async ValueTask<BlobFailure?> DelayBlockAsync(BlobRequest request, long length)
     {
         var busy = await DelayAsync(request, EmulatedOperation.BlobWrite, new Load(1, length));

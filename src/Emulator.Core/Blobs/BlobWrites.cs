@@ -93,7 +93,7 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
         return failure;
     }
 
-    /// <summary>What every write of a blob has in common: a container, a name, metadata, and on what it depends.</summary>
+    /// <summary>The common checks of all writes of a blob: container, name, metadata and conditions.</summary>
     public static BlobFailure? CheckWrite(
         BlobRequest request,
         BlobStore store,

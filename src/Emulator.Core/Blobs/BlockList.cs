@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>A block named by a list, and where it may come from.</summary>
+/// <summary>A block of a list, and where it may come from.</summary>
 internal readonly record struct BlockReference(string Id, bool Uncommitted, bool Committed);
 
 /// <summary>The body of Put Block List, and that of the answer to Get Block List.</summary>
@@ -12,7 +12,7 @@ internal static class BlockList
 {
     private const int Limit = 50_000;
 
-    // No entities and nothing from elsewhere: the body is a stranger's.
+    // No entities and no external resources: the body is untrusted.
     private static readonly XmlReaderSettings Settings = new()
     {
         DtdProcessing = DtdProcessing.Prohibit,
@@ -63,7 +63,7 @@ internal static class BlockList
     /// <summary>Opens a body that should be XML.</summary>
     public static XmlReader Open(byte[] body) => XmlReader.Create(new MemoryStream(body, writable: false), Settings);
 
-    /// <summary>Writes a part, possibly without blocks, for each of the two kinds that was asked for, and gives each block when it is written.</summary>
+    /// <summary>Writes one part for each requested kind, also without blocks. Returns each block as it is written.</summary>
     public static IEnumerable<BlobBlock> Write(XmlWriter writer, IEnumerable<BlobBlock>? committed, IEnumerable<BlobBlock>? uncommitted)
     {
         writer.WriteStartElement("BlockList");

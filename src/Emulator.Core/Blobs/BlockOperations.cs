@@ -30,7 +30,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
         return announced.Check(hashes) ?? await KeepAsync(request, container!, blockId, leaseId, body, hashes);
     }
 
-    /// <summary>What every block has in common: a container, names of blob and block, and perhaps a lease.</summary>
+    /// <summary>The common checks of all blocks: container, names of blob and block, and a lease if there is one.</summary>
     public BlobFailure? CheckBlock(BlobRequest request, out StoredContainer? container, out string blockId, out string? leaseId)
     {
         blockId = request.Query("blockid") ?? string.Empty;
@@ -62,7 +62,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
         return null;
     }
 
-    /// <summary>Whether a blob may be as long as this.</summary>
+    /// <summary>Whether a blob may have this length.</summary>
     public BlobFailure? CheckLength(long length) => length > blobLimit ? BlobFailure.BodyTooLarge : null;
 
     public async Task<BlobFailure?> CommitAsync(BlobRequest request)
@@ -75,7 +75,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
             return failure;
         }
 
-        // What is announced and told is the checksum of the list, not of the blob.
+        // The announced and returned checksum is that of the list, not of the blob.
         using var hashesOfList = announced.CreateHashes();
         (failure, var list) = await ReadListAsync(request, announced, hashesOfList);
         BlobBlock[] blocks = [];

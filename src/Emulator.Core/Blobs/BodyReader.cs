@@ -4,17 +4,17 @@ using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Gives the next bytes of content. 0 at its end.</summary>
+/// <summary>Reads the next bytes of content. Returns 0 at its end.</summary>
 internal delegate ValueTask<int> ContentSource(Memory<byte> into, CancellationToken cancellationToken);
 
-/// <summary>Receives content in steps whose size is reserved as they come, never on the sender's word alone.</summary>
+/// <summary>Receives content in steps. Memory is reserved for bytes that have arrived, not for an announced length.</summary>
 internal sealed class BodyReader(MemoryBudget budget, long limit)
 {
     private const int FirstStep = 64 * 1024;
 
     public long Limit => limit;
 
-    /// <summary>How long the body says that it is. Null when it comes in chunks.</summary>
+    /// <summary>The announced length of a body. Null when it is chunked.</summary>
     public static BlobFailure? TryLength(HttpRequest request, long limit, out long? length)
     {
         length = request.ContentLength;
@@ -45,13 +45,13 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
             : await TakeAsync(http.Body.ReadAsync, length, container, hashes, mayTravelWithRecord: true, request.Context.RequestAborted);
     }
 
-    /// <summary>Takes content from anywhere.</summary>
-    /// <param name="source">Where it comes from.</param>
-    /// <param name="length">Its length when that is known.</param>
-    /// <param name="container">Where it goes.</param>
-    /// <param name="hashes">Fed with it.</param>
-    /// <param name="mayTravelWithRecord">Whether small content may wait for the record that stores it.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <summary>Reads content from any source.</summary>
+    /// <param name="source">The source.</param>
+    /// <param name="length">Its length, if known.</param>
+    /// <param name="container">The target container.</param>
+    /// <param name="hashes">The hashes to update.</param>
+    /// <param name="mayTravelWithRecord">Whether small content may be stored inside the record that refers to it.</param>
+    /// <param name="cancellationToken">Stops the wait.</param>
     public async Task<(BlobFailure? Failure, PendingContent? Content)> TakeAsync(
         ContentSource source,
         long? length,
@@ -78,7 +78,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
         }
     }
 
-    /// <summary>Receives a small body whole. Its length stays reserved until <see cref="Release"/>.</summary>
+    /// <summary>Receives a whole small body. Its length stays reserved until <see cref="Release"/>.</summary>
     public async Task<(BlobFailure? Failure, byte[] Bytes)> ReadWholeAsync(HttpRequest request, long largest, CancellationToken cancellationToken)
     {
         if (TryLength(request, Math.Min(limit, largest), out var length) is { } failure)
@@ -135,7 +135,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
 
     public void Release(long bytes) => budget.Release(bytes);
 
-    // The limit is one of the content. The answer repeats the format, by which the client knows that the frame was not stored.
+    // The limit is for the content. The answer repeats the format, which confirms to the client that the frame was not stored.
     private async Task<(BlobFailure? Failure, PendingContent? Content)> ReceiveStructuredAsync(
         BlobRequest request,
         long contentLength,

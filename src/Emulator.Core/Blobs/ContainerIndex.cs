@@ -3,15 +3,15 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// The names of a container and what is under each. Its users reserve memory for what they add. It releases what goes, and
-/// counts what of the log lives. For the holder of the container's lock.
+/// The names of a container with their blobs and blocks. Callers reserve memory for what they add. The index releases the memory of removed objects, and counts
+/// the live bytes of the log. The caller holds the container's lock.
 /// </summary>
 internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 {
     private readonly Dictionary<string, BlobSlot> slots = new(StringComparer.Ordinal);
     private readonly SortedSet<string> names = new(StringComparer.Ordinal);
 
-    /// <summary>What the log must go on holding, about.</summary>
+    /// <summary>The approximate number of bytes that the log must keep.</summary>
     public long LiveBytes { get; private set; }
 
     public int BlobCount { get; private set; }
@@ -22,10 +22,10 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 
     public BlobSlot? Find(string name) => slots.GetValueOrDefault(name);
 
-    /// <summary>What an uncommitted block costs in memory, and its name if that is new.</summary>
+    /// <summary>The memory of an uncommitted block, and of its name if it is new.</summary>
     public long CostOf(string name, BlobBlock block) => CostOfName(name) + CostOf(block);
 
-    /// <summary>What a new version costs beside the blocks that its name has already, and its name if that is new.</summary>
+    /// <summary>The memory of a new version without the blocks that already exist, and of its name if it is new.</summary>
     public long CostOf(StoredBlob blob)
     {
         var cost = CostOfName(blob.Content.Name) + blob.Content.Overhead;
@@ -45,7 +45,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         return cost;
     }
 
-    /// <summary>Puts a version in the place of the one before it, and of the uncommitted blocks when it is new content.</summary>
+    /// <summary>Replaces the previous version, and drops the uncommitted blocks when the content is new.</summary>
     public void Set(StoredBlob blob, bool isNewContent)
     {
         var slot = SlotOf(blob.Content.Name);
@@ -130,10 +130,10 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         return page;
     }
 
-    /// <summary>The log was written anew: all that is in it lives.</summary>
+    /// <summary>The log was rewritten, so all of it is live.</summary>
     public void Rewritten(long logBytes) => LiveBytes = logBytes;
 
-    // Returns where to go on behind a common prefix. Null at the end of the page or of the names.
+    // Returns where to continue after a common prefix. Null at the end of the page or of the names.
     private string? Fill(BlobPage page, string seek)
     {
         foreach (var name in names.GetViewBetween(seek, names.Max!))
@@ -217,7 +217,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         ContentBytes -= blob.Content.Length;
     }
 
-    // The record of an uncommitted block goes even when the block itself lives on in a blob.
+    // The record of an uncommitted block becomes dead even when the block is now part of a blob.
     private void Drop(BlobBlock block, bool isKept)
     {
         LiveBytes -= block.RecordBytes;

@@ -11,7 +11,8 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
 {
     private const int LargestPage = 5_000;
 
-    // What may be included, and what of it is kept here. The rest (snapshots, versions, deleted blobs, tags, policies) shows as absent, as for an account without it.
+    // The parts that a list may include, with those supported here. The others (snapshots, versions, deleted blobs, tags, policies) appear absent, as in an
+    // account without them.
     private static readonly FrozenDictionary<string, BlobListParts> Parts = new Dictionary<string, BlobListParts>
     {
         [string.Empty] = BlobListParts.None,
@@ -136,7 +137,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
         return null;
     }
 
-    // Newer clients may ask for Apache Arrow. Most of them take XML as well.
+    // Newer clients may request Apache Arrow. Most of them accept XML too.
     private static BlobFailure? CheckFormat(BlobRequest request) =>
         request.Header("Accept") is { Length: > 0 } formats
         && !formats.Contains("xml", StringComparison.OrdinalIgnoreCase)
@@ -145,7 +146,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
             ? BlobFailure.Unsupported("a list in another format than application/xml")
             : null;
 
-    // Null where a part is not known.
+    // Null if a part is unknown.
     private static BlobListParts? IncludeOf(BlobRequest request)
     {
         var parts = BlobListParts.None;
@@ -162,7 +163,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
         return parts;
     }
 
-    // Markers are opaque to clients: the next name, safe in a query and in XML.
+    // Markers are opaque to clients: the next name, encoded for a query and XML.
     private static string Encode(string? name) => name is null ? string.Empty : Convert.ToBase64String(Encoding.UTF8.GetBytes(name));
 
     private static bool TryDecode(string marker, out string name)

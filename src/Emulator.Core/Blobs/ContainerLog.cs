@@ -4,8 +4,8 @@ using EventHubThroughput.Emulator.Durability;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// The log in which a container lives: content is read from its file whenever it is asked for, the index alone is in memory.
-/// Writing is for the holder of the container's lock. An <see cref="IOException"/> means that nothing was written.
+/// The log of a container. Content is read from its file on demand, and only the index is in memory. Only the holder of the container's lock may write. After
+/// an <see cref="IOException"/> nothing was written.
 /// </summary>
 internal sealed class ContainerLog(EntityLog log)
 {
@@ -13,10 +13,10 @@ internal sealed class ContainerLog(EntityLog log)
 
     private readonly RecordWriter writer = new();
 
-    // A rewrite that failed is not tried again before so much more is dead.
+    // After a failed rewrite, the next one waits until this number of bytes is dead.
     private long nextRewrite = DeadBytesAllowed;
 
-    // Where the payload of the newest blob or block begins.
+    // The start of the payload of the newest blob or block.
     private long newest;
 
     public void Append(string name, ContainerState state)
@@ -25,7 +25,7 @@ internal sealed class ContainerLog(EntityLog log)
         log.Append(writer);
     }
 
-    /// <summary>Stores content that something else is to refer to.</summary>
+    /// <summary>Stores content that a later record refers to.</summary>
     public ContentPiece Append(ReadOnlyMemory<byte> bytes)
     {
         byte[] kind = [ContainerRecords.Piece];
@@ -49,7 +49,7 @@ internal sealed class ContainerLog(EntityLog log)
         block.RecordBytes = EntityLog.RecordOverhead + writer.Length;
     }
 
-    /// <summary>Takes back the blob or block just appended, and whatever content was in its record.</summary>
+    /// <summary>Removes the blob or block just appended, with the content of its record.</summary>
     public void Retract() => log.Retract(newest);
 
     public void AppendGone(string name, bool blocksOnly)
@@ -61,7 +61,7 @@ internal sealed class ContainerLog(EntityLog log)
     /// <summary>Whether most of the log is dead.</summary>
     public bool IsRewriteDue(long liveBytes) => log.Length - liveBytes > Math.Max(nextRewrite, liveBytes);
 
-    /// <summary>Writes the log anew. A disk that refuses leaves the old one.</summary>
+    /// <summary>Rewrites the log. If the disk refuses, the old log remains.</summary>
     public void Rewrite(string name, ContainerState state, ContainerIndex index, IReadOnlyCollection<ContentPiece> loose)
     {
         ContainerRewrite rewrite = new();
@@ -84,7 +84,7 @@ internal sealed class ContainerLog(EntityLog log)
         index.Rewritten(log.Length - loose.Sum(static piece => (long)piece.Length));
     }
 
-    /// <summary>Gives a piece that was found in the log its place to be read from.</summary>
+    /// <summary>Attaches a piece that was found in the log to its place.</summary>
     public void Bind(ContentPiece piece) => MoveTo(piece, piece.Offset);
 
     private static bool IsNowhere(ContentPiece piece) => piece.Memory is not null;
@@ -102,10 +102,10 @@ internal sealed class ContainerLog(EntityLog log)
     private void MoveTo(ContentPiece piece, long offset) => piece.MoveTo(offset, log.Slice(offset, piece.Length));
 }
 
-/// <summary>What a container tells of itself, in one version. Never changed, only replaced.</summary>
+/// <summary>The properties of a container in one version. Immutable.</summary>
 internal sealed record ContainerState(IReadOnlyDictionary<string, string> Metadata, string ETag, DateTimeOffset LastModified)
 {
-    /// <summary>Who alone may delete it.</summary>
+    /// <summary>The lease whose holder alone may delete the container.</summary>
     public Lease? Lease { get; init; }
 
     public string QuotedETag => $"\"{ETag}\"";

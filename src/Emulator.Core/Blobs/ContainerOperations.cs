@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What can be done with a container itself: create, describe, give it metadata, delete.</summary>
+/// <summary>Operations on a container: create, get properties, set metadata, delete.</summary>
 internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
 {
     private const long PolicyLimit = 64 * 1024;
@@ -100,7 +100,7 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
         return null;
     }
 
-    /// <summary>Takes only what changes nothing: private, without stored policies.</summary>
+    /// <summary>Accepts only private access without stored policies, which changes nothing.</summary>
     public async Task<BlobFailure?> SetAccessAsync(BlobRequest request)
     {
         if ((Find(request, out var container) ?? CheckPublicAccess(request)) is { } refused)
@@ -146,7 +146,7 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
             var hasPolicies = reader.ReadToDescendant("SignedIdentifier");
             while (reader.Read())
             {
-                // To the end: a body that breaks off is no list of policies.
+                // Reads to the end: an incomplete body is not a list of policies.
             }
 
             return hasPolicies ? BlobFailure.Unsupported("stored access policies") : null;

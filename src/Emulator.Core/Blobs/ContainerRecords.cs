@@ -3,24 +3,24 @@ using EventHubThroughput.Emulator.Durability;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// The records of a container's log. Content lies in records of its own, or at the end of the record that brings it. Every
-/// other record tells the whole state of its subject, so that the newest one counts.
+/// The records of a container's log. Content has separate records, or is at the end of the record that refers to it. Every other record has the whole state of
+/// its subject, so the newest one applies.
 /// </summary>
 internal static class ContainerRecords
 {
-    /// <summary>The container itself: the first record, and again when it changes.</summary>
+    /// <summary>The state of the container: the first record, and again after each change.</summary>
     public const byte Container = 1;
 
-    /// <summary>Content alone. Whoever refers to it follows.</summary>
+    /// <summary>Content alone. A record that refers to it follows.</summary>
     public const byte Piece = 2;
 
     /// <summary>A version of a blob.</summary>
     public const byte Blob = 3;
 
-    /// <summary>A block that is not committed.</summary>
+    /// <summary>An uncommitted block.</summary>
     public const byte Block = 4;
 
-    /// <summary>A blob, or blocks that were never committed, are gone.</summary>
+    /// <summary>The deletion of a blob, or of uncommitted blocks.</summary>
     public const byte Gone = 5;
 
     private const long WithinThisRecord = -1;
@@ -40,7 +40,7 @@ internal static class ContainerRecords
         return (name, new ContainerState(ReadMetadata(ref reader), etag, modified) { Lease = ReadLease(ref reader) });
     }
 
-    /// <summary>Writes all of a blob but content that goes at the end of the record.</summary>
+    /// <summary>Writes a blob, except content that is at the end of the record.</summary>
     public static void WriteBlob(RecordWriter writer, StoredBlob blob, bool isNewContent, Func<ContentPiece, long> placeOf)
     {
         var content = blob.Content;
@@ -148,7 +148,7 @@ internal static class ContainerRecords
             var length = reader.Int32();
             var end = record.Offset + record.Payload.Length;
 
-            // At most one piece travels within a record, and it is the last thing there.
+            // At most one piece is inside a record, at its end.
             var offset = place == WithinThisRecord ? end - length : place;
             pieces.Add(
                 length >= 0 && offset >= sizeof(ulong) && offset <= end - length

@@ -5,20 +5,20 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Reads a container back from its log. What was acknowledged before is held whatever the memory limit says, and what the journal has not
-/// heard of is told before anybody can ask for it.
+/// Restores a container from its log. Acknowledged data is restored regardless of the memory limit. Versions that are missing in the journal are recorded
+/// before any client can read them.
 /// </summary>
 internal sealed class ContainerRecovery(string name, ContainerIndex index, VersionSource versions, MemoryBudget budget, BlobJournal journal)
 {
     private readonly long heard = VersionSource.NumberOf(journal.LastOf(name));
 
-    // By blob: the version before the one that the journal has not heard of, if the log still has it.
+    // By blob: the version before the unrecorded one, if the log still has it.
     private readonly Dictionary<string, StoredBlob?> before = new(StringComparer.Ordinal);
 
-    /// <summary>Null when the log was begun and nothing came of it: its creation was never acknowledged.</summary>
+    /// <summary>Null when the log has no state, because its creation was never acknowledged.</summary>
     public ContainerState? State { get; private set; }
 
-    /// <exception cref="InvalidDataException">Not a record of a container's log.</exception>
+    /// <exception cref="InvalidDataException">The record does not belong to the log of a container.</exception>
     public void Replay(LogRecord record)
     {
         RecordReader reader = new(record.Payload);
@@ -54,7 +54,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
         }
     }
 
-    /// <summary>Lets what was found be read from the log.</summary>
+    /// <summary>Attaches the restored content to the log.</summary>
     public void Complete(ContainerLog log)
     {
         foreach (var slot in index.Slots)
@@ -69,7 +69,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
         }
     }
 
-    /// <summary>Tells the journal of the blobs that it has not heard of, oldest first.</summary>
+    /// <summary>Writes the missing journal records of blobs, oldest first.</summary>
     public BlobFailure? TellUnheardOf()
     {
         foreach (
@@ -89,7 +89,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
         return null;
     }
 
-    // One that was stored while nobody kept a journal was never hashed.
+    // A blob that was stored without a journal has no hash.
     private static StoredBlob WithHash(StoredBlob blob)
     {
         if (blob.Content.Sha256 is not null)
@@ -118,11 +118,11 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
 
     private void ReplayBlob(StoredBlob blob, bool isNewContent)
     {
-        // The record of a change names its content again. The objects that are there already go on.
+        // The record of a change refers to the same content. Existing objects are reused.
         var present = index.Find(blob.Content.Name)?.Blob;
         var next = !isNewContent && present is not null ? blob with { Content = blob.Content with { Blocks = present.Content.Blocks } } : blob;
 
-        // A lease that changes makes no new version.
+        // A change of a lease creates no new version.
         if (IsUnheardOf(blob) && present?.ETag != blob.ETag)
         {
             before[blob.Content.Name] = present;

@@ -2,13 +2,13 @@ using EventHubThroughput.Emulator.Durability;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Writes all that lives in a container into a new log, and remembers where each piece of content went.</summary>
+/// <summary>Writes the live data of a container into a new log, and stores the new place of each piece.</summary>
 internal sealed class ContainerRewrite
 {
     private readonly RecordWriter writer = new();
     private readonly byte[] buffer = new byte[ContentPiece.LargestLength];
 
-    // Old place to new place: pieces found again in a log may be the same content under two objects.
+    // Maps old places to new ones. After a restart two objects may refer to the same content.
     private readonly Dictionary<long, long> places = [];
 
     public List<(ContentPiece Piece, long Offset)> Moved { get; } = [];

@@ -4,8 +4,8 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Where a container's writes meet its limits: the memory budget, the disk, and content that was received and is not stored
-/// yet. A write that is refused has changed nothing. For the holder of the container's lock.
+/// Checks the limits of a container's writes: the memory budget, the disk, and content that is received and not yet stored. A refused write changes nothing.
+/// The caller holds the container's lock.
 /// </summary>
 internal sealed class ContainerWriter(string name, MemoryBudget budget, ContainerIndex index, ContainerLog? log)
 {
@@ -13,11 +13,11 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
 
     public bool IsOnDisk => log is not null;
 
-    /// <summary>Writes to the log, if there is one, and takes the memory. What the contents had reserved goes into the cost.</summary>
-    /// <param name="cost">What is held in memory from now on.</param>
-    /// <param name="contents">What is stored by this.</param>
+    /// <summary>Writes to the log, if there is one, and takes the memory. Memory that the contents have reserved is part of the cost.</summary>
+    /// <param name="cost">The memory that is held from now on.</param>
+    /// <param name="contents">The contents that this write stores.</param>
     /// <param name="write">Appends one record.</param>
-    /// <param name="beforeVisible">Called when the record is in the log. What it refuses is taken back.</param>
+    /// <param name="beforeVisible">Called when the record is in the log. If it refuses, the record is removed.</param>
     public BlobFailure? Write(long cost, IReadOnlyList<PendingContent> contents, Action<ContainerLog> write, Func<BlobFailure?>? beforeVisible = null)
     {
         var missing = cost;
@@ -56,7 +56,7 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
         return null;
     }
 
-    /// <summary>Puts a piece of content into the log before anything refers to it.</summary>
+    /// <summary>Stores a piece of content in the log before any record refers to it.</summary>
     public BlobFailure? Keep(ReadOnlyMemory<byte> bytes, PendingContent content)
     {
         var failure = Write(0, [], open => content.Kept(open.Append(bytes)));
@@ -68,10 +68,10 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
         return failure;
     }
 
-    /// <summary>Lets content go that nobody stored.</summary>
+    /// <summary>Releases content that was not stored.</summary>
     public void Discard(PendingContent content) => loose.Remove(content);
 
-    /// <summary>Writes the log anew when most of it is dead. Content under way comes along.</summary>
+    /// <summary>Rewrites the log when most of it is dead. Pending content is carried along.</summary>
     public void RewriteIfDue(ContainerState state)
     {
         if (log?.IsRewriteDue(index.LiveBytes + loose.Sum(static content => content.KeptBytes)) == true)

@@ -6,7 +6,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Computes, while content passes, the hashes that somebody asks for.</summary>
+/// <summary>Computes the requested hashes of content while it passes.</summary>
 [SuppressMessage(
     "Security",
     "CA5351:Do Not Use Broken Cryptographic Algorithms",
@@ -16,7 +16,7 @@ internal sealed class ContentHashes : IDisposable
 {
     private const int MostIdle = 64;
 
-    // Used again when their hash was taken: each holds a part of the system's that has to be finalised.
+    // Reused after their hash was read. Each holds a system resource that needs finalization.
     private static readonly ConcurrentBag<IncrementalHash> IdleSha256 = [];
     private static readonly ConcurrentBag<IncrementalHash> IdleMd5 = [];
 
@@ -25,7 +25,7 @@ internal sealed class ContentHashes : IDisposable
     private readonly bool wantsCrc64;
     private Crc64 crc64 = new();
 
-    // Each is asked for several times, and computed once: nothing is appended any more then.
+    // Each value is requested several times and computed once. No content is appended after that.
     private string? sha256Text;
     private string? md5Text;
 
@@ -47,7 +47,7 @@ internal sealed class ContentHashes : IDisposable
         }
     }
 
-    /// <summary>Feeds it stored content, in steps.</summary>
+    /// <summary>Appends stored content, in steps.</summary>
     public void Append(BlobContent content, BlobRange range, CancellationToken cancellationToken)
     {
         var buffer = new byte[(int)Math.Min(64 * 1024, range.Length)];
@@ -64,16 +64,16 @@ internal sealed class ContentHashes : IDisposable
         }
     }
 
-    /// <summary>Lower-case hexadecimal. Null when it was not asked for.</summary>
+    /// <summary>Lower-case hexadecimal. Null when it was not requested.</summary>
     public string? Sha256() => sha256 is null ? null : sha256Text ??= Convert.ToHexStringLower(sha256.GetHashAndReset());
 
-    /// <summary>Base64, as headers carry it.</summary>
+    /// <summary>Base64, as in headers.</summary>
     public string? Md5() => md5 is null ? null : md5Text ??= Convert.ToBase64String(md5.GetHashAndReset());
 
-    /// <summary>Base64, as headers carry it.</summary>
+    /// <summary>Base64, as in headers.</summary>
     public string? Checksum64() => wantsCrc64 ? crc64.ToBase64() : null;
 
-    /// <summary>Tells in an answer what was computed, so that the other side can compare.</summary>
+    /// <summary>Adds the computed checksums to an answer, so that the client can compare.</summary>
     public void Tell(HttpResponse response)
     {
         if (Md5() is { } hash)

@@ -3,12 +3,12 @@ using EventHubThroughput.Emulator.Durability;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// A run of content, in memory, on the disk for want of memory, or in the container's log. It is moved under the container's lock (into the log when it is
-/// stored, within it by a rewrite) and may be read by anyone meanwhile: both places then hold the same bytes.
+/// A run of content, in memory, on the disk if memory is short, or in the container's log. It is moved under the container's lock, into the log when it is
+/// stored, and within the log by a rewrite. Other threads may read it in the meantime, because both places hold the same bytes.
 /// </summary>
 internal sealed class ContentPiece
 {
-    /// <summary>Longer content is cut, so that no upload needs more than one piece in memory.</summary>
+    /// <summary>Longer content is split, so that no upload needs more than one piece in memory.</summary>
     public const int LargestLength = (1024 * 1024) - 64;
 
     private const int NowhereYet = -1;
@@ -23,7 +23,7 @@ internal sealed class ContentPiece
         Offset = NowhereYet;
     }
 
-    /// <summary>A piece that memory has no room for.</summary>
+    /// <summary>Creates a piece that does not fit into memory.</summary>
     public ContentPiece(StoredBytes place)
     {
         stored = place;
@@ -31,7 +31,7 @@ internal sealed class ContentPiece
         Offset = NowhereYet;
     }
 
-    /// <summary>A piece found in a log that is being read. <see cref="MoveTo"/> follows once the log is open.</summary>
+    /// <summary>Creates a piece found in a log that is being read. <see cref="MoveTo"/> follows once the log is open.</summary>
     public ContentPiece(long offset, int length)
     {
         Offset = offset;
@@ -40,7 +40,7 @@ internal sealed class ContentPiece
 
     public int Length { get; }
 
-    /// <summary>Where it begins in the log. For the holder of the container's lock.</summary>
+    /// <summary>Where it begins in the log. The caller holds the container's lock.</summary>
     public long Offset { get; private set; }
 
     /// <summary>The bytes, when they are in memory.</summary>

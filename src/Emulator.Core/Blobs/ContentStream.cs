@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Stored content as a source of content to be stored.</summary>
+/// <summary>Reads stored content as the source of new content.</summary>
 internal static class ContentStream
 {
     public static ContentSource Of(BlobContent content, BlobRange range)

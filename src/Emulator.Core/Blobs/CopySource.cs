@@ -2,14 +2,14 @@ using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Finds the blob that a request names as the source of a copy. Nothing is ever fetched from elsewhere.</summary>
+/// <summary>Finds the blob that a request names as the source of a copy. Content is never fetched from another server.</summary>
 internal sealed class CopySource(BlobServiceOptions options, BlobStore store, BlobAuthorization authorization)
 {
     private const int LongestAddress = 2 * 1024;
 
     /// <summary>Finds and authorises the source.</summary>
-    /// <param name="request">With the source in its headers.</param>
-    /// <param name="source">The blob as it is now.</param>
+    /// <param name="request">A request with the source in its headers.</param>
+    /// <param name="source">The current blob.</param>
     /// <param name="shown">Its address without query, as later answers show it.</param>
     public BlobFailure? Find(BlobRequest request, out StoredBlob? source, out string shown)
     {
@@ -21,14 +21,14 @@ internal sealed class CopySource(BlobServiceOptions options, BlobStore store, Bl
             || !Uri.TryCreate(text, UriKind.Absolute, out var uri)
             || !BlobNames.IsPrintable(text)
             || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps)
-            // It would be stored and shown to every reader of the copy.
+            // The user information would be stored and shown to every reader of the copy.
             || uri.UserInfo.Length > 0
         )
         {
             return BlobFailure.InvalidHeader("x-ms-copy-source");
         }
 
-        // The path as it was written: its signature covers the name, not the name as another parser would write it.
+        // The path as it was sent. The signature covers this text, and another parser might change it.
         var path = text.IndexOf('/', text.IndexOf("://", StringComparison.Ordinal) + "://".Length);
         if (
             !IsHere(uri, request)

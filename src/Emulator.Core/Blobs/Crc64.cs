@@ -2,13 +2,13 @@ using System.Buffers.Binary;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The service's checksum of transfers: the polynomial 0x9A6C9329AC4BC9B5 (reflected), all bits inverted before and after.</summary>
+/// <summary>The checksum of the service for transfers: the polynomial 0x9A6C9329AC4BC9B5 (reflected), all bits inverted before and after.</summary>
 internal struct Crc64()
 {
     private const ulong Polynomial = 0x9A6C_9329_AC4B_C9B5;
     private const int Values = 256;
 
-    // What a byte becomes behind none, one, ... seven more bytes: every upload pays for this, so eight bytes go at once.
+    // The remainder of a byte that is followed by zero to seven more bytes. Eight bytes are processed in one step, because every upload pays for this.
     private static readonly ulong[] Tables = MakeTables();
 
     private ulong remainder = ulong.MaxValue;
@@ -34,10 +34,10 @@ internal struct Crc64()
         remainder = value;
     }
 
-    /// <summary>The checksum of what was appended so far.</summary>
+    /// <summary>The checksum of the bytes so far.</summary>
     public readonly ulong Value => ~remainder;
 
-    /// <summary>As headers carry it: eight bytes, the least significant first.</summary>
+    /// <summary>Base64 as in headers: eight bytes, the least significant first.</summary>
     public readonly string ToBase64()
     {
         Span<byte> bytes = stackalloc byte[sizeof(ulong)];

@@ -2,7 +2,7 @@ using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The checksum that a request announces for what it brings or names as its source: an MD5, a CRC64, or none. Both are refused.</summary>
+/// <summary>The checksum that a request announces for its content or its source: an MD5, a CRC64, or none. Both together are refused.</summary>
 internal sealed class DeclaredHashes
 {
     private const string Md5Header = "Content-MD5";
@@ -20,22 +20,22 @@ internal sealed class DeclaredHashes
 
     public static DeclaredHashes None { get; } = new(md5: null, crc64: null);
 
-    /// <summary>That of a body. What cannot be right is refused before the body is received.</summary>
+    /// <summary>Reads the checksum of a body. Impossible values are refused before the body is received.</summary>
     public static BlobFailure? TryRead(BlobRequest request, out DeclaredHashes announced) => TryRead(request, Md5Header, "x-ms-content-crc64", out announced);
 
-    /// <summary>That of a body which is all of a blob: the hash that is to be stored with it counts before that of the transfer.</summary>
+    /// <summary>Reads the checksum of a body that is a whole blob. The hash to store with the blob takes precedence over that of the transfer.</summary>
     public static BlobFailure? TryReadOfBlob(BlobRequest request, out DeclaredHashes announced) =>
         TryRead(request, Value(request, BlobMd5Header) is null ? Md5Header : BlobMd5Header, "x-ms-content-crc64", out announced);
 
-    /// <summary>That of what is read from a source.</summary>
+    /// <summary>Reads the checksum of the content of a source.</summary>
     public static BlobFailure? TryReadOfSource(BlobRequest request, out DeclaredHashes announced) =>
         TryRead(request, "x-ms-source-content-md5", "x-ms-source-content-crc64", out announced);
 
-    /// <summary>What computes the checksum that is to be checked, or told where none was announced.</summary>
+    /// <summary>Creates the hashes that compute the announced checksum. If none was announced, they compute the one that the answer returns.</summary>
     public ContentHashes CreateHashes(bool sha256 = false) => new(sha256, md5: md5 is not null, crc64: md5 is null);
 
-    /// <summary>Whether the content is what was announced.</summary>
-    /// <param name="hashes">Fed with all of it.</param>
+    /// <summary>Whether the content matches the announced checksum.</summary>
+    /// <param name="hashes">The hashes of the whole content.</param>
     public BlobFailure? Check(ContentHashes hashes)
     {
         if (md5 is not null && md5 != hashes.Md5())
@@ -61,7 +61,7 @@ internal sealed class DeclaredHashes
             return BlobFailure.InvalidMd5;
         }
 
-        // A longer one is well-formed, and is never right.
+        // A longer value is well-formed and never matches.
         if (checksum is not null && !(BytesOf(checksum)?.Length >= sizeof(ulong)))
         {
             return BlobFailure.InvalidHeader(crc64Header);

@@ -4,8 +4,8 @@ using Microsoft.AspNetCore.Connections.Features;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Ends connections on which nothing comes: the server's own limit for headers begins with their first byte, and the one for
-/// idle connections is as long as clients keep theirs between requests.
+/// Ends connections that send nothing. The server's limit for headers begins with their first byte. Its limit for idle connections is as long as clients keep
+/// them between requests.
 /// </summary>
 internal static class FirstByte
 {
@@ -19,7 +19,7 @@ internal static class FirstByte
             var input = connection.Transport.Input;
             var first = await input.ReadAsync(end.Token);
 
-            // Nothing is taken, and nothing counts as seen: whoever reads next gets it at once.
+            // No byte is consumed or examined, so the next reader gets them immediately.
             input.AdvanceTo(first.Buffer.Start);
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException)

@@ -5,15 +5,15 @@ using Microsoft.AspNetCore.Http;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// What each operation understands of a query, and which headers of the service are understood at all. Anything else is refused: whoever sends it would
-/// take the answer for one that heeds it.
+/// The query parameters that each operation supports, and the supported headers of the service. All others are refused, because the client would assume that
+/// they took effect.
 /// </summary>
 internal static class KnownParameters
 {
     private const string ServicePrefix = "x-ms-";
     private const string MetadataPrefix = "x-ms-meta-";
 
-    // Of every operation, the fields of a shared access signature among them.
+    // The parameters of every operation, including the fields of a shared access signature.
     private static readonly FrozenSet<string> Common = Names(
         "comp",
         "restype",
@@ -90,10 +90,10 @@ internal static class KnownParameters
         "x-ms-source-lease-id",
         "x-ms-source-range",
         "x-ms-version",
-        // They mean nothing without a key or a scope, which are refused. One of Python's clients always names the algorithm.
+        // They have no effect without a key or a scope, which are refused. One of Python's clients always names the algorithm.
         "x-ms-deny-encryption-scope-override",
         "x-ms-encryption-algorithm",
-        // They change nothing: names by which requests are found again, and of the program that sends them.
+        // They have no effect: identifiers of requests and of the client program.
         "x-ms-client-request-id",
         "x-ms-command-name",
         "x-ms-correlation-request-id",
@@ -102,10 +102,10 @@ internal static class KnownParameters
         "x-ms-useragent"
     );
 
-    // Of operations whose request or answer is the content of a blob.
+    // Headers of operations whose request or answer is the content of a blob.
     private static readonly FrozenSet<string> HeadersOfContent = Names(StructuredBodyFormat.Header, StructuredBodyFormat.LengthHeader);
 
-    /// <summary>The refusal of what is not understood, or null.</summary>
+    /// <summary>The refusal of an unsupported parameter or header, or null.</summary>
     public static BlobFailure? Find(BlobRequest request)
     {
         var carriesContent = CarriesContent(request);

@@ -2,7 +2,7 @@ using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What a lease does at a moment, in the service's words.</summary>
+/// <summary>The state of a lease, in the words of the service.</summary>
 internal enum LeaseState
 {
     Available,
@@ -13,10 +13,10 @@ internal enum LeaseState
 }
 
 /// <summary>A lease on a blob or a container.</summary>
-/// <param name="Id">As its holder wrote it. Compared as the identifier that it is, however it is written.</param>
-/// <param name="Duration">For how long each acquiring or renewing holds. Null: for ever.</param>
+/// <param name="Id">The identifier as its holder wrote it. Comparisons ignore its format.</param>
+/// <param name="Duration">How long each acquire or renew is valid. Null: for ever.</param>
 /// <param name="EndsAt">When it expires. Null: never.</param>
-/// <param name="BrokenAt">When breaking it takes effect. Null when nobody broke it.</param>
+/// <param name="BrokenAt">When the break takes effect. Null when the lease is not broken.</param>
 internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? EndsAt, DateTimeOffset? BrokenAt)
 {
     public static LeaseState StateOf(Lease? lease, DateTimeOffset now) =>
@@ -28,13 +28,13 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
             _ => LeaseState.Leased,
         };
 
-    /// <summary>Whether writes need the lease's identifier.</summary>
+    /// <summary>Whether writes need the identifier of the lease.</summary>
     public static bool Holds(Lease? lease, DateTimeOffset now) => StateOf(lease, now) is LeaseState.Leased or LeaseState.Breaking;
 
-    /// <summary>What a write without the identifier leaves of a lease: one that has ended is forgotten.</summary>
+    /// <summary>The lease after a write without its identifier. A lease that has ended is removed.</summary>
     public static Lease? AfterWrite(Lease? lease, DateTimeOffset now) => Holds(lease, now) ? lease : null;
 
-    /// <summary>State, status and duration in the service's words. The duration only of a lease that holds.</summary>
+    /// <summary>State, status and duration in the words of the service. The duration is given only for an active lease.</summary>
     public static (string State, string Status, string? Duration) Describe(Lease? lease, DateTimeOffset now)
     {
         var state = StateOf(lease, now);
@@ -50,15 +50,15 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
     public bool Is(string? id) =>
         string.Equals(Id, id, StringComparison.OrdinalIgnoreCase) || (Guid.TryParse(id, out var named) && Guid.TryParse(Id, out var own) && named == own);
 
-    /// <summary>Whether a write or delete may go on.</summary>
+    /// <summary>Checks whether a write or delete is permitted.</summary>
     /// <param name="lease">The lease, or null.</param>
     /// <param name="id">The identifier that the request names, or null.</param>
     /// <param name="now">The time.</param>
-    /// <param name="words">Which of the two sets of codes.</param>
+    /// <param name="words">The set of error codes.</param>
     public static BlobFailure? CheckWrite(Lease? lease, string? id, DateTimeOffset now, LeaseWords words) =>
         id is null && Holds(lease, now) ? BlobFailure.LeaseIdMissing(words) : CheckNamed(lease, id, now, words);
 
-    /// <summary>Whether a read, or a write that needs no lease, may go on: only an identifier that is named must be right.</summary>
+    /// <summary>Checks a read, or a write that needs no lease. Only an identifier that is given must match.</summary>
     public static BlobFailure? CheckNamed(Lease? lease, string? id, DateTimeOffset now, LeaseWords words)
     {
         if (id is null)

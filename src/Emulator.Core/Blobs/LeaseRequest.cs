@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What can be done with a lease.</summary>
+/// <summary>The actions on a lease.</summary>
 internal enum LeaseAction
 {
     Acquire,
@@ -13,12 +13,12 @@ internal enum LeaseAction
     Break,
 }
 
-/// <summary>One change that a request asks for.</summary>
-/// <param name="Action">Which.</param>
-/// <param name="LeaseId">The lease that the sender believes it holds. Null for acquiring and breaking.</param>
-/// <param name="ProposedId">The identifier that it is to have. Null: the service chooses.</param>
-/// <param name="Duration">Of a lease to be acquired. Null: for ever.</param>
-/// <param name="BreakPeriod">The longest time until breaking takes effect. Null: what is left of the lease.</param>
+/// <summary>A change of a lease.</summary>
+/// <param name="Action">The action.</param>
+/// <param name="LeaseId">The lease that the client holds. Null for acquire and break.</param>
+/// <param name="ProposedId">The requested identifier. Null: the service chooses.</param>
+/// <param name="Duration">The duration of an acquired lease. Null: for ever.</param>
+/// <param name="BreakPeriod">The longest time until a break takes effect. Null: the rest of the lease.</param>
 internal sealed record LeaseRequest(LeaseAction Action, string? LeaseId, string? ProposedId, TimeSpan? Duration, TimeSpan? BreakPeriod)
 {
     private const int Infinite = -1;

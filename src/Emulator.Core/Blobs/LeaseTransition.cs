@@ -2,13 +2,13 @@ using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What came of a change of a lease: a refusal, or the lease as it is now and what the answer tells of it.</summary>
+/// <summary>The result of a change of a lease: a refusal, or the new lease and the remaining time for the answer.</summary>
 /// <param name="Failure">The refusal, or null.</param>
 /// <param name="Next">The lease from now on. Null when there is none.</param>
-/// <param name="TimeLeft">After breaking: until it takes effect.</param>
+/// <param name="TimeLeft">The time until a break takes effect.</param>
 internal readonly record struct LeaseOutcome(BlobFailure? Failure, Lease? Next, TimeSpan? TimeLeft);
 
-/// <summary>The service's table of lease states and actions.</summary>
+/// <summary>The table of lease states and actions of the service.</summary>
 internal static class LeaseTransition
 {
     public static LeaseOutcome Of(Lease? lease, LeaseRequest request, DateTimeOffset now) =>
@@ -35,7 +35,7 @@ internal static class LeaseTransition
         }
     }
 
-    // An expired lease may be renewed as long as nothing was written meanwhile: a write forgets it.
+    // An expired lease may be renewed unless a write has happened since, because a write removes it.
     private static LeaseOutcome Renew(Lease? lease, LeaseRequest request, DateTimeOffset now) =>
         Lease.StateOf(lease, now) switch
         {

@@ -4,8 +4,8 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Content that has been received and that nothing refers to yet, with the memory reserved for it. Disposing gives both back.
-/// Whoever stores it empties it first. For one request at a time.
+/// Received content without any reference to it, and the memory reserved for it. Disposing releases both. The caller that stores the content empties it first.
+/// For one request at a time.
 /// </summary>
 internal sealed class PendingContent(StoredContainer container, MemoryBudget budget) : IDisposable
 {
@@ -15,10 +15,10 @@ internal sealed class PendingContent(StoredContainer container, MemoryBudget bud
 
     public long ReservedBytes { get; private set; }
 
-    /// <summary>The pieces that lie in the log: a rewrite must carry them along.</summary>
+    /// <summary>The pieces in the log, which a rewrite must carry along.</summary>
     public IReadOnlyList<ContentPiece> Pieces => pieces;
 
-    /// <summary>What of the log they take.</summary>
+    /// <summary>Their bytes in the log.</summary>
     public long KeptBytes { get; private set; }
 
     public bool TryReserve(long bytes)
@@ -32,10 +32,10 @@ internal sealed class PendingContent(StoredContainer container, MemoryBudget bud
         return true;
     }
 
-    /// <summary>Takes the filled part of a buffer whose size was reserved.</summary>
-    /// <param name="buffer">Not used by anyone else afterwards.</param>
-    /// <param name="filled">How much of it is content.</param>
-    /// <param name="isAll">There is no more: content as small as this travels within the record that stores it.</param>
+    /// <summary>Takes over the filled part of a buffer whose size was reserved.</summary>
+    /// <param name="buffer">No other code uses it afterwards.</param>
+    /// <param name="filled">The number of bytes of content.</param>
+    /// <param name="isAll">Whether this is the end of the content. Small content is stored inside the record that refers to it.</param>
     public BlobFailure? Add(byte[] buffer, int filled, bool isAll)
     {
         if (!container.IsOnDisk && budget.TrySpill(buffer.AsSpan(0, filled)) is { } place)
@@ -68,7 +68,7 @@ internal sealed class PendingContent(StoredContainer container, MemoryBudget bud
 
     public BlobBlock ToBlock(string? id) => new(id, [.. pieces]);
 
-    /// <summary>The content is stored and its memory accounted for elsewhere. Called by the container, with its lock held.</summary>
+    /// <summary>Called by the container, with its lock held, when the content is stored and its memory is counted elsewhere.</summary>
     public void Forget()
     {
         pieces.Clear();

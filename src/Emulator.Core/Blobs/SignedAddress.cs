@@ -5,7 +5,7 @@ using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Checks the shared access signature of an address: of the account, of a container, or of one blob.</summary>
+/// <summary>Checks the shared access signature of an address: for the account, a container, or one blob.</summary>
 internal sealed class SignedAddress(BlobServiceOptions options)
 {
     private const string BlobServiceLetter = "b";
@@ -18,11 +18,11 @@ internal sealed class SignedAddress(BlobServiceOptions options)
 
     private static BlobFailure NotWellFormed { get; } = BlobFailure.NotAuthenticated("Signature fields not well formed.");
 
-    /// <summary>Checks all but the permissions, which the operation asks for.</summary>
-    /// <param name="address">With the signature in its query.</param>
+    /// <summary>Checks everything except the permissions, which depend on the operation.</summary>
+    /// <param name="address">The address with the signature in its query.</param>
     /// <param name="isTls">Whether the request came over TLS.</param>
-    /// <param name="sender">Where the request came from.</param>
-    /// <param name="grant">How far the signature goes.</param>
+    /// <param name="sender">The address of the client.</param>
+    /// <param name="grant">The permissions of the signature.</param>
     public BlobFailure? Check(BlobAddress address, bool isTls, IPAddress? sender, out BlobGrant grant)
     {
         grant = BlobGrant.Nothing;
@@ -53,7 +53,7 @@ internal sealed class SignedAddress(BlobServiceOptions options)
         return address.Query("ss")?.Contains(BlobServiceLetter, StringComparison.Ordinal) == true ? null : BlobFailure.ServiceMismatch;
     }
 
-    // Stored access policies, user delegation, snapshots, directories and older versions are not known here.
+    // Stored access policies, user delegation, snapshots, directories and older versions are not supported.
     private static BlobFailure? CheckFields(BlobAddress address, string? kind)
     {
         if (address.Query("si") is { Length: > 0 })
@@ -146,7 +146,7 @@ internal sealed class SignedAddress(BlobServiceOptions options)
             && number <= Number(last);
     }
 
-    // Ranges are of the fourth version of IP only.
+    // Ranges are for IPv4 only.
     private static uint? Number(IPAddress address)
     {
         var bytes = (address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address).GetAddressBytes();

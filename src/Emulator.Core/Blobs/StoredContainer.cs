@@ -5,8 +5,8 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// One container. Its lock covers the blobs, the log and the journal's record of each write, so that all have one order. A
-/// write is in the log before anyone can see it. When the log refuses it, nothing has changed.
+/// One container. Its lock covers the blobs, the log and the journal record of each write, so that all have one order. A write is in the log before it is
+/// visible. When the log refuses it, nothing changes.
 /// </summary>
 internal sealed class StoredContainer
 {
@@ -16,7 +16,7 @@ internal sealed class StoredContainer
     private readonly VersionSource versions;
     private readonly BlobJournal journal;
 
-    // All under the lock.
+    // Guarded by the lock.
     private readonly ContainerIndex index;
     private readonly ContainerWriter writer;
     private bool deleted;
@@ -24,7 +24,7 @@ internal sealed class StoredContainer
     // Replaced under the lock, read without it.
     private volatile ContainerState state;
 
-    /// <summary>A container. With a log it lives there, and the state is in it already.</summary>
+    /// <summary>Creates a container. With a log, the state is already in it.</summary>
     public StoredContainer(
         string name,
         ContainerState state,
@@ -52,7 +52,7 @@ internal sealed class StoredContainer
 
     public DateTimeOffset Now => versions.Now;
 
-    /// <summary>How many blobs there are, and how many bytes they hold.</summary>
+    /// <summary>The number of blobs and their bytes.</summary>
     public (int Blobs, long Bytes) Size
     {
         get
@@ -81,7 +81,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Stores a whole blob, received as <paramref name="contents"/>. Its uncommitted blocks are dropped.</summary>
+    /// <summary>Stores a whole blob, received as <paramref name="contents"/>. Drops its uncommitted blocks.</summary>
     public BlobFailure? Put(BlobContent content, IReadOnlyList<PendingContent> contents, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
@@ -92,7 +92,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Stores the blob that a list of blocks makes. The blocks were looked up before. Meanwhile none may have changed.</summary>
+    /// <summary>Stores the blob that a list of blocks forms. The blocks were looked up before, and the commit fails if one has changed.</summary>
     public BlobFailure? Commit(BlobContent content, IReadOnlyList<BlockReference> list, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
@@ -110,7 +110,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Replaces what <paramref name="change"/> replaces, and never the content.</summary>
+    /// <summary>Applies <paramref name="change"/> to the properties. The content stays.</summary>
     public BlobFailure? Change(string blobName, WriteTerms terms, Func<BlobDetails, BlobDetails> change, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
@@ -151,12 +151,12 @@ internal sealed class StoredContainer
                 return BlobFailure.BlobNotFound;
             }
 
-            // Blocks that nobody has committed are a blob without a version: conditions and leases find nothing there.
+            // Uncommitted blocks are a blob without a version, so conditions and leases do not apply to them.
             return (slot.Blob is { } present ? terms.CheckChange(present, versions.Now) : terms.CheckPut(present: null, versions.Now)) ?? Remove(slot);
         }
     }
 
-    /// <summary>Changes a blob's lease, which makes no new version of the blob.</summary>
+    /// <summary>Changes the lease of a blob, which creates no new version.</summary>
     public LeaseOutcome ChangeLease(string blobName, LeaseRequest request, BlobConditions conditions, out StoredBlob? blob)
     {
         lock (gate)
@@ -174,7 +174,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Keeps a block until a list commits it. Who may only create may not prepare to write over a blob either.</summary>
+    /// <summary>Keeps a block until a list commits it. Permission to create only does not include blocks that would overwrite a blob.</summary>
     public BlobFailure? PutBlock(string blobName, string blockId, PendingContent content, string? leaseId, bool createOnly)
     {
         lock (gate)
@@ -214,7 +214,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Looks up the listed blocks.</summary>
+    /// <summary>Finds the listed blocks.</summary>
     public BlobFailure? Resolve(string blobName, IReadOnlyList<BlockReference> list, out BlobBlock[] blocks)
     {
         blocks = [];
@@ -235,7 +235,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>The blob, if there is one, and the blocks that wait to be committed.</summary>
+    /// <summary>The blob, if there is one, and the uncommitted blocks.</summary>
     public BlobFailure? ListBlocks(string blobName, out StoredBlob? blob, out BlobBlock[] uncommitted)
     {
         lock (gate)
@@ -248,7 +248,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Replaces what the container tells of itself.</summary>
+    /// <summary>Replaces the properties of the container.</summary>
     public BlobFailure? ChangeState(Func<ContainerState, (BlobFailure? Failure, ContainerState Next)> change)
     {
         lock (gate)
@@ -264,7 +264,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>A new version of a container's own state. See <see cref="ChangeState"/>.</summary>
+    /// <summary>Creates a new version of the container's state. See <see cref="ChangeState"/>.</summary>
     public ContainerState NextState(ContainerState present, IReadOnlyDictionary<string, string> metadata) =>
         present with
         {
@@ -273,7 +273,7 @@ internal sealed class StoredContainer
             LastModified = versions.Now,
         };
 
-    /// <summary>Puts a piece of content into the log before anything refers to it.</summary>
+    /// <summary>Stores a piece of content in the log before any record refers to it.</summary>
     public BlobFailure? Keep(ReadOnlyMemory<byte> bytes, PendingContent content)
     {
         lock (gate)
@@ -282,7 +282,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Lets content go that nobody stored.</summary>
+    /// <summary>Releases content that was not stored.</summary>
     public void Discard(PendingContent content)
     {
         if (!IsOnDisk || content.Pieces.Count == 0)
@@ -297,7 +297,7 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Takes everything away if <paramref name="check"/> agrees. Writes under way find the container gone.</summary>
+    /// <summary>Deletes everything if <paramref name="check"/> agrees. Pending writes then find the container missing.</summary>
     public BlobFailure? MarkDeleted(Func<ContainerState, BlobFailure?> check)
     {
         lock (gate)
@@ -313,10 +313,10 @@ internal sealed class StoredContainer
         }
     }
 
-    // Two texts of base64 that are equally long may stand for one byte more or less.
+    // The length of base64 text gives the bytes only without its padding.
     private static int BytesOf(string blockId) => (blockId.Length / 4 * 3) - blockId.AsSpan().Count('=');
 
-    // A list without blocks makes a blob even where nothing is.
+    // An empty list creates a blob even if there are no blocks.
     private BlobBlock[]? FindBlocks(string blobName, IReadOnlyList<BlockReference> list) =>
         index.Find(blobName) is { } slot ? slot.Find(list)
         : list.Count == 0 ? []

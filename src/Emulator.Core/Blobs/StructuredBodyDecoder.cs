@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.BlobFailures;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Takes the content out of a <see cref="StructuredBodyFormat">structured body</see> while it arrives, and checks every length and checksum. It holds no
+/// Extracts the content of a <see cref="StructuredBodyFormat">structured body</see> while it arrives, and checks every length and checksum. It buffers no
 /// content. For one reader.
 /// </summary>
 /// <param name="body">The body as it was sent.</param>
@@ -20,14 +20,14 @@ internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength
     private int segments;
     private int segment;
 
-    // Of the body. Of the content in the segments so far. Of the content in this segment that has not been read.
+    // Bytes consumed of the body. Bytes of the content in the segments so far. Unread bytes of the content in this segment.
     private long consumed;
     private long begun;
     private long left;
     private bool hasEnded;
 
-    /// <summary>Gives the next bytes of content. 0 at its end.</summary>
-    /// <exception cref="StructuredBodyException">The body is not what the format and its announced lengths say.</exception>
+    /// <summary>Reads the next bytes of content. Returns 0 at its end.</summary>
+    /// <exception cref="StructuredBodyException">The body does not match the format or its announced lengths.</exception>
     public async ValueTask<int> ReadAsync(Memory<byte> into, CancellationToken cancellationToken)
     {
         while (left == 0 && !hasEnded)
@@ -47,8 +47,8 @@ internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength
         return read;
     }
 
-    /// <summary>Checks what follows the content. Call it when all of the content has been read.</summary>
-    /// <exception cref="StructuredBodyException">The body is not what the format and its announced lengths say.</exception>
+    /// <summary>Checks the end of the body. Call it when all of the content has been read.</summary>
+    /// <exception cref="StructuredBodyException">The body does not match the format or its announced lengths.</exception>
     public async ValueTask CompleteAsync(CancellationToken cancellationToken)
     {
         while (left == 0 && !hasEnded)
@@ -59,7 +59,7 @@ internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength
         Check(hasEnded, "it has more content than x-ms-structured-content-length says");
     }
 
-    // What stands between two pieces of content: the end of one segment and the beginning of the next, or of the message's end.
+    // Reads the frame between two pieces of content: the end of one segment, and the start of the next or the end of the message.
     private async ValueTask ReadFramesAsync(CancellationToken cancellationToken)
     {
         if (segment == 0)
@@ -139,7 +139,7 @@ internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength
     }
 }
 
-/// <summary>A structured body that is not what it should be.</summary>
+/// <summary>A structured body is invalid.</summary>
 internal sealed class StructuredBodyException(BlobFailure failure) : Exception(failure.Message)
 {
     /// <summary>The answer to the request.</summary>

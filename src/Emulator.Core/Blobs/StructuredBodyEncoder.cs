@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Puts content into a <see cref="StructuredBodyFormat">structured body</see> while it is read. It holds no content. For one reader.</summary>
+/// <summary>Wraps content into a <see cref="StructuredBodyFormat">structured body</see> while it is read. It buffers no content. For one reader.</summary>
 internal sealed class StructuredBodyEncoder
 {
     private const long UsualSegmentLength = 4 * 1024 * 1024;
@@ -11,7 +11,7 @@ internal sealed class StructuredBodyEncoder
     private readonly long segmentLength;
     private readonly int segments;
 
-    // What stands between two pieces of content: at most both headers and both checksums, where the content is empty.
+    // The frame between two pieces of content. At most both headers and both checksums, if the content is empty.
     private readonly byte[] frame = new byte[
         StructuredBodyFormat.MessageHeaderLength + StructuredBodyFormat.SegmentHeaderLength + (2 * StructuredBodyFormat.ChecksumLength)
     ];
@@ -23,13 +23,13 @@ internal sealed class StructuredBodyEncoder
     private Crc64 ofContent = new();
     private int segment;
 
-    // Of the content: behind this segment, and in it.
+    // Bytes of the content after this segment, and in it.
     private long later;
     private long left;
 
     /// <param name="content">The content.</param>
-    /// <param name="contentLength">Its length.</param>
-    /// <param name="segmentLength">That of a segment. It is more where the content would have more segments than the format can count.</param>
+    /// <param name="contentLength">The length of the content.</param>
+    /// <param name="segmentLength">The length of a segment. It is raised if there would be more segments than the format can count.</param>
     public StructuredBodyEncoder(ContentSource content, long contentLength, long segmentLength = UsualSegmentLength)
     {
         this.content = content;
@@ -41,10 +41,10 @@ internal sealed class StructuredBodyEncoder
         BeginSegment();
     }
 
-    /// <summary>That of the whole body.</summary>
+    /// <summary>The length of the whole body.</summary>
     public long Length { get; }
 
-    /// <summary>Gives the next bytes of the body, as many as there is room for. 0 at its end.</summary>
+    /// <summary>Reads the next bytes of the body, up to the size of the buffer. Returns 0 at its end.</summary>
     /// <exception cref="EndOfStreamException">There is less content than announced.</exception>
     public async ValueTask<int> ReadAsync(Memory<byte> into, CancellationToken cancellationToken)
     {

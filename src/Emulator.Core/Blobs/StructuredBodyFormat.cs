@@ -14,7 +14,7 @@ internal static class StructuredBodyFormat
     /// <summary>The header with the length of the content alone.</summary>
     public const string LengthHeader = "x-ms-structured-content-length";
 
-    /// <summary>The only value of <see cref="Header"/> that is understood.</summary>
+    /// <summary>The only supported value of <see cref="Header"/>.</summary>
     public const string Kind = "XSM/1.0; properties=crc64";
 
     public const byte Version = 1;
@@ -32,10 +32,9 @@ internal static class StructuredBodyFormat
 
     public const int MostSegments = ushort.MaxValue;
 
-    /// <summary>What a message has at most beside its content.</summary>
+    /// <summary>The most bytes of a message in addition to its content.</summary>
     public const long MostOverhead = MessageHeaderLength + (MostSegments * (long)(SegmentHeaderLength + ChecksumLength)) + ChecksumLength;
 
-    /// <summary>The length of a message.</summary>
     public static long MessageLength(long contentLength, int segments) =>
         MessageHeaderLength + contentLength + (segments * (long)(SegmentHeaderLength + ChecksumLength)) + ChecksumLength;
 

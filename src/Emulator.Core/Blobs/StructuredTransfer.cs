@@ -3,14 +3,14 @@ using EventHubThroughput.Emulator.BlobFailures;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What the headers of a request ask for with a <see cref="StructuredBodyFormat">structured body</see>.</summary>
+/// <summary>Reads the headers of a request that concern a <see cref="StructuredBodyFormat">structured body</see>.</summary>
 internal static class StructuredTransfer
 {
-    // Each is a second checksum, and of a body that is framed it does not say whether it includes the frame.
+    // Each is a second checksum, and it is ambiguous whether it includes the frame of a framed body.
     private static readonly string[] OtherChecksumsOfUpload = ["Content-MD5", "x-ms-content-crc64"];
     private static readonly string[] OtherChecksumsOfRead = ["x-ms-range-get-content-md5", "x-ms-range-get-content-crc64"];
 
-    /// <summary>Whether what a request brings is framed.</summary>
+    /// <summary>Whether the body of a request is framed.</summary>
     /// <param name="request">The request.</param>
     /// <param name="contentLength">The announced length of the content, without the frame. Null if the body is the content.</param>
     public static BlobFailure? TryReadUpload(BlobRequest request, out long? contentLength)

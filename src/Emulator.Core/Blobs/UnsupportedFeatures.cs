@@ -5,8 +5,7 @@ using Microsoft.AspNetCore.Http;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// What requests may ask for that is not kept here. It is refused by name: a client that was told yes would later find
-/// something else than it stored.
+/// Features that a request may ask for and that are not supported. Each is refused by name. Otherwise a client would later find different data than it stored.
 /// </summary>
 internal static class UnsupportedFeatures
 {

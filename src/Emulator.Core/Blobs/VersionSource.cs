@@ -2,20 +2,20 @@ using System.Globalization;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Gives every write its ETag and its time.</summary>
+/// <summary>Assigns an ETag and a time to every write.</summary>
 internal sealed class VersionSource(TimeProvider clock)
 {
     private const string Prefix = "0x";
 
-    // Begins at the clock, so that a version remembered from an earlier start never matches by chance.
+    // Begins at the clock, so that a version from an earlier start never matches by chance.
     private long last = clock.GetUtcNow().UtcTicks;
 
     public DateTimeOffset Now => clock.GetUtcNow();
 
-    /// <summary>Makes sure that every version from now on is above one that was given in an earlier run.</summary>
+    /// <summary>Makes sure that every later version is above one from an earlier run.</summary>
     public void Pass(string etag) => InterlockedMax(NumberOf(etag));
 
-    /// <summary>Versions are numbers that rise. 0 for a text that is none.</summary>
+    /// <summary>Converts a version to its number. Versions are ascending numbers. Returns 0 for other text.</summary>
     public static long NumberOf(string? etag) =>
         etag?.StartsWith(Prefix, StringComparison.Ordinal) == true
         && long.TryParse(etag.AsSpan(Prefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var number)

@@ -3,15 +3,15 @@ using System.Xml;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>A part of a body. Its bytes are the writer's and change with the next one.</summary>
+/// <summary>A part of a body. Its bytes belong to the writer, and the next step overwrites them.</summary>
 internal readonly record struct XmlStep(ReadOnlyMemory<byte> Bytes, bool IsLast);
 
-/// <summary>Makes an XML body in steps, so that what a slow reader has not taken is held as one step and not as a whole.</summary>
+/// <summary>Writes an XML body in steps. For a slow reader only one step is in memory, not the whole body.</summary>
 internal static class XmlSteps
 {
     private const int Length = 64 * 1024;
 
-    // A carriage return in a name would otherwise be read as a line feed.
+    // Otherwise a carriage return in a name would be read as a line feed.
     private static readonly XmlWriterSettings Settings = new()
     {
         Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false),
@@ -19,7 +19,7 @@ internal static class XmlSteps
     };
 
     /// <summary>The steps of a body.</summary>
-    /// <param name="write">Writes the body and gives each entry when it is written.</param>
+    /// <param name="write">Writes the body and returns each entry after writing it.</param>
     public static IEnumerable<XmlStep> Of<T>(Func<XmlWriter, IEnumerable<T>> write)
     {
         using MemoryStream waiting = new();

@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Emulator.Durability;
 
 /// <summary>
-/// The folder of an emulator that keeps everything: a file that names its format, a lock against a second emulator, and one
-/// log per entity in a folder per kind. Files and folders are their owner's only.
+/// The folder of an emulator that stores its data: a file that names the format, a lock against a second emulator, and one log per entity in a folder per kind.
+/// Only the owner can read its files and folders.
 /// </summary>
 internal sealed class DataDirectory : IDisposable
 {
@@ -21,7 +21,7 @@ internal sealed class DataDirectory : IDisposable
     private readonly SyncPolicy _policy;
     private readonly ITimer _synchroniser;
 
-    // Under the gate.
+    // Guarded by the gate.
     private readonly Dictionary<string, EntityLog> _logs = new(StringComparer.Ordinal);
     private readonly List<string> _recovered = [];
 
@@ -39,7 +39,7 @@ internal sealed class DataDirectory : IDisposable
 
     public ILogger Log { get; }
 
-    /// <summary>What had to be cut off logs that ended in the middle of a record, one sentence each.</summary>
+    /// <summary>Logs that ended in the middle of a record and were cut there, one sentence each.</summary>
     public IReadOnlyList<string> Recovered
     {
         get
@@ -51,8 +51,8 @@ internal sealed class DataDirectory : IDisposable
         }
     }
 
-    /// <summary>Opens the folder, or makes it.</summary>
-    /// <exception cref="EmulatorException">Not writable, of another format or version, or in use by another emulator.</exception>
+    /// <summary>Opens the folder, or creates it.</summary>
+    /// <exception cref="EmulatorException">The folder is not writable, has another format or version, or is in use by another emulator.</exception>
     public static DataDirectory Open(string path, SyncPolicy policy, TimeProvider clock, ILogger? log = null)
     {
         path = System.IO.Path.GetFullPath(path);
@@ -91,11 +91,11 @@ internal sealed class DataDirectory : IDisposable
         }
     }
 
-    /// <summary>The path of a file that belongs to no entity: the key, the ports.</summary>
+    /// <summary>The path of a file that does not belong to an entity: the key, the ports.</summary>
     public string FileOf(string name) => System.IO.Path.Combine(Path, name);
 
-    /// <summary>Writes a file that belongs to no entity, whole or not at all.</summary>
-    /// <exception cref="EmulatorException">It cannot be written. The old one is untouched.</exception>
+    /// <summary>Writes a file that does not belong to an entity, completely or not at all.</summary>
+    /// <exception cref="EmulatorException">The file cannot be written. The old one is unchanged.</exception>
     public void WriteFile(string name, ReadOnlySpan<byte> content)
     {
         var path = FileOf(name);
@@ -109,11 +109,11 @@ internal sealed class DataDirectory : IDisposable
         }
     }
 
-    /// <summary>Opens the log of an entity and hands what it holds to <paramref name="replay"/>.</summary>
-    /// <param name="kind">A folder: hubs, queues, subscriptions, containers.</param>
-    /// <param name="name">Unique among its kind without regard to case. Letters, digits and punctuation of entity names.</param>
+    /// <summary>Opens the log of an entity and passes its records to <paramref name="replay"/>.</summary>
+    /// <param name="kind">The folder: hubs, queues, subscriptions, containers.</param>
+    /// <param name="name">Unique in its kind, ignoring case. Letters, digits and punctuation of entity names.</param>
     /// <param name="replay">Called for each record.</param>
-    /// <param name="complete">Called behind the last one, as <see cref="EntityLog.Open"/> has it.</param>
+    /// <param name="complete">Called after the last record. See <see cref="EntityLog.Open"/>.</param>
     /// <exception cref="EmulatorException">The log is damaged or cannot be read.</exception>
     public EntityLog OpenLog(string kind, string name, Action<LogRecord> replay, Action<long>? complete = null)
     {
@@ -144,16 +144,16 @@ internal sealed class DataDirectory : IDisposable
         }
     }
 
-    /// <summary>The names of the logs of a kind that are in the folder, without upper case, in ordinal order.</summary>
-    /// <exception cref="EmulatorException">A file is not named as a log is.</exception>
+    /// <summary>The names of the logs of a kind in the folder, in lower case and ordinal order.</summary>
+    /// <exception cref="EmulatorException">A file name is not the name of a log.</exception>
     public IReadOnlyList<string> NamesOf(string kind)
     {
         var folder = System.IO.Path.Combine(Path, kind);
         return Directory.Exists(folder) ? [.. Directory.EnumerateFiles(folder, "*" + LogName.Extension).Select(NameOf).Order(StringComparer.Ordinal)] : [];
     }
 
-    /// <summary>Refuses a log that describes another entity than the one that it is named after, as a copy of a file does.</summary>
-    /// <exception cref="EmulatorException">It does.</exception>
+    /// <summary>Refuses a log that describes a different entity than its file name, such as a copy of another log.</summary>
+    /// <exception cref="EmulatorException">The names differ.</exception>
     public void ExpectNamed(string kind, string name, string described)
     {
         if (!string.Equals(name, described, StringComparison.OrdinalIgnoreCase))
@@ -162,7 +162,7 @@ internal sealed class DataDirectory : IDisposable
         }
     }
 
-    /// <summary>Closes an entity's log, forced to the disk unless the policy leaves that to the system. It can be opened again.</summary>
+    /// <summary>Closes the log of an entity. Forces it to the disk, unless the policy leaves that to the operating system. It can be opened again.</summary>
     public void CloseLog(string kind, string name)
     {
         lock (_gate)
@@ -174,7 +174,7 @@ internal sealed class DataDirectory : IDisposable
         }
     }
 
-    /// <summary>Closes an entity's log and removes its file.</summary>
+    /// <summary>Closes the log of an entity and deletes its file.</summary>
     public void DeleteLog(string kind, string name)
     {
         var path = PathOf(kind, name);
@@ -218,7 +218,7 @@ internal sealed class DataDirectory : IDisposable
         }
     }
 
-    // A log is opened by its entity's name: under another name it would never be found, and an empty one made in its stead.
+    // A log is opened by the name of its entity. Under another name it would never be found, and an empty log would replace it.
     private static string NameOf(string file)
     {
         var name = LogName.NameOf(file);
@@ -245,7 +245,7 @@ internal sealed class DataDirectory : IDisposable
             }
             catch (Exception exception) when (exception is IOException or ObjectDisposedException)
             {
-                // Deleted meanwhile, or the disk refuses: the next append will say so to its client.
+                // The file was deleted in the meantime, or the disk refuses. The next append reports it to its client.
             }
         }
     }

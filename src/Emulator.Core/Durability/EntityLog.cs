@@ -8,19 +8,19 @@ using Microsoft.Win32.SafeHandles;
 namespace EventHubThroughput.Emulator.Durability;
 
 /// <summary>
-/// The write-ahead log of one entity: a header of eight bytes, then records of length, CRC-32C and payload. A record is one
-/// write, whole or not there: what a killed process left torn at the end is cut off when the log is opened again. Appending
-/// and rewriting are for one caller at a time (the entity's own lock). Slices are read beside them.
+/// The write-ahead log of one entity: a header of eight bytes, then records of length, CRC-32C and payload. A record is one write and is atomic. An incomplete
+/// record of a killed process is cut off when the log is opened again. Appending and rewriting are for one caller at a time (under the lock of the entity).
+/// Slices may be read concurrently.
 /// </summary>
 internal sealed class EntityLog : IDisposable
 {
     /// <summary>Length, its complement, checksum.</summary>
     public const int RecordOverhead = 12;
 
-    /// <summary>A blob of the largest size and its metadata fit.</summary>
+    /// <summary>Enough for a blob of the largest size and its metadata.</summary>
     public const int LargestRecord = 512 * 1024 * 1024;
 
-    /// <summary>The letters ELOG, then the format's version.</summary>
+    /// <summary>The letters ELOG, then the version of the format.</summary>
     public const ulong Header = 0x0000_0001_474F_4C45;
 
     private const int LargestKeptFrame = 1024 * 1024;
@@ -28,12 +28,12 @@ internal sealed class EntityLog : IDisposable
     private readonly string _path;
     private readonly SyncPolicy _policy;
 
-    // Replaced by a rewrite, under the entity's lock. Readers keep the one they took.
+    // Replaced by a rewrite, under the lock of the entity. Readers keep the handle that they took.
     private volatile SafeFileHandle _file;
     private byte[] _frame = new byte[4096];
     private volatile bool _unsynced;
 
-    // Whether the file's name itself is still to be forced to the disk.
+    // Whether the name of the file must still be forced to the disk.
     private volatile bool _isNew;
 
     private EntityLog(string path, SyncPolicy policy, SafeFileHandle file, long length, ILogger log)
@@ -45,23 +45,23 @@ internal sealed class EntityLog : IDisposable
         Length = length;
     }
 
-    /// <summary>Told of what the disk refuses: here once, whatever those make of it who asked.</summary>
+    /// <summary>The log of disk failures. Each is logged here once, however its caller handles it.</summary>
     public ILogger Log { get; }
 
-    /// <summary>Bytes in the file, dead records included.</summary>
+    /// <summary>The bytes of the file, including dead records.</summary>
     public long Length { get; private set; }
 
-    /// <summary>Opens or creates a log and hands every whole record to <paramref name="replay"/>, in order.</summary>
+    /// <summary>Opens or creates a log and passes every complete record to <paramref name="replay"/>, in order.</summary>
     /// <param name="path">The file. Its folder exists.</param>
     /// <param name="policy">When records are forced to the disk.</param>
     /// <param name="replay">Called for each record.</param>
-    /// <param name="torn">Bytes of an unfinished record that were cut off.</param>
+    /// <param name="torn">The bytes of an incomplete record that were cut off.</param>
     /// <param name="complete">
-    /// Called behind the last whole record with the bytes of the unfinished one, before these are cut off. Throws
-    /// <see cref="InvalidDataException"/> when others have been written since: then it is damage.
+    /// Called after the last complete record with the bytes of the incomplete one, before these are cut off. Throws <see cref="InvalidDataException"/> if other
+    /// logs were written later, because then the log is damaged.
     /// </param>
-    /// <param name="log">Told of what the disk refuses from then on. Or null.</param>
-    /// <exception cref="DamagedLogException">Damaged elsewhere than at its end, or not a log of this format.</exception>
+    /// <param name="log">The log of later disk failures, or null.</param>
+    /// <exception cref="DamagedLogException">The log is damaged elsewhere than at its end, or has another format.</exception>
     public static EntityLog Open(string path, SyncPolicy policy, Action<LogRecord> replay, out long torn, Action<long>? complete = null, ILogger? log = null)
     {
         var file = OpenFile(path, FileMode.OpenOrCreate);
@@ -70,7 +70,7 @@ internal sealed class EntityLog : IDisposable
             var isNew = RandomAccess.GetLength(file) < sizeof(ulong);
             if (isNew)
             {
-                // New, or killed while it was made: nothing was ever acknowledged from it.
+                // The file is new, or the process was killed while it was created. No write to it was ever acknowledged.
                 WriteHeader(file);
             }
 
@@ -86,9 +86,11 @@ internal sealed class EntityLog : IDisposable
         }
     }
 
-    /// <summary>Appends one record. When this returns, it survives the death of the process (of the machine: by the policy).</summary>
-    /// <returns>Where its payload begins.</returns>
-    /// <exception cref="IOException">It could not be written, as on a full disk. The log is as it was before.</exception>
+    /// <summary>
+    /// Appends one record. After this call it survives the end of the process. Whether it survives a failure of the machine depends on the policy.
+    /// </summary>
+    /// <returns>The start of its payload.</returns>
+    /// <exception cref="IOException">The record could not be written, for example on a full disk. The log is unchanged.</exception>
     public long Append(params ReadOnlySpan<ReadOnlyMemory<byte>> parts)
     {
         var at = Length;
@@ -112,7 +114,7 @@ internal sealed class EntityLog : IDisposable
         {
             EmulatorLog.RecordNotWritten(Log, _path, exception);
 
-            // A part of it must not stand before the next record.
+            // A part of the record must not precede the next one.
             RandomAccess.SetLength(_file, at);
             throw;
         }
@@ -124,8 +126,8 @@ internal sealed class EntityLog : IDisposable
 
     public long Append(RecordWriter record) => Append(record.WrittenMemory);
 
-    /// <summary>Takes back the newest record, whose write was refused for another reason after it had been appended.</summary>
-    /// <param name="payload">Where its payload begins, as <see cref="Append(ReadOnlySpan{ReadOnlyMemory{byte}})"/> said.</param>
+    /// <summary>Removes the newest record, whose write was refused for another reason after the append.</summary>
+    /// <param name="payload">The start of its payload, as returned by <see cref="Append(ReadOnlySpan{ReadOnlyMemory{byte}})"/>.</param>
     public void Retract(long payload)
     {
         try
@@ -141,13 +143,10 @@ internal sealed class EntityLog : IDisposable
         Length = payload - RecordOverhead;
     }
 
-    /// <summary>Bytes of a payload, to be read from the file whenever they are needed, even after a rewrite.</summary>
+    /// <summary>Bytes of a payload. They are read from the file on demand, even after a rewrite.</summary>
     public StoredBytes Slice(long offset, long length) => new(_path, _file, offset, length);
 
-    /// <summary>
-    /// Writes a new log that holds only what <paramref name="write"/> appends, and puts it in the place of the old one. Fails
-    /// without touching the old one.
-    /// </summary>
+    /// <summary>Replaces the log by a new one that holds only what <paramref name="write"/> appends. A failure leaves the old one unchanged.</summary>
     public void Rewrite(Action<EntityLog> write)
     {
         var temporary = _path + ".new";
@@ -169,13 +168,13 @@ internal sealed class EntityLog : IDisposable
             throw;
         }
 
-        // Slices of the old file go on reading it. It goes with the last of them. Until the new name is forced to the disk, with
-        // the next append or synchronisation, a machine that dies finds the old file, which says the same.
+        // Slices of the old file continue to read it, and it is deleted with the last of them. The new name is forced to the disk with the next append or
+        // synchronisation. If the machine fails before that, the old file is found, with the same content.
         (_file, Length) = (file, fresh.Length);
         (_isNew, _unsynced) = (_policy != SyncPolicy.Never, true);
     }
 
-    /// <summary>Forces what was appended to the disk, unless the policy leaves that to the system.</summary>
+    /// <summary>Forces appended records to the disk, unless the policy leaves that to the operating system.</summary>
     public void Synchronise()
     {
         if (_unsynced && _policy != SyncPolicy.Never)

@@ -3,13 +3,13 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Emulator.Durability;
 
 /// <summary>
-/// The kinds of what lies in a data directory. An emulator makes files, and folders of files. Through a link it would write to a file of somebody else, and a
-/// pipe or a device could hold its start for ever.
+/// Checks the kinds of entries in a data directory. The emulator creates only files, and folders of files. Through a link it would write to a file of another
+/// user. A pipe or a device could block its start for ever.
 /// </summary>
 internal static class FolderContent
 {
     /// <param name="path">The folder.</param>
-    /// <exception cref="EmulatorException">Something else than files and folders of files is in it.</exception>
+    /// <exception cref="EmulatorException">The folder contains an entry that is neither a file nor a folder of files.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static void Check(string path)
     {

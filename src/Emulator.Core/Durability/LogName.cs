@@ -5,8 +5,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Emulator.Durability;
 
 /// <summary>
-/// The names of the files of logs: the entity's, percent-escaped and without upper case, so that a slash is no folder and names
-/// that differ in case are one entity. A name too long for a file is told by its hash. A file beside the log says it in full.
+/// The names of log files: the name of the entity, percent-escaped and in lower case. A slash therefore creates no folder, and names that differ only in case
+/// are one entity. A name that is too long for a file is replaced by its hash. A file next to the log holds the full name.
 /// </summary>
 internal static class LogName
 {
@@ -14,26 +14,26 @@ internal static class LogName
 
     private const string FullNameExtension = ".name";
 
-    // File systems allow 255 bytes, of which a rewrite beside the log takes a few.
+    // File systems allow 255 bytes. A rewrite next to the log adds a few of them.
     private const int LargestEscaped = 150;
     private const int Kept = 80;
 
     // Far more than the longest name of an entity, escaped.
     private const int LargestFullName = 4_096;
 
-    /// <summary>The file of an entity's log.</summary>
+    /// <summary>The log file of an entity.</summary>
     public static string FileOf(string folder, string entity) => Path.Combine(folder, FileName(Escape(entity)) + Extension);
 
-    /// <summary>The entity's name, without upper case.</summary>
-    /// <exception cref="EmulatorException">The file beside it cannot be read, or is too large.</exception>
+    /// <summary>The name of the entity, in lower case.</summary>
+    /// <exception cref="EmulatorException">The file with the full name cannot be read, or is too large.</exception>
     public static string NameOf(string file)
     {
         var fullName = FullNameFile(file);
         return Uri.UnescapeDataString(File.Exists(fullName) ? ReadFullName(fullName) : Path.GetFileNameWithoutExtension(file));
     }
 
-    /// <summary>To be called before the log is made: a log without its name could not be found again.</summary>
-    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <summary>Call it before the log is created, because a log without its name could not be found again.</summary>
+    /// <exception cref="IOException">The file cannot be written.</exception>
     public static void Keep(string file, string entity)
     {
         var (escaped, fullName) = (Escape(entity), FullNameFile(file));
@@ -43,7 +43,7 @@ internal static class LogName
         }
     }
 
-    /// <summary>To be called after the log is gone.</summary>
+    /// <summary>Call it after the log is deleted.</summary>
     public static void Forget(string file) => File.Delete(FullNameFile(file));
 
     private static string ReadFullName(string path) =>

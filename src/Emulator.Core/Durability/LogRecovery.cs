@@ -4,11 +4,13 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EventHubThroughput.Emulator.Durability;
 
-/// <summary>Reads a log from its beginning and finds out where its last whole record ends.</summary>
+/// <summary>Reads a log from its beginning and finds the end of its last complete record.</summary>
 internal static class LogRecovery
 {
-    /// <returns>The length up to the last whole record. What lies behind it was torn off.</returns>
-    /// <exception cref="DamagedLogException">Damaged elsewhere than at its end, not a log of this format, or refused by <paramref name="complete"/>.</exception>
+    /// <returns>The length up to the last complete record. The rest belongs to an incomplete record.</returns>
+    /// <exception cref="DamagedLogException">
+    /// The log is damaged elsewhere than at its end, has another format, or is refused by <paramref name="complete"/>.
+    /// </exception>
     public static long Replay(string path, SafeFileHandle file, Action<LogRecord> replay, Action<long>? complete)
     {
         var (records, whole) = Replay(path, file, replay);
@@ -90,7 +92,7 @@ internal static class LogRecovery
         );
     }
 
-    // A machine that died may leave a length without content: zeros to the end, and never acknowledged by a forced write.
+    // After a failure of the machine, a file may end in zeros that were never written. They were never acknowledged by a forced write.
     private static bool IsBlank(SafeFileHandle file, long from, long to)
     {
         var buffer = new byte[64 * 1024];
@@ -124,10 +126,10 @@ internal static class LogRecovery
     }
 }
 
-/// <summary>A log is damaged in its middle, or is none: nothing is served from it, and nothing is thrown away.</summary>
+/// <summary>A log is damaged before its end, or has another format. It is neither served nor deleted.</summary>
 internal sealed class DamagedLogException(string path, string problem) : Exception($"{path}: {problem}");
 
-/// <summary>A record found again. The payload's memory is the reader's: it holds only until the next record.</summary>
-/// <param name="Offset">Where the payload begins in the file.</param>
+/// <summary>A record that was read from a log. Its memory belongs to the reader and is valid only until the next record.</summary>
+/// <param name="Offset">The start of the payload in the file.</param>
 /// <param name="Payload">The bytes that were appended.</param>
 internal readonly record struct LogRecord(long Offset, ReadOnlyMemory<byte> Payload);

@@ -4,14 +4,14 @@ using System.Text;
 namespace EventHubThroughput.Emulator.Durability;
 
 /// <summary>
-/// Reads the payload of one log record in the order in which <see cref="RecordWriter"/> wrote it. Its bytes passed their
-/// checksum. Whatever still does not fit was written by something else, and is an <see cref="InvalidDataException"/>.
+/// Reads the payload of one log record in the order in which <see cref="RecordWriter"/> wrote it. The checksum of its bytes was correct. Content that does not
+/// fit was written by another program and causes an <see cref="InvalidDataException"/>.
 /// </summary>
 internal ref struct RecordReader(ReadOnlyMemory<byte> payload)
 {
     private readonly ReadOnlyMemory<byte> _payload = payload;
 
-    /// <summary>How much has been read. With the record's own place it gives the place of what follows in the file.</summary>
+    /// <summary>The number of bytes read. Added to the place of the record, it gives the place of the following bytes in the file.</summary>
     public int Position { get; private set; }
 
     public readonly bool AtEnd => Position == _payload.Length;
@@ -28,7 +28,7 @@ internal ref struct RecordReader(ReadOnlyMemory<byte> payload)
         return ticks >= 0 && ticks <= DateTimeOffset.MaxValue.Ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : throw Misfit();
     }
 
-    /// <summary>Shares the payload's memory: copy it to keep it beyond the call.</summary>
+    /// <summary>Shares the memory of the payload. Copy it to keep it after the call.</summary>
     public ReadOnlyMemory<byte> Bytes()
     {
         var length = Int32();

@@ -4,19 +4,19 @@ using System.Text;
 
 namespace EventHubThroughput.Emulator.Durability;
 
-/// <summary>Builds the payload of one log record: fixed little-endian numbers, and bytes and text behind their length.</summary>
+/// <summary>Builds the payload of one log record: fixed little-endian numbers, and bytes and text after their length.</summary>
 internal sealed class RecordWriter
 {
     private readonly ArrayBufferWriter<byte> _buffer = new(256);
 
     public ReadOnlySpan<byte> Written => _buffer.WrittenSpan;
 
-    /// <summary>The same bytes. They are the writer's and change with the next record.</summary>
+    /// <summary>The same bytes. They belong to the writer, and the next record overwrites them.</summary>
     public ReadOnlyMemory<byte> WrittenMemory => _buffer.WrittenMemory;
 
     public int Length => _buffer.WrittenCount;
 
-    /// <summary>Starts a record of a kind. What was written before is gone.</summary>
+    /// <summary>Starts a record of a kind. Discards the previous content.</summary>
     public RecordWriter Start(byte kind)
     {
         _buffer.ResetWrittenCount();
@@ -53,7 +53,7 @@ internal sealed class RecordWriter
         return this;
     }
 
-    /// <summary>Null and empty text stay different.</summary>
+    /// <summary>Null and empty text remain different.</summary>
     public RecordWriter Text(string? value)
     {
         if (value is null)

@@ -2,12 +2,12 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EventHubThroughput.Emulator.Durability;
 
-/// <summary>Bytes that lie in a log's file and are read when they are needed. Safe for several threads.</summary>
+/// <summary>Bytes in the file of a log, read on demand. Safe for several threads.</summary>
 internal sealed class StoredBytes(string path, SafeFileHandle file, long offset, long length)
 {
     public long Length { get; } = length;
 
-    /// <summary>Fills <paramref name="into"/> with the bytes from <paramref name="from"/> on. It must not reach beyond their end.</summary>
+    /// <summary>Fills <paramref name="into"/> with the bytes from <paramref name="from"/> on. It must not exceed their end.</summary>
     /// <exception cref="DamagedLogException">The file is shorter than it was.</exception>
     public void Read(long from, Span<byte> into)
     {

@@ -1,17 +1,17 @@
 namespace EventHubThroughput.Emulator.Durability;
 
 /// <summary>
-/// When stored records are forced to the disk. Every record is handed to the system before its write is acknowledged, whatever
-/// the policy: it survives the death of the process. Forcing it to the disk lets it survive the death of the machine too.
+/// When stored records are forced to the disk. Under every policy a record is written to the operating system before its acknowledgement, so it survives the
+/// end of the process. Forced to the disk, it also survives a failure of the machine.
 /// </summary>
 public enum SyncPolicy
 {
-    /// <summary>Once a second. A machine that dies may lose the last second.</summary>
+    /// <summary>Once a second. A failure of the machine may lose the last second.</summary>
     Second,
 
     /// <summary>Before each acknowledgement.</summary>
     Always,
 
-    /// <summary>When the system likes.</summary>
+    /// <summary>When the operating system decides.</summary>
     Never,
 }

@@ -2,22 +2,22 @@ using System.Runtime.InteropServices;
 
 namespace EventHubThroughput.Emulator.Durability;
 
-/// <summary>Small files that are there whole or not at all, whenever the process or the machine dies.</summary>
+/// <summary>Small files that are written completely or not at all, even if the process or the machine fails.</summary>
 internal static partial class WholeFile
 {
-    /// <summary>What an unfinished write leaves behind. The next one replaces it.</summary>
+    /// <summary>The suffix of an unfinished file. The next write replaces it.</summary>
     public const string TemporarySuffix = ".new";
 
-    /// <summary>Writes beside the file, forces it to the disk and renames. The file is its owner's only.</summary>
-    /// <exception cref="IOException">It could not be written. The old one is untouched.</exception>
+    /// <summary>Writes a temporary file next to the target, forces it to the disk and renames it. Only the owner can read the file.</summary>
+    /// <exception cref="IOException">The file could not be written. The old one is unchanged.</exception>
     public static void Write(string path, ReadOnlySpan<byte> content)
     {
         var temporary = path + TemporarySuffix;
 
-        // Removed and made anew: emptying it would follow a link.
+        // Deleted and created again, because truncating would follow a link.
         File.Delete(temporary);
 
-        // Without a buffer: disposing of one writes again what could not be written.
+        // Without a buffer, because disposing a buffered stream repeats the failed write.
         var options = new FileStreamOptions
         {
             Mode = FileMode.CreateNew,
@@ -46,10 +46,10 @@ internal static partial class WholeFile
         SynchroniseFolder(Path.GetDirectoryName(path)!);
     }
 
-    /// <summary>What a write ends with when the file has reached the limit of its size: the runtime reports it as an argument out of range.</summary>
+    /// <summary>The failure of a write that reaches the limit of the file size. The runtime reports it as an argument out of range.</summary>
     public static IOException MayNotGrow(ArgumentOutOfRangeException exception) => new("the file may not become larger", exception);
 
-    /// <summary>Forces names that were added, replaced or removed to the disk. A file's own flush does not carry its name on Linux.</summary>
+    /// <summary>Forces added, replaced or removed names to the disk. On Linux, flushing a file does not flush its name.</summary>
     public static void SynchroniseFolder(string path)
     {
         if (!OperatingSystem.IsLinux())
@@ -57,7 +57,7 @@ internal static partial class WholeFile
             return;
         }
 
-        // The runtime opens no folders. A failure costs nothing but the death of the machine right now.
+        // The runtime cannot open folders. A failure matters only if the machine fails at this moment.
         var descriptor = Open(path, 0);
         if (descriptor >= 0)
         {

@@ -31,7 +31,7 @@ internal static class AmqpEndpoint
             FrameObserver = ListenerLog.FramesTo(context.Frames),
             Intercept = (stream, cancellationToken) => ConnectionFaults.EnterAsync(own.Faults, own.Service, stream, cancellationToken),
 
-            // Without name and password a peer is let in and shows tokens later. Wrong ones are refused at once.
+            // A peer without name and password is accepted, because it sends tokens later. Wrong ones are refused immediately.
             Authenticate = identity =>
                 context.AllowAnonymous || identity.Password is null || context.Key.Matches(identity.UserName ?? string.Empty, identity.Password),
         };

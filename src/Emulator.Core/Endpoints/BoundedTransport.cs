@@ -9,10 +9,10 @@ using Microsoft.Extensions.Options;
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>
-/// The connections of an HTTP server (the sockets of its addresses, and those of an end point that is a listener itself), so many at a time and not one more. Kestrel's own limit turns a connection away once a thread has time
-/// for it. Until then a crowd that comes at once holds a descriptor each, and a process without descriptors ends.
+/// Limits the open connections of an HTTP server, on its sockets and on end points that are listeners themselves. Kestrel's limit closes a connection only when
+/// a thread has time for it. Until then each connection of a sudden crowd holds a descriptor, and a process without descriptors ends.
 /// </summary>
-/// <param name="limit">Connections that may be open at once, over all ports of the server.</param>
+/// <param name="limit">The most open connections, over all ports of the server.</param>
 internal sealed class BoundedTransport(int limit) : IConnectionListenerFactory
 {
     private readonly SocketTransportFactory _sockets = new(Options.Create(new SocketTransportOptions { NoDelay = true }), NullLoggerFactory.Instance);
@@ -48,7 +48,7 @@ internal sealed class BoundedTransport(int limit) : IConnectionListenerFactory
                     return new Connection(transport, accepted);
                 }
 
-                // The next one is accepted when this one's descriptor is free again.
+                // The next one is accepted when the descriptor of this one is free again.
                 await accepted.DisposeAsync();
             }
 
@@ -60,7 +60,7 @@ internal sealed class BoundedTransport(int limit) : IConnectionListenerFactory
         public ValueTask DisposeAsync() => inner.DisposeAsync();
     }
 
-    /// <summary>A connection that gives its place back with its descriptor.</summary>
+    /// <summary>A connection that releases its place together with its descriptor.</summary>
     private sealed class Connection(BoundedTransport transport, ConnectionContext inner) : ConnectionContext
     {
         private int _left;
@@ -119,5 +119,5 @@ internal sealed class BoundedTransport(int limit) : IConnectionListenerFactory
     }
 }
 
-/// <summary>Two halves as the transport of a connection.</summary>
+/// <summary>Combines two pipes into the transport of a connection.</summary>
 internal sealed record DuplexPipe(PipeReader Input, PipeWriter Output) : IDuplexPipe;

@@ -3,7 +3,7 @@ using EventHubThroughput.Amqp;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
-/// <summary>The deliveries of a link until it ends. How it ends is no business of those who serve it.</summary>
+/// <summary>The deliveries of a link until it ends. The enumeration never throws for the end of the link.</summary>
 internal static class Deliveries
 {
     public static async IAsyncEnumerable<IncomingDelivery> OfAsync(AmqpReceiver receiver, [EnumeratorCancellation] CancellationToken cancellationToken)

@@ -10,7 +10,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
-/// <summary>What both messaging services share.</summary>
+/// <summary>The shared parts of both messaging services.</summary>
 internal sealed record EndpointContext
 {
     public required AccessKey Key { get; init; }
@@ -25,13 +25,13 @@ internal sealed record EndpointContext
 
     public FaultEngine Faults { get; init; } = FaultEngine.Quiet;
 
-    /// <summary>Detaches links without traffic, where a fault asks for it.</summary>
+    /// <summary>Detaches links without traffic if a fault requires it.</summary>
     public required IdleLinks IdleLinks { get; init; }
 
-    /// <summary>Serves requests of HTTP that come to a port of AMQP.</summary>
+    /// <summary>Serves HTTP requests that arrive at an AMQP port.</summary>
     public Func<AmqpHttpPeer, CancellationToken, Task>? ServeHttp { get; init; }
 
-    /// <summary>Which of the services it is, for faults that strike one of them.</summary>
+    /// <summary>The name of the service, for faults that affect one service.</summary>
     public string Service { get; init; } = FaultTarget.EventHubs;
 
     public required MemoryBudget Budget { get; init; }
@@ -40,9 +40,9 @@ internal sealed record EndpointContext
 
     public ILogger Log { get; init; } = NullLogger.Instance;
 
-    /// <summary>Where frames are shown.</summary>
+    /// <summary>The log of frames.</summary>
     public ILogger Frames { get; init; } = NullLogger.Instance;
 
-    /// <summary>Cancelled when the emulator ends. What was received is stored until then, even if its link is gone.</summary>
+    /// <summary>Cancelled when the emulator ends. Received data is stored until then, even if its link has ended.</summary>
     public required CancellationToken Stopping { get; init; }
 }

@@ -6,10 +6,10 @@ using EventHubThroughput.Emulator.FaultInjection.Faults;
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>
-/// Detaches links on which nothing has passed for the time of an armed fault: no transfer, and no outcome of one. The service does so after ten minutes,
-/// whether or not the link has credit. One for all connections. Safe for several threads.
+/// Detaches links that were idle for the time of an armed fault: without a transfer or an outcome. The service does so after ten minutes, whether or not the
+/// link has credit. One for all connections. Safe for several threads.
 /// </summary>
-/// <param name="faults">The faults that are armed.</param>
+/// <param name="faults">The armed faults.</param>
 /// <param name="clock">The clock of the links.</param>
 internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDisposable
 {
@@ -17,13 +17,13 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
 
     private readonly Lock _gate = new();
 
-    // Under the gate.
+    // Guarded by the gate.
     private readonly Dictionary<LinkRequest, Entry> _links = [];
     private ITimer? _timer;
     private long _lastNumber;
     private bool _isDisposed;
 
-    /// <summary>Watches a link from its attach until it is forgotten.</summary>
+    /// <summary>Watches a link from its attach until <see cref="ForgetAsync"/>.</summary>
     public void Watch(LinkRequest request, FaultTarget target)
     {
         lock (_gate)
@@ -34,7 +34,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
         Look();
     }
 
-    /// <summary>The link is over. Waits for the last word to its peer, if one is under way.</summary>
+    /// <summary>The link has ended. Waits for the detach to its peer, if one is being sent.</summary>
     public async ValueTask ForgetAsync(LinkRequest request)
     {
         Entry? entry;
@@ -49,7 +49,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
         }
     }
 
-    /// <summary>Detaches what is due, and comes back when the next link is. To be called when other faults are armed.</summary>
+    /// <summary>Detaches idle links and schedules the next check. Call it when faults are armed.</summary>
     public void Look()
     {
         ArmedFault[] rules = [.. faults.Armed.Where(static fault => fault.Rule.Points.Contains(FaultPoint.IdleLink))];
@@ -84,7 +84,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
         }
     }
 
-    // For how long the rule will leave it alone. One that it has spared is looked at again after the rule's time.
+    // The time until the rule applies to the link. A link that the rule has spared is checked again after the rule's time.
     private TimeSpan LeftOf(LinkRequest request, Entry entry, ArmedFault rule)
     {
         if (!rule.Rule.Strikes(FaultPoint.IdleLink, entry.Target))
@@ -111,7 +111,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
         }
         catch (IOException)
         {
-            // What cannot be recorded has no effect.
+            // A fault that cannot be recorded has no effect.
             return rule.Rule.Duration;
         }
 
@@ -120,7 +120,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
         return TimeSpan.MaxValue;
     }
 
-    // In the service's words, which say whose link it was and for how long nothing passed.
+    // The text of the service, with the owner of the link and its idle time.
     private static AmqpError ErrorOf(FaultRule rule, LinkRequest request, Entry entry)
     {
         if (rule.Reason != FaultReason.Idle)
@@ -143,7 +143,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
 
         public long Since { get; } = since;
 
-        /// <summary>When a rule last looked at it and spared it.</summary>
+        /// <summary>When a rule last checked the link and spared it.</summary>
         public Dictionary<ArmedFault, long> Looked { get; } = [];
 
         public bool IsDetached { get; set; }

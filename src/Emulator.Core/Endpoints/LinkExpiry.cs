@@ -9,24 +9,23 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>
-/// Detaches the links of one connection whose token has expired, as the service does. A token that is renewed in time keeps
-/// them. Safe for several threads.
+/// Detaches the links of one connection whose token has expired, as the service does. A token that is renewed in time keeps them. Safe for several threads.
 /// </summary>
 internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, ILogger log)
 {
-    // Timers know no longer waits than some weeks.
+    // Timers do not support waits longer than some weeks.
     private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
 
-    // Expiry has whole seconds. A look at the very moment may still find the token good.
+    // An expiry has whole seconds. A check at that exact moment may find the token still valid.
     private static readonly TimeSpan Margin = TimeSpan.FromMilliseconds(10);
 
     private readonly Lock _gate = new();
 
-    // Under the gate.
+    // Guarded by the gate.
     private readonly Dictionary<LinkRequest, Entry> _links = [];
     private ITimer? _timer;
 
-    /// <summary>Watches a link from its attach until it is forgotten.</summary>
+    /// <summary>Watches a link from its attach until <see cref="ForgetAsync"/>.</summary>
     public void Watch(LinkRequest request, string path)
     {
         lock (_gate)
@@ -36,7 +35,7 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, IL
         }
     }
 
-    /// <summary>The link is over. Waits for the last word to its peer, if one is under way.</summary>
+    /// <summary>The link has ended. Waits for the detach to its peer, if one is being sent.</summary>
     public async ValueTask ForgetAsync(LinkRequest request)
     {
         Entry? entry;
@@ -90,7 +89,7 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, IL
         {
             foreach (var (request, entry) in _links)
             {
-                // One that is not answered yet is looked at again.
+                // An attach that is not answered yet is checked again.
                 if (request.Link is { } link && !entry.IsExpired && grants.ExpiryOf(entry.Path) is { } expiry && expiry <= now)
                 {
                     entry.IsExpired = true;

@@ -7,15 +7,15 @@ using EventHubThroughput.AzureProtocol;
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>
-/// What a peer asks of a link beside its address. What is not understood is refused: a client that was given the link would take it as heeded.
-/// Properties of other makers say who the client is, and are left alone.
+/// The requests of a peer for a link in addition to its address. Unsupported ones are refused. Otherwise the client would assume that they took effect.
+/// Properties of other vendors identify the client and are ignored.
 /// </summary>
 internal static class LinkRequirements
 {
     private const string VendorPrefix = "com.microsoft:";
     private const string CopyMode = "copy";
 
-    // Understood, or without effect on what passes: which client it is, and how long it waits for what.
+    // Supported, or without effect on transfers: the identity of the client, and its time limits.
     private static readonly FrozenSet<string> Properties = FrozenSet.Create(
         StringComparer.Ordinal,
         AmqpNames.Epoch,
@@ -29,7 +29,7 @@ internal static class LinkRequirements
 
     /// <summary>The refusal of a link, or null.</summary>
     /// <param name="request">The link.</param>
-    /// <param name="filters">The filters that are understood there.</param>
+    /// <param name="filters">The supported filters.</param>
     public static AmqpError? Refusal(LinkRequest request, params IReadOnlyCollection<string> filters)
     {
         foreach (var (key, _) in request.Attach.Properties ?? [])
@@ -53,7 +53,7 @@ internal static class LinkRequirements
             }
         }
 
-        // Messages would be taken that the peer only wants to see.
+        // The link would remove messages that the peer only wants to browse.
         return request.Attach.Source?.DistributionMode?.Value == CopyMode ? Refusals.NotSupported($"The distribution mode '{CopyMode}' is") : null;
     }
 

@@ -4,7 +4,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
-/// <summary>Detaches a link from this side and says why, for a bounded time.</summary>
+/// <summary>Detaches a link with a reason. Waits for a limited time.</summary>
 internal static class LinkShutdown
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(10);
@@ -18,7 +18,7 @@ internal static class LinkShutdown
         }
         catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
         {
-            // Gone already, or it does not answer. The end of its session ends it.
+            // The link has ended, or its peer does not answer. The end of its session ends it.
         }
     }
 }

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
-/// <summary>Writes into the log what a listener and its connections tell.</summary>
+/// <summary>Logs the events of a listener and its connections.</summary>
 internal sealed class ListenerLog(ILogger log, string service)
 {
     public void Note(ListenerNotice notice)
@@ -43,7 +43,7 @@ internal sealed class ListenerLog(ILogger log, string service)
         }
     }
 
-    /// <summary>Makes what writes the frames of a connection, unless nobody reads frames when it is made.</summary>
+    /// <summary>Creates an observer that logs the frames of a connection. Null if frames are not logged at that time.</summary>
     public static Func<EndPoint?, IFrameObserver?> FramesTo(ILogger frames) => peer => frames.IsEnabled(LogLevel.Trace) ? new Frames(frames, peer) : null;
 
     private sealed class Frames(ILogger log, EndPoint? peer) : IFrameObserver

@@ -7,7 +7,7 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
-/// <summary>One client connection of either service: its grants, its <c>$cbs</c>, and where its links lead.</summary>
+/// <summary>One client connection of either service: its grants, its <c>$cbs</c>, and the targets of its links.</summary>
 internal sealed class PeerConnection : ILinkAcceptor
 {
     private readonly AmqpConnection _connection;
@@ -22,7 +22,7 @@ internal sealed class PeerConnection : ILinkAcceptor
         _service = service;
         Context = context;
 
-        // Who the peer says it is, is known only after the handshake, which is over when the first link comes.
+        // The identity of the peer is known only after the handshake. The handshake is complete when the first link arrives.
         _grants = new Lazy<ConnectionGrants>(() =>
             new ConnectionGrants(
                 context.Key,
@@ -42,7 +42,7 @@ internal sealed class PeerConnection : ILinkAcceptor
 
     public ReplyLinks Replies { get; } = new();
 
-    /// <summary>What a path is called in refusals: its address at the host that the peer believes to speak with.</summary>
+    /// <summary>The address of a path in refusals, with the host that the peer has named.</summary>
     public string AddressOf(string path) => $"sb://{(_connection.RemoteOpen?.HostName is { Length: > 0 } host ? host : "localhost")}/{path}";
 
     public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
@@ -70,7 +70,7 @@ internal sealed class PeerConnection : ILinkAcceptor
             : ServeAsync(request, address, cancellationToken);
     }
 
-    /// <summary>Refuses the link when no token covers the path.</summary>
+    /// <summary>Refuses the link when no token includes the path.</summary>
     public bool RefusedAccess(LinkRequest request, string path)
     {
         if (Grants.Allows(path))
@@ -83,7 +83,7 @@ internal sealed class PeerConnection : ILinkAcceptor
         return true;
     }
 
-    /// <summary>What befalls the requests on a node.</summary>
+    /// <summary>The latencies and faults of requests to a node.</summary>
     public RequestConditions ConditionsOf(FaultPoint point, string? entity) =>
         new(Context.Faults, point, FaultTarget.Of(Context.Service, entity), Context.FaultInjection.CreateLatency(), Context.Log);
 
@@ -136,7 +136,7 @@ internal sealed class PeerConnection : ILinkAcceptor
     }
 }
 
-/// <summary>Where the links of one service lead. The first part runs in order of arrival, before later frames are looked at.</summary>
+/// <summary>Routes the links of one service. The synchronous part runs in order of arrival, before later frames are read.</summary>
 internal interface IServiceLinks
 {
     ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken);

@@ -8,13 +8,12 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>
-/// The life of a link that pushes: woken by credit and by additions to its source, ended by its peer, by its owner or with the
-/// emulator. However it ends, it ends quietly.
+/// The life of a link that pushes. Credit and new entries of its source wake it. Its peer, its owner or the emulator ends it. It ends without an exception.
 /// </summary>
-/// <param name="clock">Of the limit for the last word.</param>
-/// <param name="log">Told why a push has ended that was not stopped.</param>
-/// <param name="cancellationToken">The connection's end.</param>
-/// <param name="sourceGone">The end of what is pushed from.</param>
+/// <param name="clock">Measures the time limit for the detach.</param>
+/// <param name="log">The log of a push that ended unexpectedly.</param>
+/// <param name="cancellationToken">Cancelled when the connection ends.</param>
+/// <param name="sourceGone">Cancelled when the source is deleted.</param>
 internal sealed class PushLoop(TimeProvider clock, ILogger log, CancellationToken cancellationToken, CancellationToken sourceGone = default) : IDisposable
 {
     private readonly CancellationTokenSource _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, sourceGone);
@@ -23,18 +22,18 @@ internal sealed class PushLoop(TimeProvider clock, ILogger log, CancellationToke
 
     public CancellationToken Stopping => _stop.Token;
 
-    /// <summary>Only starts to stop. May be called under a lock, once, and not after the loop was disposed.</summary>
+    /// <summary>Starts to stop. May be called under a lock, once, and not after the loop is disposed.</summary>
     public void Stop() => _stopping = _stop.CancelAsync();
 
     public ValueTask WaitAsync() => _wakeUp.WaitAsync(_stop.Token);
 
     public void Dispose() => _stop.Dispose();
 
-    /// <summary>Runs the push until the link is over. Before the first wait it runs on the caller's thread, so that no flow is missed.</summary>
+    /// <summary>Runs the push until the link has ended. It runs on the caller's thread until its first wait, so that no flow is missed.</summary>
     /// <param name="sender">The link.</param>
-    /// <param name="source">What wakes the push beside credit.</param>
+    /// <param name="source">Wakes the push, in addition to credit.</param>
     /// <param name="push">Pushes until it is stopped.</param>
-    /// <param name="farewell">Asked at the end: why this side detaches, or null when it does not.</param>
+    /// <param name="farewell">Called at the end. Returns the reason for a detach from this side, or null.</param>
     public async Task RunAsync(AmqpSender sender, WakeSignals source, Func<Task> push, Func<AmqpError?> farewell)
     {
         sender.CreditChanged += _wakeUp.Set;

@@ -4,10 +4,10 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
-/// <summary>The service's words: clients tell errors apart by them, not by the condition alone.</summary>
+/// <summary>Error texts of the service. Clients distinguish errors by the text, not only by the condition.</summary>
 internal static class Refusals
 {
-    /// <param name="name">A name, or the whole address of what a peer asked for.</param>
+    /// <param name="name">A name, or the whole address that the peer requested.</param>
     public static string EntityNotFoundText(string name) => $"The messaging entity '{name}' could not be found.";
 
     public static AmqpError EntityNotFound(string name) => new(ErrorCondition.NotFound, EntityNotFoundText(name));

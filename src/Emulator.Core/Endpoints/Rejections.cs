@@ -6,12 +6,12 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
-/// <summary>Turns what went wrong with one transfer into its outcome: the link and its other transfers go on.</summary>
+/// <summary>Turns the failure of one transfer into its outcome. The link and its other transfers continue.</summary>
 internal static class Rejections
 {
-    /// <param name="exception">What went wrong.</param>
-    /// <param name="log">Told of it, by its cause, since the peer is not.</param>
-    /// <param name="entity">Whose transfer it was.</param>
+    /// <param name="exception">The failure.</param>
+    /// <param name="log">The log of the cause, which is not sent to the peer.</param>
+    /// <param name="entity">The entity of the transfer.</param>
     public static Rejected Of(Exception exception, ILogger log, string entity)
     {
         if (exception is AmqpException or OperationCanceledException)
@@ -28,7 +28,7 @@ internal static class Rejections
             {
                 AmqpException amqp => amqp.Error,
 
-                // Clients try internal errors again within seconds, which heals no full disk, and give up at once over a quota.
+                // Clients retry an internal error within seconds, which does not help on a full disk. After a quota error they stop immediately.
                 IOException full when IsDiskFull(full) => new AmqpError(
                     ErrorCondition.ResourceLimitExceeded,
                     "The disk of the emulator's data directory is full."

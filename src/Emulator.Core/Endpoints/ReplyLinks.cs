@@ -2,19 +2,19 @@ using EventHubThroughput.Amqp;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
-/// <summary>The links of one connection on which answers leave. Safe for several threads.</summary>
+/// <summary>The reply links of one connection. Safe for several threads.</summary>
 internal sealed class ReplyLinks
 {
-    // Clients have one pair of request links per entity that they manage. Each may queue requests.
+    // Clients have one pair of request links per entity that they manage. Each link may queue requests.
     private const int MaximumRequesters = 64;
 
     private readonly Lock _gate = new();
 
-    // Under the gate.
+    // Guarded by the gate.
     private readonly List<(string Path, AmqpSender Link)> _links = [];
     private int _requesters;
 
-    /// <summary>Counts a link on which requests come. False when the connection has as many as it may.</summary>
+    /// <summary>Counts a request link. Returns false when the connection has the maximum number.</summary>
     public bool TryAddRequester()
     {
         lock (_gate)
@@ -54,8 +54,7 @@ internal sealed class ReplyLinks
     }
 
     /// <summary>
-    /// The link that a request's reply-to means: by its target address (.NET), else by its name (JavaScript), else the only one
-    /// of the request's session.
+    /// Finds the link of a request's reply-to: by its target address (.NET), else by its name (JavaScript), else the only link of the request's session.
     /// </summary>
     public AmqpSender? Find(AmqpSession session, string path, string? replyTo)
     {

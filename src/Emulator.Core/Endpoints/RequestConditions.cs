@@ -11,12 +11,12 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
-/// <summary>What befalls the requests on one node: the profile's latency, and faults.</summary>
+/// <summary>The latencies and faults of requests to one node.</summary>
 internal sealed class RequestConditions(FaultEngine faults, FaultPoint point, FaultTarget target, ILatency latency, ILogger? log = null)
 {
     public ILogger Log { get; } = log ?? NullLogger.Instance;
 
-    /// <summary>The answer, or null when there is to be none.</summary>
+    /// <summary>Returns the answer, or null when the request gets none.</summary>
     public async ValueTask<Answer?> AnswerAsync(
         AmqpConnection connection,
         AmqpMessage request,
@@ -46,7 +46,7 @@ internal sealed class RequestConditions(FaultEngine faults, FaultPoint point, Fa
         }
     }
 
-    // Requests about hubs go to one node for all of them. Each says what it is about.
+    // All requests about hubs share one node. Each request names its hub.
     private FaultTarget TargetOf(AmqpMessage request) =>
         point == FaultPoint.HubManagement && request.ApplicationProperties is { } properties
             ? target with

@@ -12,12 +12,12 @@ namespace EventHubThroughput.Emulator.Endpoints;
 /// <summary>A node that answers requests: <c>$cbs</c> and <c>$management</c>. One per connection and address.</summary>
 internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMessage, Answer> answer, TimeProvider clock, RequestConditions conditions)
 {
-    // What a hostile peer can make a connection hold is this, times the size of a request, times the links that it may have.
+    // The memory that a hostile peer can occupy is this number, times the size of a request, times the permitted number of links.
     private const uint RequestCredit = 20;
     private const ulong MaximumTokenBytes = 64 * 1024;
     private const ulong MaximumRequestBytes = 1_048_576;
 
-    // A client that gives no credit for its answers loses them, and nobody else waits.
+    // A client that gives no credit for its answers loses them. Other clients are not affected.
     private static readonly TimeSpan ReplyLimit = TimeSpan.FromSeconds(60);
 
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
@@ -64,7 +64,7 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
             }
             catch (AmqpException exception)
             {
-                // An answer could not say which request it belongs to, and whoever sent it would wait for ever.
+                // An answer could not name its request, and the client would wait for ever.
                 outcome = new Rejected(exception.Error);
                 EmulatorLog.RequestRefused(conditions.Log, path, 400, exception);
             }
@@ -112,7 +112,7 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
         {
             EmulatorLog.RequestFailed(conditions.Log, path, exception);
 
-            // One request that cannot be served must not silence the node for all that follow.
+            // A request that cannot be served must not stop the node.
             encoded = new Answer(500, "The request could not be served", ErrorCondition.InternalError).Encode(messageId);
         }
 
@@ -126,7 +126,7 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         try
         {
-            // Settled: nothing is done with a disposition, and no client insists on sending one.
+            // Sent settled: a disposition would have no effect, and no client requires one.
             await link.TransferAsync(
                 new ReadOnlySequence<byte>(encoded),
                 new OutgoingTransfer { Settled = link.RemoteAttach.SndSettleMode != SenderSettleMode.Unsettled },
@@ -135,12 +135,12 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
         }
         catch (AmqpException exception)
         {
-            // The reply link ended: there is nobody to answer.
+            // The reply link has ended, so the answer has no reader.
             EmulatorLog.AnswerLost(conditions.Log, path, exception);
         }
         catch (OperationCanceledException exception) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
-            // No credit in time. The next request may find some.
+            // No credit in time. The next answer may get some.
             EmulatorLog.AnswerLost(conditions.Log, path, exception);
         }
     }

@@ -4,8 +4,8 @@ using EventHubThroughput.Amqp.Framing;
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>
-/// The coordinator of transactions (AMQP 1.0 part 4). A client that might begin a transaction attaches to it before any other link, so the attach is
-/// accepted. Every declaration of a transaction is rejected.
+/// The coordinator of transactions (AMQP 1.0, part 4). A client that may begin a transaction attaches to it before any other link, so the attach is accepted.
+/// Every declaration of a transaction is rejected.
 /// </summary>
 internal static class TransactionCoordinator
 {

@@ -5,16 +5,16 @@ using EventHubThroughput.Emulator.FaultInjection.Faults;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
-/// <summary>Carries out what befalls a transfer that has arrived on a sender's link.</summary>
+/// <summary>Applies faults to a transfer that has arrived on the link of a sender.</summary>
 internal static class TransferFaults
 {
-    /// <summary>True when that is the end of the transfer: it is not stored.</summary>
-    /// <param name="fault">What befalls it.</param>
+    /// <summary>Returns true when the fault ends the transfer, which is then not stored.</summary>
+    /// <param name="fault">The fault.</param>
     /// <param name="receiver">The link.</param>
     /// <param name="delivery">The transfer.</param>
-    /// <param name="target">What it is about.</param>
-    /// <param name="credit">What the link is granted in good times.</param>
-    /// <param name="context">The service's.</param>
+    /// <param name="target">The target of the transfer.</param>
+    /// <param name="credit">The normal credit of the link.</param>
+    /// <param name="context">The context of the service.</param>
     public static async ValueTask<bool> EndsAsync(
         this FaultRule fault,
         AmqpReceiver receiver,
@@ -47,7 +47,7 @@ internal static class TransferFaults
         }
     }
 
-    /// <summary>True when the answer is lost, with or without its connection.</summary>
+    /// <summary>Returns true when the answer is lost, with or without its connection.</summary>
     public static bool LosesAnswer(this FaultRule? fault, AmqpConnection connection)
     {
         if (fault?.Action != FaultAction.LoseAnswer)
@@ -63,7 +63,7 @@ internal static class TransferFaults
         return true;
     }
 
-    /// <summary>The same bytes, but for the last bit: that belongs to the body where there is no footer.</summary>
+    /// <summary>A copy of the bytes with a changed last bit. Without a footer, that bit belongs to the body.</summary>
     public static ReadOnlyMemory<byte> Corrupted(ReadOnlyMemory<byte> bytes)
     {
         var changed = bytes.ToArray();

@@ -3,10 +3,10 @@ using EventHubThroughput.Emulator.Blobs;
 
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>Containers as settings and the administration create them: without metadata, equal when there.</summary>
+/// <summary>Containers that settings and the administration create. They have no metadata, so existing ones are always equal.</summary>
 internal static class ContainerCreation
 {
-    /// <exception cref="IOException">It could not be stored.</exception>
+    /// <exception cref="IOException">The container could not be stored.</exception>
     public static CreateVerdict CreateAsAsked(this BlobStore store, string name)
     {
         if (store.Create(name, new Dictionary<string, string>(), out _) is not { } failure)

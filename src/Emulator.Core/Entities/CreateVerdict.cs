@@ -1,19 +1,19 @@
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>What came of creating an entity.</summary>
+/// <summary>The result of creating an entity.</summary>
 internal enum CreateVerdict
 {
     Created,
 
-    /// <summary>An entity of that name is there, with exactly these settings.</summary>
+    /// <summary>An entity with this name and these settings exists.</summary>
     Exists,
 
-    /// <summary>One of that name is there and differs: a hub keeps its partitions for life.</summary>
+    /// <summary>An entity with this name and other settings exists. A hub can never change its partitions.</summary>
     Differs,
 
-    /// <summary>The emulator holds as many entities as it may.</summary>
+    /// <summary>The emulator has the maximum number of entities.</summary>
     TooMany,
 
-    /// <summary>The topic of a subscription is not there.</summary>
+    /// <summary>The topic of a subscription does not exist.</summary>
     NoTopic,
 }

@@ -3,23 +3,23 @@ using EventHubThroughput.Emulator.Blobs;
 
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>Names of hubs, queues, topics, subscriptions and consumer groups, as Azure allows them.</summary>
+/// <summary>Names of hubs, queues, topics, subscriptions and consumer groups, with the rules of Azure.</summary>
 public static partial class EmulatedName
 {
-    /// <summary>The group that every hub has. The one name with a dollar sign.</summary>
+    /// <summary>The group that every hub has. No other name may contain a dollar sign.</summary>
     public const string DefaultGroup = "$Default";
 
-    // What follows the name of an entity in an address.
+    // Segments that follow the name of an entity in an address.
     private static readonly string[] Reserved = ["Subscriptions", "Partitions", "ConsumerGroups"];
 
-    /// <summary>What is wrong with the name of a hub or subscription, or null.</summary>
+    /// <summary>The problem of the name of a hub or subscription, or null.</summary>
     public static string? Fault(string name) =>
         FaultOfAzure(name)
         ?? (Allowed().IsMatch(name) ? null : "not a name, allowed are up to 256 letters, digits, '.', '-', '_' with a letter or digit first and last");
 
     /// <summary>
-    /// What is wrong with the name of a queue or topic, which may have parts, or null. The service allows a tilde too, which its documentation leaves
-    /// out (Azure/azure-service-bus-emulator-installer, issue 134. Hashicorp/terraform-provider-azurerm, pull request 1640).
+    /// The problem of the name of a queue or topic, which may have parts, or null. The service also allows a tilde, which its documentation omits
+    /// (Azure/azure-service-bus-emulator-installer, issue 134. Hashicorp/terraform-provider-azurerm, pull request 1640).
     /// </summary>
     public static string? PathFault(string name)
     {
@@ -41,14 +41,14 @@ public static partial class EmulatedName
     public static string? Problem(string option, string name, Func<string, string?> faultOf) =>
         faultOf(name) is { } fault ? $"{option} '{name}': {fault}" : null;
 
-    /// <summary>What is wrong with the name of a consumer group, or null.</summary>
+    /// <summary>The problem of the name of a consumer group, or null.</summary>
     public static string? GroupFault(string name) => name == DefaultGroup || Allowed().IsMatch(name) ? null : "not a name of a consumer group";
 
-    /// <summary>What is wrong with a container's name, or null.</summary>
+    /// <summary>The problem of the name of a container, or null.</summary>
     public static string? ContainerFault(string name) =>
         BlobNames.IsContainer(name) ? null : "not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'";
 
-    /// <summary>The groups of a hub whose creator named these.</summary>
+    /// <summary>The groups of a hub that was created with these groups.</summary>
     public static IReadOnlyList<string> WithDefaultGroup(IReadOnlyList<string> groups) =>
         groups.Contains(DefaultGroup, StringComparer.OrdinalIgnoreCase) ? groups : [.. groups, DefaultGroup];
 

@@ -2,23 +2,23 @@ using System.Xml;
 
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>What is known of a queue, topic or subscription beside the settings that its messages obey.</summary>
+/// <summary>Properties of a queue, topic or subscription that do not affect its messages.</summary>
 internal sealed record EntityMetadata
 {
-    /// <summary>Under which name the description has <see cref="IdleLimit"/>.</summary>
+    /// <summary>The name of <see cref="IdleLimit"/> in the description.</summary>
     public const string IdleName = "AutoDeleteOnIdle";
 
     public static EntityMetadata None { get; } = new();
 
     public DateTimeOffset Created { get; init; }
 
-    /// <summary>When its settings became what they are.</summary>
+    /// <summary>When its settings were last changed.</summary>
     public DateTimeOffset Changed { get; init; }
 
-    /// <summary>Properties that a client gave it and wants to see again, by their names.</summary>
+    /// <summary>Properties that a client has set and reads again, by their names.</summary>
     public IReadOnlyDictionary<string, string> Kept { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>How long it may be left alone before it goes away. Null: for ever.</summary>
+    /// <summary>The idle time after which it is deleted. Null: never.</summary>
     public TimeSpan? IdleLimit
     {
         get
@@ -29,7 +29,7 @@ internal sealed record EntityMetadata
             }
             catch (OverflowException)
             {
-                // The longest of all, as some clients round it.
+                // The longest duration, as some clients round it.
                 return null;
             }
         }
@@ -37,6 +37,6 @@ internal sealed record EntityMetadata
 
     public EntityMetadata Begun(DateTimeOffset now) => this with { Created = now, Changed = now };
 
-    /// <summary>These notes of an entity that was there before.</summary>
+    /// <summary>These notes as a change of an existing entity.</summary>
     public EntityMetadata Continuing(EntityMetadata before, DateTimeOffset now) => this with { Created = before.Created, Changed = now };
 }

@@ -3,7 +3,7 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>One entity in the form of the settings file. What is wrong is noted in its document.</summary>
+/// <summary>One entity in the form of the settings file. Problems are added to its document.</summary>
 internal static class EntityReader
 {
     private const int MostGroups = 1_000;
@@ -27,8 +27,8 @@ internal static class EntityReader
         return name;
     }
 
-    /// <summary>The name of an entity that a path names. The settings may repeat it.</summary>
-    /// <exception cref="UsageException">It is no name.</exception>
+    /// <summary>The name of an entity in a path. The settings may repeat it.</summary>
+    /// <exception cref="UsageException">The name is invalid.</exception>
     public static string NameOfPath(SettingGroup group, string kind, string name, Func<string, string?> faultOf)
     {
         if (faultOf(name) is { } fault)
@@ -57,11 +57,11 @@ internal static class EntityReader
 
     public static QueueSettings Subscription(SettingGroup group, string name) => Common(group, name) with { Rules = RuleReader.Read(group) };
 
-    /// <summary>A topic. Its subscriptions are read by <see cref="EntitySetReader"/>, which knows what else there is.</summary>
+    /// <summary>A topic. Its subscriptions are read by <see cref="EntitySetReader"/>, which has the other entities too.</summary>
     public static TopicSettings Topic(SettingGroup group, string name) =>
         new(name) { TimeToLive = TimeToLive(group), DuplicateDetection = DuplicateDetection(group) };
 
-    // What queues and subscriptions both have.
+    // The common members of queues and subscriptions.
     private static QueueSettings Common(SettingGroup group, string name) =>
         new(name)
         {

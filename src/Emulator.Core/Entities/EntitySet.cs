@@ -1,9 +1,9 @@
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>Everything that an emulator holds, as its creator wants it.</summary>
+/// <summary>All entities of an emulator, with the settings of their creator.</summary>
 public sealed record EntitySet
 {
-    /// <summary>What there is when nothing was asked for. The first three containers are archive, checkpoints and dead letters.</summary>
+    /// <summary>The entities when none are requested. The first three containers are archive, checkpoints and dead letters.</summary>
     public static EntitySet Default { get; } =
         new()
         {

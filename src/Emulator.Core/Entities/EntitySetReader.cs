@@ -2,10 +2,7 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>
-/// Reads the lists of entities of one document and checks them against each other: names, counts, and where messages are
-/// forwarded to.
-/// </summary>
+/// <summary>Reads the lists of entities of one document. Checks names, counts and forwarding between them.</summary>
 public sealed class EntitySetReader
 {
     public const int MostEntities = 1_024;
@@ -15,7 +12,7 @@ public sealed class EntitySetReader
     private readonly HashSet<string> _sinks;
     private readonly ForwardingCheck _forwarding;
 
-    /// <param name="known">What is there already. Names of it are taken, and messages may be forwarded to it.</param>
+    /// <param name="known">Existing entities. Their names are taken, and messages may be forwarded to them.</param>
     public EntitySetReader(EntitySet known)
     {
         _hubs = Names(known.Hubs.Select(static hub => hub.Name));
@@ -39,7 +36,7 @@ public sealed class EntitySetReader
 
     private static HashSet<string> Names(IEnumerable<string> names) => new(names, StringComparer.OrdinalIgnoreCase);
 
-    // The groups that have a name of their own.
+    // The groups that have a name.
     private static List<(SettingGroup Group, string Name)> Named(IReadOnlyList<SettingGroup> groups, HashSet<string> taken, Func<string, string?> faultOf)
     {
         List<(SettingGroup Group, string Name)> named = [];
@@ -47,7 +44,7 @@ public sealed class EntitySetReader
         {
             if (EntityReader.Name(group, faultOf) is not { } name)
             {
-                // Its other members are still worth a look.
+                // Its other members are checked too.
                 named.Add((group, string.Empty));
             }
             else if (taken.Count == MostEntities)

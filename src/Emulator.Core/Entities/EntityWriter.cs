@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator.Entities;
 /// <summary>Entities in the form of the settings file, as <see cref="EntityReader"/> reads them.</summary>
 internal static class EntityWriter
 {
-    /// <summary>The lists of a document.</summary>
+    /// <summary>Writes the lists of a document.</summary>
     public static void Write(Utf8JsonWriter json, EntitySet entities)
     {
         List(json, "hubs", entities.Hubs, Members);

@@ -2,7 +2,7 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>Whether messages are forwarded to what there is, and come to rest somewhere.</summary>
+/// <summary>Checks that messages are forwarded to existing entities and not in a circle.</summary>
 internal sealed class ForwardingCheck
 {
     private readonly List<(SettingGroup Group, string From, string Member, string To)> _asked = [];
@@ -24,9 +24,9 @@ internal sealed class ForwardingCheck
         }
     }
 
-    /// <param name="group">Where problems are noted.</param>
+    /// <param name="group">The group that receives the problems.</param>
     /// <param name="from">The queue, or the topic of a subscription.</param>
-    /// <param name="settings">What forwards.</param>
+    /// <param name="settings">The settings with the targets.</param>
     public void Add(SettingGroup group, string from, QueueSettings settings)
     {
         if (settings.ForwardTo is { } to)

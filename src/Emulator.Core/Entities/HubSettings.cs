@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>An event hub as its creator wants it.</summary>
+/// <summary>An event hub with the settings of its creator.</summary>
 public sealed record HubSettings(string Name)
 {
     public const int LargestPartitions = 1_024;
@@ -10,9 +10,9 @@ public sealed record HubSettings(string Name)
     /// <summary>The default group is always one of them.</summary>
     public IReadOnlyList<string> ConsumerGroups { get; init; } = ["$Default"];
 
-    /// <summary>Events older than this may go. Null keeps them as long as the bytes allow.</summary>
+    /// <summary>Events older than this may be deleted. Null keeps them as long as the bytes allow.</summary>
     public TimeSpan? RetentionTime { get; init; }
 
-    /// <summary>Bytes that one partition may hold before its oldest events go. Null has no limit of its own.</summary>
+    /// <summary>Bytes that one partition may hold before its oldest events are deleted. Null sets no separate limit.</summary>
     public long? RetentionBytes { get; init; }
 }

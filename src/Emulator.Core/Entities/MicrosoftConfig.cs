@@ -5,9 +5,9 @@ using EventHubThroughput.Settings.Json;
 namespace EventHubThroughput.Emulator.Entities;
 
 /// <summary>
-/// The configuration files of Microsoft's emulators of Event Hubs and of Service Bus, in the form of the settings file. Each value keeps the place where it
-/// was written, so that every check names it there. Both forms are public: Azure/azure-event-hubs-emulator-installer and
-/// Azure/azure-service-bus-emulator-installer, <c>Schema/Config-schema.json</c>.
+/// The configuration files of Microsoft's emulators of Event Hubs and of Service Bus, in the form of the settings file. Each value keeps its original place, so
+/// that every check reports it. Both forms are public: Azure/azure-event-hubs-emulator-installer and Azure/azure-service-bus-emulator-installer,
+/// <c>Schema/Config-schema.json</c>.
 /// </summary>
 public static class MicrosoftConfig
 {
@@ -15,7 +15,7 @@ public static class MicrosoftConfig
     private const string Name = "Name";
     private const string Properties = "Properties";
 
-    // Their defaults where ours are others.
+    // Defaults of Microsoft's emulators that differ from those of this one.
     private const string DefaultLock = "1m";
     private const string DefaultWindow = "10m";
 
@@ -31,7 +31,7 @@ public static class MicrosoftConfig
         ("To", "to"),
     ];
 
-    /// <summary>The settings themselves, or what a file in Microsoft's form says in ours.</summary>
+    /// <summary>Translates a file in Microsoft's form into the settings. Other settings are returned unchanged.</summary>
     public static SettingGroup Translate(SettingGroup root)
     {
         if (!root.Names.Contains(Member))
@@ -49,7 +49,7 @@ public static class MicrosoftConfig
             return root.With().Group()!;
         }
 
-        // Where their log goes. Ours is an option of the command line.
+        // The target of their log. Here it is an option of the command line.
         foreach (var logging in (string[])["Logging", "LoggingConfig"])
         {
             config.Find(logging)?.Group()?.Find("Type")?.Choice(["File", "Console"]);
@@ -82,7 +82,7 @@ public static class MicrosoftConfig
         return namespaces.Count > 0 ? namespaces[0] : null;
     }
 
-    // Null for an empty list, which asks for nothing in their form.
+    // Null for an empty list, which requests nothing in their form.
     private static SettingValue? Each(SettingGroup? group, string list, Func<SettingGroup, SettingValue?> translate)
     {
         List<SettingValue> items = [.. (group?.Groups(list) ?? []).Select(translate).OfType<SettingValue>()];
@@ -127,7 +127,7 @@ public static class MicrosoftConfig
             : null;
     }
 
-    // What queues and subscriptions both have.
+    // The common members of queues and subscriptions.
     private static IReadOnlyList<(string, SettingValue?)> WithLocks(SettingGroup entity, SettingGroup? properties)
     {
         if (properties?.Find("RequiresSession") is { } sessions && sessions.Flag() == true)
@@ -174,10 +174,10 @@ public static class MicrosoftConfig
             ? group.With([.. Correlations.Select(one => (one.Ours, Filled(group.Find(one.Theirs)))), ("properties", group.Find(Properties))])
             : null;
 
-    // Their files write an empty text for nothing.
+    // Their files contain an empty text for an absent value.
     private static SettingValue? Filled(SettingValue? value) => value is { Kind: SettingKind.Text, IsEmpty: true } ? null : value;
 
-    // Null where there is no limit. XML's form, as the service's own description of an entity has it.
+    // Null if there is no limit. The text has the XML format, as in the service's description of an entity.
     private static SettingValue? Duration(SettingValue? value)
     {
         if (Filled(value) is not { } given)
@@ -194,11 +194,11 @@ public static class MicrosoftConfig
         }
         catch (FormatException)
         {
-            // Said below.
+            // The problem is added below.
         }
         catch (OverflowException)
         {
-            // The longest of all, as some clients round it.
+            // The longest duration, as some clients round it.
             return null;
         }
 

@@ -2,37 +2,37 @@ using EventHubThroughput.Emulator.Rules;
 
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>A queue, or the queue behind a subscription, as its creator wants it.</summary>
+/// <summary>A queue, or the queue of a subscription, with the settings of its creator.</summary>
 public sealed record QueueSettings(string Name)
 {
     public TimeSpan LockDuration { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Deliveries that may fail before a message becomes a dead letter.</summary>
+    /// <summary>Deliveries that may fail before a message is dead-lettered.</summary>
     public int MaximumDeliveryCount { get; init; } = 10;
 
-    /// <summary>Upper limit of every message's time to live. Null has none.</summary>
+    /// <summary>Upper limit of the time to live of every message. Null sets none.</summary>
     public TimeSpan? TimeToLive { get; init; }
 
-    /// <summary>Whether messages whose time is over become dead letters instead of going away.</summary>
+    /// <summary>Whether expired messages are dead-lettered instead of deleted.</summary>
     public bool DeadLetterExpired { get; init; }
 
-    /// <summary>For how long a message id is remembered, so that a second message of that id is taken and dropped. Null: not at all.</summary>
+    /// <summary>How long a message id is remembered. In that time, a second message with the id is accepted and dropped. Null disables detection.</summary>
     public TimeSpan? DuplicateDetection { get; init; }
 
-    /// <summary>Queue or topic that gets every message instead. Null keeps them.</summary>
+    /// <summary>The queue or topic that receives every message instead. Null keeps them.</summary>
     public string? ForwardTo { get; init; }
 
-    /// <summary>Queue or topic that gets the dead letters instead.</summary>
+    /// <summary>The queue or topic that receives the dead letters instead.</summary>
     public string? ForwardDeadLettersTo { get; init; }
 
-    /// <summary>What a subscription begins with. Null for the one rule that takes everything. Clients add and remove rules at any time.</summary>
+    /// <summary>The first rules of a subscription. Null for the default rule, which accepts everything. Clients add and remove rules at any time.</summary>
     internal IReadOnlyList<FirstRule>? Rules { get; init; }
 
     internal EntityMetadata Notes { get; init; } = EntityMetadata.None;
 
-    /// <summary>Whether both ask for the same, whatever is noted of them and whatever rules it has now.</summary>
+    /// <summary>Whether both have the same settings. Notes and current rules are ignored.</summary>
     internal bool IsLike(QueueSettings other) => this == other with { Name = Name, Notes = Notes, Rules = Rules };
 }
 
-/// <summary>A rule that a subscription begins with.</summary>
+/// <summary>One of the first rules of a subscription.</summary>
 internal sealed record FirstRule(string Name, RuleFilter Filter);

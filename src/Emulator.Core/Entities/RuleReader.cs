@@ -4,13 +4,13 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>The rules that a subscription begins with, in the form of the settings file. What is wrong is noted in its document.</summary>
+/// <summary>Reads the first rules of a subscription in the form of the settings file. Problems are added to its document.</summary>
 internal static class RuleReader
 {
-    // Whole numbers that a double holds exactly.
+    // A double represents whole numbers up to this limit exactly.
     private const double LargestWhole = 1L << 53;
 
-    /// <summary>Null when none are given: then it begins with the one that takes everything.</summary>
+    /// <summary>Null when none are given. The subscription then begins with the rule that accepts everything.</summary>
     public static IReadOnlyList<FirstRule>? Read(SettingGroup subscription)
     {
         if (subscription.Find("rules") is null)
@@ -130,7 +130,7 @@ internal static class RuleReader
             _ => value.Text(),
         };
 
-    // A whole number is one however it is written. Each kind is boxed by itself: one expression of both would make a double of it.
+    // A whole number counts as one in every notation. The two kinds are boxed separately, because one expression would convert both to a double.
     private static object? NumberOf(SettingValue value)
     {
         if (value.Whole is { } whole)

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Emulator.Entities;
 /// <summary>Rules in the form of the settings file, as <see cref="RuleReader"/> reads them.</summary>
 internal static class RuleWriter
 {
-    /// <summary>The conditions of a correlation filter here and in requests, in the order in which it describes them.</summary>
+    /// <summary>The conditions of a correlation filter in settings and in requests, in the order of its text.</summary>
     public static IReadOnlyList<(string Name, string Field)> Correlations { get; } =
     [
         ("correlationId", "correlation-id"),

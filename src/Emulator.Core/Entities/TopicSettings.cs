@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>A topic as its creator wants it. Every subscription gets every message.</summary>
+/// <summary>A topic with the settings of its creator. Every subscription receives every message.</summary>
 public sealed record TopicSettings(string Name)
 {
     public TimeSpan? TimeToLive { get; init; }
@@ -9,6 +9,6 @@ public sealed record TopicSettings(string Name)
 
     internal EntityMetadata Notes { get; init; } = EntityMetadata.None;
 
-    /// <summary>Named without their topic. Duplicate detection is the topic's, never theirs.</summary>
+    /// <summary>The subscriptions, named without their topic. Duplicate detection is a setting of the topic.</summary>
     public IReadOnlyList<QueueSettings> Subscriptions { get; init; } = [];
 }

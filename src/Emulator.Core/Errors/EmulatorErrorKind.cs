@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Emulator;
 
-/// <summary>What kept an emulator from starting.</summary>
+/// <summary>The reason why an emulator did not start.</summary>
 public enum EmulatorErrorKind
 {
-    /// <summary>A setting, or a file that it names, is not what it must be.</summary>
+    /// <summary>A setting, or a file that it names, is invalid.</summary>
     InvalidInput,
 
-    /// <summary>What an earlier emulator stored is damaged, or contradicts what is asked for.</summary>
+    /// <summary>Stored data of an earlier run is damaged, or contradicts the request.</summary>
     InconsistentData,
 
     /// <summary>A file or folder cannot be written.</summary>

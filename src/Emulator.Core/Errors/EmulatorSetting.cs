@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator;
 
-/// <summary>The settings that can be wrong, each named as the property that holds it.</summary>
+/// <summary>The settings that can be invalid, each named like its property.</summary>
 public enum EmulatorSetting
 {
     EventHubsPort,

@@ -5,18 +5,18 @@ using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>What is known of one event of a chunk beside its bytes.</summary>
+/// <summary>The properties of one event of a chunk, without its bytes.</summary>
 internal readonly record struct EventEntry(int Length, int HeaderLength, int DeliveryAnnotationsLength, long EnqueuedMilliseconds);
 
 /// <summary>
-/// Consecutive events in one buffer: a million of them is some thousand arrays instead of a million. Under its partition's gate.
-/// Bytes that were published never change, so readers keep slices of them. One that is full may leave memory for the disk.
+/// Consecutive events in one buffer, so that a million events need some thousand arrays. Guarded by the gate of its partition. Published bytes never change, so
+/// readers keep slices of them. The bytes of a full chunk may be moved to the disk.
 /// </summary>
 internal sealed class EventChunk
 {
     private const int FewEntries = 8;
 
-    // Empty once the bytes lie on the disk.
+    // Empty once the bytes are on the disk.
     private byte[] _bytes;
     private StoredBytes? _spilled;
     private EventEntry[] _entries = new EventEntry[FewEntries];
@@ -32,7 +32,7 @@ internal sealed class EventChunk
 
     public int Count { get; private set; }
 
-    /// <summary>Bytes that are taken.</summary>
+    /// <summary>The bytes in use.</summary>
     public int Used { get; private set; }
 
     public int Capacity => _bytes.Length;
@@ -40,18 +40,18 @@ internal sealed class EventChunk
     /// <summary>The number that the next event gets.</summary>
     public long NextSequence => FirstSequence + Count;
 
-    /// <summary>Where the next event's bytes go. <see cref="Add"/> takes them in.</summary>
+    /// <summary>The space for the next event. <see cref="Add"/> includes the bytes.</summary>
     public Span<byte> Room => _bytes.AsSpan(Used);
 
-    /// <summary>What it costs in memory.</summary>
+    /// <summary>The memory that it uses.</summary>
     public long Cost => CostOf(_bytes.Length, _entries.Length);
 
     public static long CostOf(int capacity, int entries) => 160 + capacity + ((long)entries * (Unsafe.SizeOf<EventEntry>() + sizeof(int)));
 
-    /// <summary>What a chunk of that capacity costs before it has more entries than the first few.</summary>
+    /// <summary>The memory of a chunk with this capacity and the initial number of entries.</summary>
     public static long CostOf(int capacity) => CostOf(capacity, FewEntries);
 
-    /// <summary>The cost once there is room for so many more entries.</summary>
+    /// <summary>The memory with room for this number of further entries.</summary>
     public long CostWith(int moreEntries) => CostOf(_bytes.Length, EntriesWith(moreEntries));
 
     public void MakeRoom(int moreEntries)
@@ -72,12 +72,12 @@ internal sealed class EventChunk
         Used += entry.Length;
     }
 
-    /// <summary>Takes back the newest events, which nobody has seen.</summary>
+    /// <summary>Removes the newest events, which no reader has seen.</summary>
     public void Retract(int count, int used) => (Count, Used) = (count, used);
 
     public ReadOnlyMemory<byte> Bytes(int from) => _bytes.AsMemory(from, Used - from);
 
-    /// <summary>Moves the bytes to the disk if the budget says so. Nothing can be added afterwards.</summary>
+    /// <summary>Moves the bytes to the disk if the memory budget requires it. No event can be added afterwards.</summary>
     public void Spill(MemoryBudget budget)
     {
         if (_spilled is not null || budget.TrySpill(_bytes.AsSpan(0, Used)) is not { } place)
@@ -91,7 +91,7 @@ internal sealed class EventChunk
 
     public EventEntry EntryAt(long sequence) => _entries[(int)(sequence - FirstSequence)];
 
-    /// <summary>Fills all of <paramref name="into"/> with the events from a number on. From the disk they come with one read.</summary>
+    /// <summary>Fills <paramref name="into"/> with the events from a number on. Events on the disk need a single read.</summary>
     public void Read(long sequence, Span<StoredEvent> into)
     {
         var first = (int)(sequence - FirstSequence);

@@ -9,7 +9,7 @@ using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>A hub: its partitions, its consumer groups and who reads them.</summary>
+/// <summary>A hub: its partitions, its consumer groups and their readers.</summary>
 internal sealed class EventHub : IDisposable
 {
     public const string DefaultGroup = "$Default";
@@ -36,17 +36,17 @@ internal sealed class EventHub : IDisposable
 
     public string Name => _settings.Name;
 
-    /// <summary>What it was created with, and the consumer groups that came later.</summary>
+    /// <summary>The settings of its creation, with the consumer groups that were added later.</summary>
     public HubSettings Settings => _settings;
 
     public DateTimeOffset CreatedAt { get; }
 
     public IReadOnlyList<PartitionLog> Partitions { get; }
 
-    /// <summary>Cancelled when the hub is deleted: its links end.</summary>
+    /// <summary>Cancelled when the hub is deleted, which ends its links.</summary>
     public CancellationToken Deleted { get; }
 
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <exception cref="IOException">The hub could not be written.</exception>
     /// <exception cref="EmulatorException">Its log could not be opened.</exception>
     public static EventHub Create(HubSettings settings, MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, EmulatorJournal? journal = null)
     {
@@ -59,13 +59,13 @@ internal sealed class EventHub : IDisposable
             {
                 HubRecord.WriteCreated(log, settings, createdAt);
 
-                // Before any event is: a machine that dies must not leave events of a hub that is not described.
+                // Forced to the disk before any event is. After a failure of the machine there must not be events without a description.
                 log.Synchronise();
             }
         }
         catch
         {
-            // It can be tried again.
+            // The caller can try again.
             data!.DeleteLog(HubRecord.Kind, settings.Name);
             throw;
         }
@@ -73,7 +73,7 @@ internal sealed class EventHub : IDisposable
         return new EventHub(settings, createdAt, log, [.. PartitionsOf(settings, budget, clock, data, null, journal)]);
     }
 
-    /// <summary>Brings a hub back from its logs. Null when its creation was never completed, and it is gone then.</summary>
+    /// <summary>Restores a hub from its logs. Null when its creation was never completed, and the rest is deleted.</summary>
     /// <exception cref="EmulatorException">A log is damaged or cannot be read.</exception>
     public static EventHub? Recover(
         string name,
@@ -91,7 +91,7 @@ internal sealed class EventHub : IDisposable
             record => HubRecord.Replay(record, ref found),
             _ =>
             {
-                // Events come after the description, and go when there is none.
+                // Events are written after the description. Events without one are deleted.
                 if (found is null && segments.Any(partition => PartitionFiles.IsOf(partition.Key, name)))
                 {
                     throw new InvalidDataException("the hub's description is damaged, and there are events of it");
@@ -110,8 +110,8 @@ internal sealed class EventHub : IDisposable
 
     public bool HasGroup(string group) => _groups.Contains(group);
 
-    /// <summary>Adds a consumer group. False when it is there already.</summary>
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <summary>Adds a consumer group. Returns false when it exists.</summary>
+    /// <exception cref="IOException">The group could not be written.</exception>
     public bool AddGroup(string group)
     {
         lock (_gate)
@@ -132,13 +132,13 @@ internal sealed class EventHub : IDisposable
         }
     }
 
-    /// <summary>Null when there is no such partition. "01" is no name of partition 1.</summary>
+    /// <summary>Null when there is no such partition. "01" does not name partition 1.</summary>
     public PartitionLog? FindPartition(string? id) =>
         int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var index) && index < Partitions.Count && Partitions[index].Id == id
             ? Partitions[index]
             : null;
 
-    /// <summary>The partition of a batch: by its key's hash, or the next in turn when it has none.</summary>
+    /// <summary>The partition of a batch: by the hash of its key, or the next in turn when it has none.</summary>
     public PartitionLog Route(string? partitionKey) =>
         partitionKey is null
             ? Partitions[(int)((uint)Interlocked.Increment(ref _turn) % (uint)Partitions.Count)]
@@ -147,7 +147,7 @@ internal sealed class EventHub : IDisposable
     public PartitionReaders Roster(string group, string partition) =>
         _rosters.GetOrAdd((group.ToUpperInvariant(), partition), static _ => new PartitionReaders());
 
-    /// <summary>Lets go of what is older than it may be.</summary>
+    /// <summary>Deletes events that are older than the retention time.</summary>
     public void Expire()
     {
         foreach (var partition in Partitions)
@@ -156,8 +156,8 @@ internal sealed class EventHub : IDisposable
         }
     }
 
-    /// <summary>Forgets all events. Nothing can be appended any more, even when files could not be removed.</summary>
-    /// <returns>Why not. Null when they are gone.</returns>
+    /// <summary>Deletes all events. No event can be appended any more, even when files could not be removed.</summary>
+    /// <returns>The failure. Null when the files are removed.</returns>
     public Exception? Delete()
     {
         Exception? refusal = null;

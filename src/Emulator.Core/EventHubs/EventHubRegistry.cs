@@ -5,10 +5,10 @@ using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>The hubs of an emulator. Names compare without case. With a data directory, hubs come back by themselves. Safe for several threads.</summary>
+/// <summary>The hubs of an emulator. Names ignore case. With a data directory, hubs are restored automatically. Safe for several threads.</summary>
 internal sealed class EventHubRegistry : IDisposable
 {
-    // Retention is met by every access. This is for the memory of partitions that nobody touches.
+    // Every access applies the retention. This timer frees the memory of partitions that are not accessed.
     private static readonly TimeSpan ExpiryPeriod = TimeSpan.FromSeconds(10);
 
     private readonly Lock _gate = new();
@@ -19,17 +19,17 @@ internal sealed class EventHubRegistry : IDisposable
     private readonly EmulatorJournal? _journal;
     private readonly ITimer _expiry;
 
-    // Under the gate: deleted hubs some of whose files are still there. A new hub of the name must not meet them.
+    // Guarded by the gate: deleted hubs with remaining files. A new hub with the name must not use them.
     private readonly HashSet<string> _leftOver = new(StringComparer.OrdinalIgnoreCase);
 
     // Replaced as a whole under the gate, read without it.
     private volatile Dictionary<string, EventHub> _hubs;
 
     /// <param name="budget">The memory of all entities.</param>
-    /// <param name="clock">Enqueued times and retention.</param>
-    /// <param name="data">Where hubs are kept. Null keeps them in memory only.</param>
-    /// <param name="limit">Hubs at once.</param>
-    /// <param name="journal">Told of events before retention takes them away.</param>
+    /// <param name="clock">The clock of enqueued times and retention.</param>
+    /// <param name="data">The directory that keeps hubs. Null keeps them in memory only.</param>
+    /// <param name="limit">The most hubs.</param>
+    /// <param name="journal">Records events before retention deletes them.</param>
     /// <exception cref="EmulatorException">A log is damaged or cannot be read.</exception>
     public EventHubRegistry(MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, int limit = 1_024, EmulatorJournal? journal = null)
     {
@@ -47,13 +47,13 @@ internal sealed class EventHubRegistry : IDisposable
         _expiry = clock.CreateTimer(static state => ((EventHubRegistry)state!).Expire(), this, ExpiryPeriod, ExpiryPeriod);
     }
 
-    /// <summary>What a hub that is asked for and not there is created as. Null refuses it. Without it, nothing is created on demand.</summary>
+    /// <summary>Returns the settings of a missing hub that is addressed. Null refuses it. Without this function, no hub is created on demand.</summary>
     public Func<string, HubSettings?>? OnDemand { get; init; }
 
     public IReadOnlyCollection<EventHub> All => _hubs.Values;
 
-    /// <summary>Creates a hub. One that is there "exists" when partitions and retention are equal and it has the groups that are asked for.</summary>
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <summary>Creates a hub. An existing one counts as equal if its partitions and retention are equal and it has the requested groups.</summary>
+    /// <exception cref="IOException">The hub could not be written.</exception>
     public CreateVerdict Create(HubSettings settings)
     {
         lock (_gate)
@@ -74,8 +74,8 @@ internal sealed class EventHubRegistry : IDisposable
         }
     }
 
-    /// <summary>Finds a hub, or creates it on demand. Null when it is not there.</summary>
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <summary>Finds a hub, or creates it on demand. Null when it does not exist.</summary>
+    /// <exception cref="IOException">The hub could not be written.</exception>
     public EventHub? Find(string name)
     {
         if (_hubs.TryGetValue(name, out var hub))
@@ -91,8 +91,8 @@ internal sealed class EventHubRegistry : IDisposable
         return _hubs.GetValueOrDefault(name);
     }
 
-    /// <summary>Removes a hub with all that it holds. Its links are detached. False when there is none.</summary>
-    /// <exception cref="IOException">Its files could not be removed. The hub is gone all the same, and its files at the next start.</exception>
+    /// <summary>Removes a hub with its content and detaches its links. Returns false when it does not exist.</summary>
+    /// <exception cref="IOException">Its files could not be removed. The hub is deleted nevertheless, and the next start removes its files.</exception>
     public bool Delete(string name)
     {
         EventHub? hub;
@@ -104,11 +104,11 @@ internal sealed class EventHubRegistry : IDisposable
                 return false;
             }
 
-            // The description first: whatever of a hub without one is left over is removed at the next start.
+            // The description is deleted first. The next start removes the remaining files of a hub without one.
             _data?.DeleteLog(HubRecord.Kind, hub.Name);
             _hubs = _hubs.Where(entry => entry.Value != hub).ToDictionary(StringComparer.OrdinalIgnoreCase);
 
-            // Under the gate: a new hub of the name must not meet the old one's files.
+            // Under the gate: a new hub with the name must not use the files of the old one.
             refusal = hub.Delete();
             if (refusal is not null)
             {
@@ -147,7 +147,7 @@ internal sealed class EventHubRegistry : IDisposable
         }
         catch (EmulatorException exception)
         {
-            // Fatal to an emulator that starts, not to one that runs.
+            // This failure ends a start, but not a running emulator.
             throw new IOException(exception.Message, exception);
         }
     }

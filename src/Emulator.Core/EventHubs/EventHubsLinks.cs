@@ -8,14 +8,14 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>Where links of the Event Hubs endpoint lead.</summary>
+/// <summary>Routes the links of the Event Hubs endpoint.</summary>
 internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
 {
     public ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
         if (address.Kind == EntityAddressKind.Management)
         {
-            // No token is asked for here: .NET sends it with each request.
+            // No token is required here: .NET sends it with each request.
             var management = new EventHubsManagement(hubs, peer);
             return new RequestNode(
                 address.Path,
@@ -26,7 +26,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
             ).ServeAsync(request, cancellationToken);
         }
 
-        // Access first: a stranger does not learn which names exist.
+        // Checks access first: an unauthorized client must not learn which names exist.
         if (peer.RefusedAccess(request, address.Path))
         {
             return ValueTask.CompletedTask;
@@ -67,7 +67,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         };
     }
 
-    // Said as such, and not retried by clients: a producer that believes to be idempotent must not be let in.
+    // Refused with an error that clients do not retry. A producer that requires idempotence must not be accepted.
     private static AmqpError? Unsupported(LinkRequest request, EntityAddress address)
     {
         if (request.Attach.DesiredCapabilities?.Contains(new AmqpSymbol(AmqpNames.IdempotentProducerCapability)) ?? false)
@@ -99,7 +99,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
             return;
         }
 
-        // "Latest" means after this attach, so it is resolved before the answer leaves.
+        // "Latest" means after this attach, so it is resolved before the answer is sent.
         if (log.Resolve(start, out var problem) is not { } position)
         {
             request.Refuse(new AmqpError(AmqpNames.ArgumentOutOfRangeError, problem));
@@ -144,7 +144,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         }
     }
 
-    // Three descriptors occur for the filter. Its key is what all clients agree on.
+    // Clients use three descriptors for the filter. All of them use the same key.
     private static StartPosition? StartOf(AmqpMap? filter) =>
         filter?.Find(AmqpNames.SelectorFilter) switch
         {

@@ -6,7 +6,7 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>Reads of hubs and partitions on <c>$management</c>.</summary>
+/// <summary>Reads hubs and partitions on <c>$management</c>.</summary>
 internal sealed class EventHubsManagement(EventHubRegistry hubs, PeerConnection peer)
 {
     public Answer Answer(AmqpMessage request)
@@ -44,7 +44,7 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, PeerConnection 
         return new Answer(400, refused.Description!, refused.Condition.Value);
     }
 
-    // Some clients put the token into the request, others put one for the management address before. Both together is usual.
+    // Some clients put the token into the request, others send one for the management address first. Most do both.
     private string? Refusal(string hub, string? token)
     {
         if (token is not null)
@@ -63,7 +63,7 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, PeerConnection 
             { AmqpNames.CreatedAt, AmqpTimestamp.From(hub.CreatedAt) },
             { AmqpNames.PartitionCount, hub.Partitions.Count },
             { AmqpNames.PartitionIds, AmqpArray.Of(hub.Partitions.Select(static partition => partition.Id)) },
-            // One place, not replicated. Go's client takes no answer without it.
+            // One replica. Go's client requires this entry.
             { AmqpNames.GeoReplicationFactor, 1 },
         };
 

@@ -9,7 +9,7 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>A producer's link: appends each transfer as one to one partition, then confirms it.</summary>
+/// <summary>The link of a producer. Appends each transfer atomically to one partition, then confirms it.</summary>
 internal sealed class EventProducerLink(EventHub hub, PartitionLog? partition, EndpointContext context)
 {
     private const uint Credit = 300;
@@ -19,7 +19,7 @@ internal sealed class EventProducerLink(EventHub hub, PartitionLog? partition, E
 
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
     {
-        // Without a maximum size one client has no limit at all and another refuses every send.
+        // Without a maximum size one client applies no limit at all and another refuses every send.
         var receiver = request.AcceptReceiver(
             new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes, ToleratedMessageSize = _limits.ToleratedBytes },
             Credit
@@ -40,7 +40,7 @@ internal sealed class EventProducerLink(EventHub hub, PartitionLog? partition, E
         }
     }
 
-    // Null when there is to be no answer.
+    // Returns null when the transfer gets no answer.
     private async ValueTask<DeliveryState?> StoreAsync(AmqpReceiver receiver, IncomingDelivery delivery)
     {
         var arrivedAt = _latency.Before(context.Clock.GetElapsedTime(delivery.ArrivedAt), ILatency.WakesOfRead);
@@ -108,7 +108,7 @@ internal sealed class EventProducerLink(EventHub hub, PartitionLog? partition, E
         var events = new IncomingEvent[transfer.Messages.Count];
         for (var i = 0; i < events.Length; i++)
         {
-            // Buffered producers mix keys in one envelope, which then has none: each message's own counts first.
+            // Buffered producers mix keys in one envelope, which then has no key. The key of each message takes precedence.
             events[i] = new IncomingEvent(transfer.Messages[i], transfer.Messages[i].PartitionKey ?? transfer.PartitionKey);
         }
 

@@ -12,13 +12,13 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>A consumer's link on one partition: pushes events as long as there are credit and events.</summary>
+/// <summary>The link of a consumer on one partition. Pushes events as long as there are credit and events.</summary>
 internal sealed class EventReader : IEvictable, IDisposable
 {
-    // Journalled with one call, as far as it goes out at once. More would hold back the first for nothing.
+    // The most events that one call writes to the journal, if they can be sent immediately. A longer run would delay its first event.
     private const int RunLength = 64;
 
-    // Upper limit of what the runtime metric adds to an event.
+    // Upper limit of the bytes that the runtime metric adds to an event.
     private const int LargestMetric = 256;
 
     private static long s_incarnations;
@@ -32,10 +32,10 @@ internal sealed class EventReader : IEvictable, IDisposable
     private readonly PushLoop _loop;
     private readonly StoredEvent[] _run = new StoredEvent[RunLength];
 
-    // The push loop's alone: why a fault ends the link.
+    // Used only by the push loop: the fault that ends the link.
     private AmqpError? _farewell;
 
-    // Written by whoever evicts, under the roster's gate. Read by the push loop after the stop.
+    // Written by the evicting reader, under the gate of the roster. Read by the push loop after the stop.
     private volatile string? _evictedBecause;
 
     public EventReader(EventHub hub, PartitionLog log, string group, long? ownerLevel, EndpointContext context, CancellationToken cancellationToken)
@@ -58,8 +58,8 @@ internal sealed class EventReader : IEvictable, IDisposable
 
     public void Dispose() => _loop.Dispose();
 
-    /// <summary>Puts the attach into the journal, which is done before it is answered.</summary>
-    /// <returns>The link's name in the journal, which no other link has.</returns>
+    /// <summary>Records the attach in the journal, before it is answered.</summary>
+    /// <returns>The name of the link in the journal, which is unique.</returns>
     public string Attach(string name, long position, string? receiverName)
     {
         var link = $"{name}#{Interlocked.Increment(ref s_incarnations)}";
@@ -107,7 +107,7 @@ internal sealed class EventReader : IEvictable, IDisposable
             {
                 if (drain)
                 {
-                    // What was sent has crossed the request and used the credit up.
+                    // Events that were sent before the request arrived have used up the credit.
                     sender.CompleteDrain();
                 }
 
@@ -115,11 +115,12 @@ internal sealed class EventReader : IEvictable, IDisposable
                 continue;
             }
 
-            // Counted by the link: a peer may use its credit up and give more before this loop looks.
+            // Counted by the link: a peer may use up its credit and give more before this loop checks.
             var grants = sender.GrantsWhenEmpty;
             if (grants != paid)
             {
-                // The profile's receive latency: from credit on a link that had none, which was read before this loop was woken for it, to its next delivery.
+                // The receive latency of the profile: from new credit on a link without credit until the next delivery. The credit was read before this loop
+                // was woken.
                 var granted = _latency.Before(TimeSpan.Zero, ILatency.WakesOfRead + 1);
                 received = await _latency.ApplyAsync(EmulatedOperation.EventReceive, Load.One, granted, _loop.Stopping);
                 paid = grants;
@@ -170,7 +171,7 @@ internal sealed class EventReader : IEvictable, IDisposable
         }
     }
 
-    // What goes out at once. One at least, which waits then.
+    // The number of events that can be sent immediately. At least one, for which the caller waits.
     private static int CountReady(AmqpSender sender, ReadOnlySpan<StoredEvent> run)
     {
         var (count, room) = (0, sender.Room);
@@ -182,7 +183,7 @@ internal sealed class EventReader : IEvictable, IDisposable
         return Math.Max(1, count);
     }
 
-    // Nothing leaves before it is in the journal, and what is in the journal leaves: the stop of the link waits for the run's end.
+    // Every event is recorded before it is sent, and every recorded event is sent. The stop of the link waits for the end of the run.
     private async Task SendAsync(AmqpSender sender, ReadOnlyMemory<StoredEvent> run, string link, bool withRuntimeMetric)
     {
         _loop.Stopping.ThrowIfCancellationRequested();
@@ -195,7 +196,7 @@ internal sealed class EventReader : IEvictable, IDisposable
 
     private async ValueTask SendAsync(AmqpSender sender, ReadOnlyMemory<byte> encoded)
     {
-        // As the service does: where the peer leaves it open, too. Go's client never settles an event, and would run out of credit.
+        // As the service does, also when the peer leaves the mode open. Go's client never settles an event and would run out of credit.
         var settled = sender.RemoteAttach.SndSettleMode != SenderSettleMode.Unsettled;
         var transfer = sender.TransferAsync(new ReadOnlySequence<byte>(encoded), new OutgoingTransfer { Settled = settled }, CancellationToken.None);
         if (!transfer.IsCompletedSuccessfully)
@@ -204,7 +205,7 @@ internal sealed class EventReader : IEvictable, IDisposable
         }
     }
 
-    // False when the link is over by it.
+    // Returns false when the fault ends the link.
     private async Task<bool> SendUnderFaultsAsync(AmqpSender sender, StoredEvent stored, string link, bool withRuntimeMetric)
     {
         var one = new[] { stored };

@@ -3,11 +3,11 @@ using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>The events of one partition, oldest first, each byte that they have in memory taken from the budget. Under its partition's gate.</summary>
+/// <summary>The events of one partition, oldest first. Each of their bytes in memory is taken from the budget. Guarded by the gate of its partition.</summary>
 internal sealed class HeldEvents(MemoryBudget budget)
 {
-    // Chunks double from the first to the last size: a partition with a few events stays small, and one with many has few arrays.
-    // A batch lies in one chunk, so a chunk that holds several of its size wastes little at its end.
+    // Chunks double from the first to the last size. A partition with a few events stays small, and one with many has few arrays. A batch is in one chunk, so a
+    // chunk for several batches wastes little at its end.
     private const int SmallestChunk = 4 * 1024;
     private const int UsualChunk = 1024 * 1024;
     private const int LargestChunk = 16 * UsualChunk;
@@ -16,32 +16,32 @@ internal sealed class HeldEvents(MemoryBudget budget)
     private readonly List<EventChunk> _chunks = [];
     private int _lastCapacity;
 
-    /// <summary>The oldest event's number. The next one's when nothing is held.</summary>
+    /// <summary>The number of the oldest event. The number of the next event when there are none.</summary>
     public long First { get; private set; }
 
     /// <summary>The number that the next event gets.</summary>
     public long Next { get; private set; }
 
-    /// <summary>Encoded bytes of the events held.</summary>
+    /// <summary>Encoded bytes of the current events.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>When the newest event came, whether it is still held or not. 1970 when there was none.</summary>
+    /// <summary>When the newest event arrived, even if it has expired. 1970 when there was none.</summary>
     public long LastEnqueuedMilliseconds { get; private set; }
 
     public bool IsEmpty => First == Next;
 
     public EventEntry EntryAt(long sequence) => ChunkOf(sequence).EntryAt(sequence);
 
-    /// <summary>Sets where an empty partition goes on.</summary>
+    /// <summary>Sets the first number of an empty partition.</summary>
     public void StartAt(long next) => First = Next = next;
 
-    /// <summary>Notes when the newest event came that is held no more.</summary>
+    /// <summary>Sets the arrival time of the newest event when that event has expired.</summary>
     public void NoteEnqueued(long milliseconds) => LastEnqueuedMilliseconds = Math.Max(LastEnqueuedMilliseconds, milliseconds);
 
-    /// <summary>A chunk with room for so many bytes and events behind the newest event. Null when the memory does not allow it.</summary>
+    /// <summary>A chunk with room for this number of bytes and events after the newest event. Null when the memory does not allow it.</summary>
     /// <param name="bytes">Upper limit of their bytes.</param>
-    /// <param name="count">How many.</param>
-    /// <param name="always">True to take the memory even beyond its limit: what was acknowledged once is not dropped.</param>
+    /// <param name="count">The number of events.</param>
+    /// <param name="always">Whether to exceed the memory limit, because acknowledged events must be kept.</param>
     public EventChunk? MakeRoom(int bytes, int count, bool always = false)
     {
         if (_chunks.Count > 0 && _chunks[^1] is { } last && last.Capacity - last.Used >= bytes)
@@ -65,7 +65,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
         return NewChunk(usual, count, always) ?? (bytes < usual ? NewChunk(bytes, count, always) : null);
     }
 
-    /// <summary>Makes the events visible that were stored in a chunk from <paramref name="used"/> on.</summary>
+    /// <summary>Makes events visible that were stored in a chunk from <paramref name="used"/> on.</summary>
     public void Publish(EventChunk chunk, int used)
     {
         Bytes += chunk.Used - used;
@@ -73,7 +73,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
         LastEnqueuedMilliseconds = chunk.EntryAt(Next - 1).EnqueuedMilliseconds;
     }
 
-    /// <summary>Copies events from a number on, or from the oldest when that one has gone.</summary>
+    /// <summary>Copies events from a number on, or from the oldest when that one has expired.</summary>
     public int Read(long sequence, Span<StoredEvent> into)
     {
         sequence = Math.Max(sequence, First);
@@ -93,7 +93,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
         return count;
     }
 
-    /// <summary>The number of the first event that came at that time or later.</summary>
+    /// <summary>The number of the first event that arrived at that time or later.</summary>
     public long FirstEnqueuedFrom(long milliseconds)
     {
         long low = First,
@@ -114,7 +114,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
         return low;
     }
 
-    /// <summary>Lets go of the events before a number. Memory comes back chunk by chunk.</summary>
+    /// <summary>Releases the events before a number. Memory is freed chunk by chunk.</summary>
     public void TrimTo(long first)
     {
         while (First < first)

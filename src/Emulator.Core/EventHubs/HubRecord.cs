@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Entities;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>What a hub's own log holds: first what it is, then each consumer group that was added later.</summary>
+/// <summary>The log of a hub: first its settings, then each consumer group that was added later.</summary>
 internal sealed class HubRecord
 {
     public const string Kind = "hubs";
@@ -17,7 +17,7 @@ internal sealed class HubRecord
 
     public DateTimeOffset CreatedAt { get; }
 
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <exception cref="IOException">The record could not be written.</exception>
     public static void WriteCreated(EntityLog log, HubSettings settings, DateTimeOffset createdAt)
     {
         var record = new RecordWriter()
@@ -36,10 +36,10 @@ internal sealed class HubRecord
         log.Append(record);
     }
 
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <exception cref="IOException">The record could not be written.</exception>
     public static void WriteGroup(EntityLog log, string group) => log.Append(new RecordWriter().Start(GroupAdded).Text(group));
 
-    /// <summary>Takes one record in. <paramref name="hub"/> is null until the first.</summary>
+    /// <summary>Reads one record. <paramref name="hub"/> is null until the first.</summary>
     public static void Replay(LogRecord record, ref HubRecord? hub)
     {
         var reader = new RecordReader(record.Payload);

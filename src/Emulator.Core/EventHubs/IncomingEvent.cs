@@ -2,7 +2,7 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>An event on its way into a partition.</summary>
+/// <summary>An event that is about to be appended to a partition.</summary>
 internal sealed class IncomingEvent
 {
     private readonly string? _partitionKey;
@@ -18,10 +18,10 @@ internal sealed class IncomingEvent
 
     public MessageParts Message { get; }
 
-    /// <summary>Room that it may need when it is stored.</summary>
+    /// <summary>The most bytes that it needs when it is stored.</summary>
     public int LargestLength => Message.Encoded.Length + ServiceAnnotations.LargestLength(_partitionKey, _others.Span);
 
-    /// <summary>Encodes it for all its readers at the end of a chunk, which has the room.</summary>
+    /// <summary>Encodes it once for all readers, at the end of a chunk that has room for it.</summary>
     public void Store(EventChunk chunk, long enqueuedMilliseconds)
     {
         var into = chunk.Room;

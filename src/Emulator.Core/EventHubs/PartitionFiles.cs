@@ -8,8 +8,8 @@ using EventHubThroughput.Emulator.Messages;
 namespace EventHubThroughput.Emulator.EventHubs;
 
 /// <summary>
-/// One partition on disk: segments, each a write-ahead log named by the number of its first event. Retention removes whole
-/// segments and rewrites nothing, so that no append ever waits for more than the removal of a file. Under its partition's gate.
+/// One partition on disk: segments, each a write-ahead log named by the number of its first event. Retention removes whole segments and rewrites nothing. An
+/// append therefore waits at most for the removal of a file. Guarded by the gate of its partition.
 /// </summary>
 internal sealed class PartitionFiles
 {
@@ -17,7 +17,7 @@ internal sealed class PartitionFiles
 
     private const byte AppendedEvents = 1;
 
-    // The first record of a segment: when the event before it came, for time must not go back when that one has expired.
+    // The first record of a segment: when the previous event arrived. Times must not go back even when that event has expired.
     private const byte OpenedSegment = 2;
     private const long LargestSegment = 32 * 1024 * 1024;
     private const long SmallestSegment = 64 * 1024;
@@ -27,14 +27,14 @@ internal sealed class PartitionFiles
     private readonly long _segmentBytes;
     private readonly RecordWriter _head = new();
 
-    // Numbers of the segments' first events, ascending. The last one is the one that is appended to.
+    // The numbers of the first events of the segments, ascending. Events are appended to the last segment.
     private readonly List<long> _segments;
     private EntityLog? _active;
 
     /// <param name="data">The folder.</param>
     /// <param name="name">Hub and partition, as in <c>hub/0</c>.</param>
-    /// <param name="segments">Numbers of the first events of the segments that are there, ascending.</param>
-    /// <param name="retentionBytes">The partition's limit: a fraction of it is a segment.</param>
+    /// <param name="segments">The numbers of the first events of existing segments, ascending.</param>
+    /// <param name="retentionBytes">The limit of the partition. The size of a segment is a fraction of it.</param>
     public PartitionFiles(DataDirectory data, string name, IEnumerable<long> segments, long? retentionBytes)
     {
         _data = data;
@@ -44,7 +44,7 @@ internal sealed class PartitionFiles
     }
 
     /// <summary>The segments of all partitions of all hubs in a folder: hub/partition, and the numbers of their first events.</summary>
-    /// <exception cref="EmulatorException">A segment has another name.</exception>
+    /// <exception cref="EmulatorException">The name of a segment is invalid.</exception>
     public static ILookup<string, long> Find(DataDirectory data) =>
         data.NamesOf(Kind)
             .Select(static name => (name, slash: name.LastIndexOf('/')))
@@ -61,10 +61,10 @@ internal sealed class PartitionFiles
                 StringComparer.Ordinal
             );
 
-    /// <summary>Whether a key of <see cref="Find"/> is of a hub.</summary>
+    /// <summary>Whether a key of <see cref="Find"/> belongs to a hub.</summary>
     public static bool IsOf(string partition, string hub) => partition.AsSpan(0, partition.LastIndexOf('/')).Equals(hub, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Removes the segments of a partition whose hub is not there any more.</summary>
+    /// <summary>Removes the segments of a partition without a hub.</summary>
     public static void Remove(DataDirectory data, string name, IEnumerable<long> segments)
     {
         foreach (var first in segments)
@@ -73,7 +73,7 @@ internal sealed class PartitionFiles
         }
     }
 
-    /// <summary>Removes what is left of a hub that was deleted.</summary>
+    /// <summary>Removes the remaining files of a deleted hub.</summary>
     public static void RemoveHub(DataDirectory data, string hub)
     {
         var prefix = $"{hub.ToLowerInvariant()}/";
@@ -83,7 +83,7 @@ internal sealed class PartitionFiles
         }
     }
 
-    /// <summary>Reads everything back into memory.</summary>
+    /// <summary>Restores all events into memory.</summary>
     /// <exception cref="EmulatorException">A segment is damaged or cannot be read.</exception>
     public void Recover(HeldEvents events)
     {
@@ -119,9 +119,9 @@ internal sealed class PartitionFiles
         }
     }
 
-    /// <summary>Appends the newest events of a chunk as one record. When this returns they survive the death of the process.</summary>
-    /// <returns>Where, for <see cref="Retract"/>.</returns>
-    /// <exception cref="IOException">They could not be written, and nothing has changed.</exception>
+    /// <summary>Appends the newest events of a chunk as one record. After this call they survive the end of the process.</summary>
+    /// <returns>The place of the record, for <see cref="Retract"/>.</returns>
+    /// <exception cref="IOException">The events could not be written. The log is unchanged.</exception>
     public long Append(EventChunk chunk, int from, int count, long lastEnqueuedMilliseconds)
     {
         var first = chunk.NextSequence - count;
@@ -138,7 +138,9 @@ internal sealed class PartitionFiles
 
     public void Retract(long at) => _active!.Retract(at);
 
-    /// <summary>Removes the segments that hold nothing from <paramref name="first"/> on. The newest one always stays, for the numbers go on from it.</summary>
+    /// <summary>
+    /// Removes the segments that hold only events before <paramref name="first"/>. The newest one always stays, because the numbers continue from it.
+    /// </summary>
     public void TrimTo(long first)
     {
         while (_segments.Count > 1 && _segments[1] <= first)
@@ -149,7 +151,7 @@ internal sealed class PartitionFiles
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                // In use by somebody who looks at it: it goes with the next one.
+                // Another program has the file open. It is removed with the next segment.
                 EmulatorLog.SegmentNotRemoved(_data.Log, NameOf(_name, _segments[0]), exception);
                 return;
             }
@@ -173,7 +175,7 @@ internal sealed class PartitionFiles
 
     private static string NameOf(string partition, long first) => $"{partition}/{first.ToString("D20", CultureInfo.InvariantCulture)}";
 
-    // Opened with the first event: thousands of partitions that nobody writes to cost no descriptor.
+    // Opened with the first event, so that thousands of unused partitions need no descriptor.
     private EntityLog Active(long next, long lastEnqueuedMilliseconds)
     {
         if (_active is { } current && (current.Length < _segmentBytes || _segments[^1] == next))
@@ -187,7 +189,7 @@ internal sealed class PartitionFiles
             _active = Open(NameOf(_name, next), lastEnqueuedMilliseconds);
             _segments.Add(next);
 
-            // Last: when the disk refuses this, the append fails, and the next one finds the fresh segment in its place.
+            // Done last: if the disk refuses, the append fails, and the next one finds the new segment.
             if (full is not null)
             {
                 _data.CloseLog(Kind, full);
@@ -211,13 +213,13 @@ internal sealed class PartitionFiles
         }
         catch
         {
-            // It can be tried again.
+            // The caller can try again.
             _data.CloseLog(Kind, name);
             throw;
         }
     }
 
-    // One that was opened and never used may be opened again. Events in it are those of a partition that was not removed whole.
+    // A segment that was opened and never used may be opened again. One with events remains from an incomplete removal of a partition.
     private static void RefuseEvents(LogRecord record)
     {
         if (record.Payload.Span[0] != OpenedSegment)

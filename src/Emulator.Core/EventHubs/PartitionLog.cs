@@ -5,9 +5,8 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.EventHubs;
 
 /// <summary>
-/// One partition: events in the order of their sequence numbers, from 0 without a gap. The oldest ones go when they are too old
-/// or too many bytes. What is held is in memory, as far as its budget
-/// has room, and on disk as well when there are files. Safe for several threads.
+/// One partition: events in the order of their sequence numbers, from 0 without a gap. Old events are deleted by age and by bytes. Events are in memory, as far
+/// as the budget allows, and also on disk when there are files. Safe for several threads.
 /// </summary>
 internal sealed class PartitionLog
 {
@@ -17,17 +16,17 @@ internal sealed class PartitionLog
     private readonly long _retentionBytes;
     private readonly Func<long, long, bool>? _expiring;
 
-    // Under the gate.
+    // Guarded by the gate.
     private readonly HeldEvents _events;
     private readonly PartitionFiles? _files;
     private bool _deleted;
 
-    /// <param name="id">The partition's name.</param>
-    /// <param name="settings">How much is kept, and for how long.</param>
+    /// <param name="id">The name of the partition.</param>
+    /// <param name="settings">The limits of retention.</param>
     /// <param name="budget">The memory of all entities.</param>
-    /// <param name="clock">Enqueued times and retention.</param>
-    /// <param name="files">Where events are kept. Null keeps them in memory only.</param>
-    /// <param name="expiring">Told of the first event that is about to go and the first that stays. None goes when it says no.</param>
+    /// <param name="clock">The clock of enqueued times and retention.</param>
+    /// <param name="files">The files of the events. Null keeps them in memory only.</param>
+    /// <param name="expiring">Called with the first event to delete and the first to keep. If it returns false, no event is deleted.</param>
     public PartitionLog(
         string id,
         HubSettings settings,
@@ -69,8 +68,8 @@ internal sealed class PartitionLog
     }
 
     /// <summary>
-    /// Appends events as one. Nothing is visible to readers before <paramref name="beforeVisible"/> has returned. When it throws,
-    /// or the disk refuses, nothing was appended.
+    /// Appends events atomically. They become visible to readers after <paramref name="beforeVisible"/> has returned. If it throws, or the disk refuses, no
+    /// event is appended.
     /// </summary>
     /// <exception cref="IOException">The disk refused.</exception>
     public AppendVerdict TryAppend(IReadOnlyList<IncomingEvent> events, Action<IReadOnlyList<StoredEvent>>? beforeVisible)
@@ -88,7 +87,7 @@ internal sealed class PartitionLog
                 return AppendVerdict.Deleted;
             }
 
-            // Before room is looked for: what has expired makes some.
+            // Comes before the search for room, because expired events free some.
             Trim();
             if (_events.MakeRoom(largest, events.Count) is not { } chunk)
             {
@@ -114,7 +113,7 @@ internal sealed class PartitionLog
         return AppendVerdict.Appended;
     }
 
-    /// <summary>Copies events from a sequence number on, or from the oldest one when that has gone. Returns how many there were.</summary>
+    /// <summary>Copies events from a sequence number on, or from the oldest one when that has expired. Returns their number.</summary>
     public int Read(long sequence, Span<StoredEvent> into)
     {
         lock (_gate)
@@ -124,7 +123,7 @@ internal sealed class PartitionLog
         }
     }
 
-    /// <summary>The sequence number that a reader starts at. Null with the reason when the position is beyond the log's end.</summary>
+    /// <summary>The sequence number at which a reader starts. Null with a reason when the position is after the end of the log.</summary>
     public long? Resolve(StartPosition position, out string? problem)
     {
         lock (_gate)
@@ -149,13 +148,13 @@ internal sealed class PartitionLog
                         return null;
                     }
 
-                    // A position whose event has gone stands for the oldest one that is left.
+                    // A position whose event has expired becomes that of the oldest remaining event.
                     return Math.Max(position.Inclusive ? position.Value : position.Value + 1, _events.First);
             }
         }
     }
 
-    /// <summary>Lets go of what is older than it may be. Also done by every access, so this only serves partitions that nobody uses.</summary>
+    /// <summary>Deletes events that are older than the retention time. Every access does so too, so this serves partitions that are not accessed.</summary>
     public void Expire()
     {
         lock (_gate)
@@ -164,7 +163,7 @@ internal sealed class PartitionLog
         }
     }
 
-    /// <summary>Forgets all events and removes the files. Nothing can be appended any more.</summary>
+    /// <summary>Deletes all events and files. No event can be appended any more.</summary>
     public void Delete()
     {
         lock (_gate)
@@ -177,7 +176,7 @@ internal sealed class PartitionLog
 
     private void Store(IReadOnlyList<IncomingEvent> events, EventChunk chunk, Action<IReadOnlyList<StoredEvent>>? beforeVisible)
     {
-        // The service's clock never goes back within a partition: reading by time relies on it.
+        // The clock of the service never goes back within a partition, because reading by time depends on it.
         var enqueued = Math.Max(_clock.GetUtcNow().ToUnixTimeMilliseconds(), _events.LastEnqueuedMilliseconds);
         var used = chunk.Used;
         foreach (var incoming in events)
@@ -232,7 +231,7 @@ internal sealed class PartitionLog
             bytes -= _events.EntryAt(gone).Length;
         }
 
-        // The newest event stays, however large it is.
+        // The newest event stays, regardless of its size.
         for (; bytes > _retentionBytes && first < _events.Next - 1; first++)
         {
             bytes -= _events.EntryAt(first).Length;
@@ -242,14 +241,14 @@ internal sealed class PartitionLog
     }
 }
 
-/// <summary>What came of appending events to a partition.</summary>
+/// <summary>The result of appending events to a partition.</summary>
 internal enum AppendVerdict
 {
     Appended,
 
-    /// <summary>The memory that all entities share does not allow it.</summary>
+    /// <summary>The memory shared by all entities is exhausted.</summary>
     OverMemory,
 
-    /// <summary>The hub was deleted meanwhile.</summary>
+    /// <summary>The hub was deleted in the meantime.</summary>
     Deleted,
 }

@@ -4,22 +4,22 @@ internal enum JoinVerdict
 {
     Accepted,
 
-    /// <summary>A reader with a higher owner level is there.</summary>
+    /// <summary>A reader with a higher owner level is attached.</summary>
     Stolen,
 
-    /// <summary>Five readers without owner level are there.</summary>
+    /// <summary>Five readers without an owner level are attached.</summary>
     TooMany,
 }
 
-/// <summary>A reader that can be put out by a newer one. Called under the roster's gate: it only starts the eviction.</summary>
+/// <summary>A reader that a newer one can evict. Called under the gate of the roster, so it only starts the eviction.</summary>
 internal interface IEvictable
 {
     void Evict(long? byOwnerLevel);
 }
 
 /// <summary>
-/// Who reads one partition for one consumer group. A reader with an owner level (epoch) evicts every reader of the same or a
-/// lower one and those without. Up to five readers without a level stand side by side. Safe for several threads.
+/// The readers of one partition for one consumer group. A reader with an owner level (epoch) evicts every reader with the same or a lower level, or without
+/// one. Up to five readers without a level are allowed. Safe for several threads.
 /// </summary>
 internal sealed class PartitionReaders
 {
@@ -27,7 +27,7 @@ internal sealed class PartitionReaders
 
     private readonly Lock _gate = new();
 
-    // Under the gate.
+    // Guarded by the gate.
     private readonly List<IEvictable> _readers = [];
     private long? _level;
 

@@ -3,18 +3,18 @@ using EventHubThroughput.Emulator.Messages;
 namespace EventHubThroughput.Emulator.EventHubs;
 
 /// <summary>
-/// Where a partition stands. One that never had an event has -1 for numbers, "-1" for the offset and 1970 for the time. One whose
-/// events have all expired keeps the last number, and begins behind it.
+/// The state of a partition. One that never had an event has -1 for numbers, "-1" for the offset and 1970 for the time. One whose events have all expired keeps
+/// the last number, and begins after it.
 /// </summary>
 internal readonly record struct PartitionState
 {
     private readonly long _first;
     private readonly long _next;
 
-    /// <param name="first">The number of the oldest event, or of the next one when there is none.</param>
+    /// <param name="first">The number of the oldest event, or of the next one when there are none.</param>
     /// <param name="next">The number of the next event.</param>
-    /// <param name="bytes">Encoded bytes of the events held.</param>
-    /// <param name="lastEnqueuedMilliseconds">When the newest event came.</param>
+    /// <param name="bytes">Encoded bytes of the current events.</param>
+    /// <param name="lastEnqueuedMilliseconds">When the newest event arrived.</param>
     public PartitionState(long first, long next, long bytes, long lastEnqueuedMilliseconds)
     {
         _first = first;
@@ -31,7 +31,7 @@ internal readonly record struct PartitionState
 
     public long LastEnqueuedMilliseconds { get; }
 
-    /// <summary>Events held.</summary>
+    /// <summary>The number of current events.</summary>
     public long Count => _next - _first;
 
     public long Bytes { get; }

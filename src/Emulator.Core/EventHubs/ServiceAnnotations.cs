@@ -8,12 +8,12 @@ using EventHubThroughput.AzureProtocol;
 namespace EventHubThroughput.Emulator.EventHubs;
 
 /// <summary>
-/// The message annotations of a stored event: the service's own, then what the sender gave beside them. Encoded straight into
-/// the log's memory, for every event passes here.
+/// The message annotations of a stored event: those of the service, then other ones of the sender. Encoded directly into the memory of the log, because every
+/// event needs them.
 /// </summary>
 internal static class ServiceAnnotations
 {
-    // Descriptor and map header, the three names with their longest values. And the key's name with its length.
+    // The descriptor and map header, the three names with their longest values, and the name of the key with its length.
     private const int Framing = 112;
     private const int KeyFraming = 26;
     private const int ShortHeader = 3;
@@ -33,14 +33,14 @@ internal static class ServiceAnnotations
 
     private static ReadOnlySpan<byte> Descriptor => [0x00, 0x53, 0x72];
 
-    /// <summary>What the sender gave beside the names that are the service's, encoded as entries of a map, and their number.</summary>
+    /// <summary>The annotations of the sender without those that the service sets, encoded as entries of a map, and their number.</summary>
     public static (ReadOnlyMemory<byte> Encoded, int Count) Others(AmqpMap? given)
     {
         var count = 0;
         ArrayBufferWriter<byte>? output = null;
         foreach (var (key, value) in given ?? [])
         {
-            // Keys are symbols by the standard. One that came as a string must not shadow the service's.
+            // The standard requires symbols as keys. A key that arrived as a string must not hide the service's key.
             var symbol = key is string text && Ascii.IsValid(text) ? new AmqpSymbol(text) : key;
             if (symbol is AmqpSymbol { Value: AmqpNames.SequenceNumber or AmqpNames.Offset or AmqpNames.EnqueuedTime or AmqpNames.PartitionKey })
             {
@@ -58,7 +58,7 @@ internal static class ServiceAnnotations
         return (output?.WrittenMemory ?? default, count);
     }
 
-    /// <summary>Room that <see cref="Write"/> never exceeds.</summary>
+    /// <summary>The most bytes that <see cref="Write"/> writes.</summary>
     public static int LargestLength(string? partitionKey, ReadOnlySpan<byte> others) =>
         Framing + others.Length + (partitionKey is null ? 0 : KeyFraming + Encoding.UTF8.GetByteCount(partitionKey));
 

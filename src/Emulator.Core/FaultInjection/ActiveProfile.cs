@@ -20,7 +20,7 @@ internal sealed class ActiveProfile
             )),
         ];
 
-        // What several operations share has one meter.
+        // A quota that several operations share has one meter.
         QuotaMeter? MeterOf(RateQuota quota)
         {
             if (quota.IsNone)
@@ -39,12 +39,12 @@ internal sealed class ActiveProfile
 
     public LatencyProfile Profile { get; }
 
-    /// <summary>By the operation's number.</summary>
+    /// <summary>The operations by their number.</summary>
     public OperationLatency[] Operations { get; }
 
     public IReadOnlyList<ObservedLatency> Observe() =>
         [.. Operations.Select(static operation => operation.Observe()).Where(static row => row.Count > 0 || row.Throttles > 0)];
 
-    // Neighbouring seeds and operations must not share a sequence. No run-dependent hash either.
+    // Neighbouring seeds and operations must not share a sequence. A hash that differs between runs is not allowed either.
     private static int SeedOf(int seed, int operation) => unchecked((seed * 486_187_739) + (operation * 16_777_619));
 }

@@ -1,14 +1,13 @@
 namespace EventHubThroughput.Emulator.FaultInjection;
 
 /// <summary>
-/// Wakes waiters at their deadlines to about 0.2 ms. The timers of the runtime have a grain of a millisecond and more, which a
-/// mean of a few milliseconds would show. So one thread waits for the earliest deadline itself: on the gate until 2 ms before
-/// it, then in sleeps of at most half a millisecond, so that a waiter that comes later with an earlier deadline is seen in time
-/// and no core is spun.
+/// Wakes waiters at their deadlines, to about 0.2 ms. Timers of the runtime are precise to a millisecond or more, which would distort a mean of a few
+/// milliseconds. Therefore one thread waits for the earliest deadline. It waits on the gate until 2 ms before it, then sleeps for at most half a millisecond at
+/// a time. A later waiter with an earlier deadline is noticed in time, and no core spins.
 /// </summary>
 internal sealed class DeadlineQueue : IDeadlines, IDisposable
 {
-    /// <summary>The longest that <see cref="Wake"/> says: a few times what an idle machine takes, so that a stall is no credit.</summary>
+    /// <summary>The upper limit of <see cref="Wake"/>: a few times the value of an idle machine, so that a pause does not raise it.</summary>
     internal static readonly TimeSpan LongestWake = TimeSpan.FromMilliseconds(0.3);
 
     private const int Inertia = 16;
@@ -20,12 +19,12 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
     private readonly AutoResetEvent _earlier = new(false);
     private readonly Thread _thread;
 
-    // Under the gate.
+    // Guarded by the gate.
     private readonly PriorityQueue<Waiter, long> _waiters = new();
     private long _earliest = long.MaxValue;
     private bool _disposed;
 
-    // Ticks. Follows what the last dozen wakes took.
+    // In ticks. A moving average of about a dozen wakes.
     private double _wake;
 
     public DeadlineQueue()
@@ -109,7 +108,7 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
             }
             else if (time > Fine)
             {
-                // Whole milliseconds, rounded down: the rest is slept precisely.
+                // Whole milliseconds, rounded down. The rest is waited precisely.
                 _earlier.WaitOne((int)Math.Min((time - Fine).TotalMilliseconds + 1, int.MaxValue));
             }
             else if (time > TimeSpan.Zero)
@@ -120,8 +119,8 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
     }
 
     /// <summary>
-    /// How long is to be waited until a deadline. Nothing for one that has passed since it was looked at last, and null where there is none: no time may stand for
-    /// that, since a deadline passed by a millisecond is minus one of them, as is <see cref="Timeout.InfiniteTimeSpan"/>.
+    /// The time until a deadline. Zero if it has passed since the last check, null if there is none. No time may represent "none": a deadline that passed one
+    /// millisecond ago would equal <see cref="Timeout.InfiniteTimeSpan"/>.
     /// </summary>
     internal static TimeSpan? LeftUntil(long earliest, long now, TimeProvider clock) =>
         earliest == long.MaxValue ? null
@@ -141,7 +140,7 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
         _earliest = _waiters.TryPeek(out _, out var next) ? next : long.MaxValue;
     }
 
-    // Of several at once one may be forgotten: all took about as long.
+    // Of several concurrent notes one may be lost, because all took about the same time.
     private void Note(TimeSpan woken)
     {
         var known = Volatile.Read(ref _wake);
@@ -156,19 +155,19 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
         }
     }
 
-    // Continuations leave this thread at once: it has the next deadline to keep.
+    // Continuations run on other threads, because this one waits for the next deadline.
     private sealed class Waiter() : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
     {
         public long WokenAt { get; set; }
     }
 }
 
-/// <summary>A clock that wakes: precise in the process, virtual in tests.</summary>
+/// <summary>A clock with deadlines: precise in the process, virtual in tests.</summary>
 internal interface IDeadlines
 {
     TimeProvider Clock { get; }
 
-    /// <summary>What it has taken lately from telling that a deadline has come until a thread goes on: the time to wake one, and to get to what waits.</summary>
+    /// <summary>The recent time from a deadline until the continuation runs: to wake a thread, and to reach the waiting code.</summary>
     TimeSpan Wake { get; }
 
     /// <summary>Completes at the timestamp of <see cref="Clock"/>, never before.</summary>

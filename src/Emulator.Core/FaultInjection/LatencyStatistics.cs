@@ -4,8 +4,8 @@ using EventHubThroughput.Profiles;
 namespace EventHubThroughput.Emulator.FaultInjection;
 
 /// <summary>
-/// Count, mean, deviation and percentiles of durations in fixed memory. Percentiles come from buckets that are less than 1.6 %
-/// wide, of microseconds. Not safe for several threads.
+/// Count, mean, deviation and percentiles of durations in fixed memory. Percentiles come from buckets of microseconds that are less than 1.6 % wide. Not safe
+/// for several threads.
 /// </summary>
 internal sealed class LatencyStatistics
 {

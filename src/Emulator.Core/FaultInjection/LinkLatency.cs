@@ -3,14 +3,14 @@ using EventHubThroughput.Profiles;
 namespace EventHubThroughput.Emulator.FaultInjection;
 
 /// <summary>
-/// The latencies of one link or endpoint. The serial part is a queue in virtual finish times: an operation starts when its
-/// predecessor's serial part ends, and nobody holds a lock while waiting. The drawn part overlaps freely.
+/// The latencies of one link or endpoint. The serial part is a queue of virtual finish times: an operation starts when the serial part of the previous one
+/// ends. No lock is held during a wait. The random parts overlap freely.
 /// </summary>
 internal sealed class LinkLatency(LatencyInjection faultInjection, IDeadlines deadlines) : ILatency
 {
     private readonly Lock _gate = new();
 
-    // Under the gate: when the serial part of each operation is free.
+    // Guarded by the gate: when the serial part of each operation is free.
     private readonly double[] _serialFree = new double[LatencyProfile.Operations.Count];
 
     public long Now => deadlines.Clock.GetTimestamp();

@@ -2,7 +2,7 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.FaultInjection;
 
-/// <summary>Answers at once: the profile for ceilings.</summary>
+/// <summary>Answers immediately. This is the profile for upper limits.</summary>
 internal sealed class NoLatency : ILatency
 {
     private NoLatency() { }

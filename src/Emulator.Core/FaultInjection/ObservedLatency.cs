@@ -2,7 +2,7 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.FaultInjection;
 
-/// <summary>Asked and observed service time of an operation, without the time spent waiting for its turn, since its profile was set.</summary>
+/// <summary>The requested and the observed service time of an operation since its profile was set, without the wait for its turn.</summary>
 public sealed record ObservedLatency(EmulatedOperation Operation)
 {
     public double AskedMeanMilliseconds { get; init; }
@@ -19,6 +19,6 @@ public sealed record ObservedLatency(EmulatedOperation Operation)
 
     public double P99Milliseconds { get; init; }
 
-    /// <summary>Operations that were refused for their rate. They are not in the count.</summary>
+    /// <summary>Operations that were refused because of their rate. The count excludes them.</summary>
     public long Throttles { get; init; }
 }

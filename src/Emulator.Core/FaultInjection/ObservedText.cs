@@ -3,7 +3,7 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.FaultInjection;
 
-/// <summary>What came of a profile, as JSON.</summary>
+/// <summary>The observed latencies of a profile, as JSON.</summary>
 internal static class ObservedText
 {
     public static void Write(Utf8JsonWriter json, IEnumerable<ObservedLatency> rows)

@@ -2,10 +2,12 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.FaultInjection;
 
-/// <summary>One operation's law since its profile was set: its draws, its queue and what came of them. Safe for several threads.</summary>
+/// <summary>
+/// The latency law of one operation since its profile was set: its random numbers, its queue and its observed times. Safe for several threads.
+/// </summary>
 internal sealed class OperationLatency
 {
-    // The lead follows the error of the last dozen operations. No stall counts for more than the largest lead.
+    // The lead follows the error of the last dozen operations. A pause counts at most as the largest lead.
     private const double LargestLeadMilliseconds = 2;
     private const int Inertia = 8;
 
@@ -17,7 +19,7 @@ internal sealed class OperationLatency
     private readonly TimeProvider _clock;
     private readonly long _largestLead;
 
-    // Under the gate.
+    // Guarded by the gate.
     private readonly Random _random;
     private readonly ServiceQueue _queue;
     private readonly LatencyStatistics _tally = new();
@@ -45,16 +47,15 @@ internal sealed class OperationLatency
 
     public LatencyLaw Law { get; }
 
-    /// <summary>Whether nothing is to be waited for or refused.</summary>
+    /// <summary>Whether operations are neither delayed nor refused.</summary>
     public bool IsFree { get; }
 
     /// <summary>
-    /// How long before its end a wait is over: what waking up, taking effect and answering have taken lately, so that the mean of what a peer
-    /// sees is what was asked for.
+    /// How long before its end a wait completes. It is the recent time to wake up, take effect and answer. A peer therefore observes the requested mean.
     /// </summary>
     public long Lead => Interlocked.Read(ref _lead);
 
-    /// <summary>Null when the load is admitted, else the wait that is advised.</summary>
+    /// <summary>Returns null when the load is admitted, else the wait to advise.</summary>
     public TimeSpan? Refuse(long now, Load load)
     {
         if (_quota is null || _quota.TryTake(now, load))
@@ -70,12 +71,10 @@ internal sealed class OperationLatency
         return _quota.Advice;
     }
 
-    /// <summary>
-    /// Gives an operation its place: when it ends, and how much of the time until then is waiting for its turn.
-    /// </summary>
-    /// <param name="now">The moment of its arrival.</param>
-    /// <param name="load">What it moves.</param>
-    /// <param name="serialFree">When the serial part of the operation before it on the same link ends. That of this one afterwards.</param>
+    /// <summary>Schedules an operation. Returns its end, and how much of the time until then is a wait for its turn.</summary>
+    /// <param name="now">The time of its arrival.</param>
+    /// <param name="load">The size of the operation.</param>
+    /// <param name="serialFree">When the serial part of the previous operation on the same link ends. Set to the end of this one.</param>
     public (long End, long Waited) Plan(long now, Load load, ref double serialFree)
     {
         lock (_gate)
@@ -93,8 +92,8 @@ internal sealed class OperationLatency
         }
     }
 
-    /// <summary>Counts an operation that is answered now, and learns from it.</summary>
-    /// <param name="began">When its time began.</param>
+    /// <summary>Counts an operation that is answered now, and adapts the lead.</summary>
+    /// <param name="began">When its latency began.</param>
     /// <param name="end">When it should have been answered.</param>
     public void Answered(long began, long end)
     {

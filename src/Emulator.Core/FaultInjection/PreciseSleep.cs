@@ -3,18 +3,18 @@ using System.Runtime.InteropServices;
 namespace EventHubThroughput.Emulator.FaultInjection;
 
 /// <summary>
-/// Sleeps below the grain of the runtime's timers: clock_nanosleep on Linux, with the thread's timer slack (50 microseconds by
-/// default) taken away. Elsewhere a wait on an event, which is as fine as the system makes it.
+/// Sleeps more precisely than the timers of the runtime. On Linux it uses clock_nanosleep and removes the timer slack of the thread (50 microseconds by
+/// default). Elsewhere it waits on an event, with the precision of the system.
 /// </summary>
 internal static partial class PreciseSleep
 {
     private const int MonotonicClock = 1;
     private const int SetTimerSlack = 29;
 
-    // Never set: waiting on it is the portable way to give the core away for a while.
+    // Never set: waiting on it is the portable way to release the core for a while.
     private static readonly ManualResetEvent Never = new(false);
 
-    /// <summary>For the calling thread. A refusal costs only precision.</summary>
+    /// <summary>Applies to the calling thread. A refusal reduces only precision.</summary>
     public static void AskForFineTimers()
     {
         if (OperatingSystem.IsLinux())
@@ -33,7 +33,7 @@ internal static partial class PreciseSleep
                 Nanoseconds = (nint)(duration.Ticks % TimeSpan.TicksPerSecond * 100),
             };
 
-            // Cut short by a signal it returns early. The caller looks at its deadline again anyway.
+            // A signal ends the sleep early. The caller checks its deadline again in any case.
             _ = ClockNanosleep(MonotonicClock, 0, in request, 0);
         }
         else

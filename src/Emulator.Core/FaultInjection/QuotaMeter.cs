@@ -3,15 +3,15 @@ using EventHubThroughput.Profiles;
 namespace EventHubThroughput.Emulator.FaultInjection;
 
 /// <summary>
-/// What is left of a quota, as the time at which everything taken so far is earned again: no timer runs, and on an exact clock
-/// the counts are exact. Safe for several threads.
+/// The rest of a quota, stored as the time at which everything used so far is available again. It needs no timer, and on an exact clock the counts are exact.
+/// Safe for several threads.
 /// </summary>
 internal sealed class QuotaMeter(RateQuota quota, long frequency)
 {
     private readonly Lock _gate = new();
     private readonly double _burst = quota.BurstSeconds * frequency;
 
-    // Under the gate: when operations, events and bytes are earned again.
+    // Guarded by the gate: when operations, events and bytes are available again.
     private double _operations;
     private double _events;
     private double _bytes;
@@ -35,7 +35,7 @@ internal sealed class QuotaMeter(RateQuota quota, long frequency)
         }
     }
 
-    // What is larger than the whole burst is let in when nothing else was taken, and paid for afterwards.
+    // A load above the whole burst is admitted when the quota is unused, and later loads wait for it.
     private double? After(double earned, long now, long amount, double rate)
     {
         if (rate <= 0)

@@ -3,15 +3,15 @@ using EventHubThroughput.Profiles;
 namespace EventHubThroughput.Emulator.FaultInjection;
 
 /// <summary>
-/// The part of an operation's law that the whole emulator shares: a pace, and a number of places to be served at. Both are kept
-/// as times at which they are free again, so nobody holds a lock while waiting. Called under the operation's gate.
+/// The part of an operation's law that the whole emulator shares: a pace, and a number of places for service. Both are stored as the times at which they are
+/// free again, so no lock is held during a wait. Called under the gate of the operation.
 /// </summary>
 internal sealed class ServiceQueue(LatencyLaw law, long frequency)
 {
     private readonly double[] _places = new double[law.Concurrency];
     private double _paceFree;
 
-    /// <summary>When the pace lets a load begin, and how long that load then occupies it.</summary>
+    /// <summary>When the pace admits a load, and how long the load then occupies it.</summary>
     public (double Start, double Cost) Pace(double now, Load load)
     {
         if (!law.IsPaced)
@@ -26,7 +26,7 @@ internal sealed class ServiceQueue(LatencyLaw law, long frequency)
         return (start, cost);
     }
 
-    /// <summary>When a place is free for a service of that length, in the order of asking.</summary>
+    /// <summary>When a place is free for a service of this length, in order of the calls.</summary>
     public double Occupy(double ready, double length)
     {
         if (_places.Length == 0)

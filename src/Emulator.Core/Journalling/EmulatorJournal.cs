@@ -9,8 +9,8 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Emulator.Journalling;
 
 /// <summary>
-/// Writes what the messaging endpoints do, one write call for everything that happens together. Without a journal file it costs
-/// nothing: callers ask <see cref="IsOn"/> before they hash.
+/// Writes the actions of the messaging endpoints to the journal, with one write call for simultaneous records. Without a journal it costs nothing, because
+/// callers check <see cref="IsOn"/> before they hash.
 /// </summary>
 internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<string> propertyNames)
 {
@@ -24,8 +24,8 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
     public bool IsOn => writer is not null;
 
     /// <summary>
-    /// Whether that a message has arrived may be written with the next record. Where data outlive the process it may not: a message may be
-    /// among them of which the journal must not know nothing.
+    /// Whether the arrival of a message may be written with the next record. It may not if data survive the process, because the journal must then know of
+    /// every stored message.
     /// </summary>
     public bool NotesArrivals { get; init; }
 
@@ -67,7 +67,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         writer.Write(records);
     }
 
-    /// <summary>Records events that are about to be let go, from one number to before another. False when that cannot be recorded.</summary>
+    /// <summary>Records events that are about to be deleted, from one number to before another. Returns false when that cannot be recorded.</summary>
     public bool TryExpire(string hub, string partition, long first, long next)
     {
         try
@@ -87,7 +87,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException)
         {
-            // They stay until the journal takes records again. Whoever appends meets the failure where it can be refused.
+            // The events stay until the journal accepts records again. The next append reports the failure.
             return false;
         }
     }
@@ -113,10 +113,10 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         writer.Write([.. records]);
     }
 
-    /// <summary>Messages have arrived.</summary>
+    /// <summary>Records that messages have arrived.</summary>
     /// <param name="entity">The queue or topic.</param>
-    /// <param name="messageIds">Their ids.</param>
-    /// <param name="connection">What brought them. Null where that is not known.</param>
+    /// <param name="messageIds">Their message ids.</param>
+    /// <param name="connection">The connection that sent them. Null if it is unknown.</param>
     public void Begun(string entity, IReadOnlyList<string> messageIds, AmqpConnection? connection)
     {
         if (NotesArrivals)
@@ -129,13 +129,12 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         }
     }
 
-    /// <summary>Messages are about to be stored.</summary>
+    /// <summary>Records that messages are about to be stored.</summary>
     public void Stored(string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt, AmqpConnection? connection) =>
         writer?.Write(Records(WriteMoment.Stored, entity, messageIds, digests, receipt, connection));
 
     /// <summary>
-    /// Notes answers that have left. A journal that refuses does not undo them: what is not recorded as answered counts as never
-    /// answered, which is the safe side.
+    /// Records answers that were sent. If the journal refuses, they stay valid. An answer without a record counts as not given, which is the safe side.
     /// </summary>
     public void Answered(string entity, IReadOnlyList<string> messageIds, Receipt? receipt, AmqpConnection? connection) =>
         writer?.Note(Records(WriteMoment.Answered, entity, messageIds, [], receipt, connection));
@@ -146,10 +145,10 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
     public void Settled(string entity, (string MessageId, long Sequence) message, string outcome, string? link) =>
         writer?.Write(new MessageSettled(entity, message.MessageId, message.Sequence, outcome, link));
 
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <exception cref="IOException">The record could not be written.</exception>
     public void NotEvaluated(RulesNotEvaluated rules) => writer?.Write(rules);
 
-    /// <summary>Notes that the emulator did nothing for a time until now.</summary>
+    /// <summary>Records that the emulator was paused for a time until now.</summary>
     public void Stood(TimeSpan time) => writer?.Note([new EmulatorStood((long)time.TotalMicroseconds)]);
 
     private string Name(AmqpConnection connection)
@@ -183,7 +182,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         {
             var isDuplicate = receipt?.IsDuplicate(i) ?? false;
 
-            // What it is, is told once: when it is stored.
+            // The properties of the message are recorded only when it is stored.
             records[i] =
                 moment == WriteMoment.Stored && digests[i] is { } digest
                     ? new MessageWritten(

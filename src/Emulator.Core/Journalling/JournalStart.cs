@@ -3,11 +3,11 @@ using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Emulator.Journalling;
 
-/// <summary>The start of a journal: opened before anything else, and put in its place when everything else has started.</summary>
+/// <summary>The start of a journal. It is opened before everything else, and gets its final name when everything else has started.</summary>
 internal static class JournalStart
 {
-    /// <summary>Continues the journal of a data directory. Without one every start begins another journal, beside the one that is there.</summary>
-    /// <exception cref="EmulatorException">It cannot be written, or what is there is no journal.</exception>
+    /// <summary>Continues the journal of a data directory. Without a data directory every start begins a new journal next to the old one.</summary>
+    /// <exception cref="EmulatorException">The journal cannot be written, or the existing file is not a journal.</exception>
     public static JournalWriter Open(string path, bool continues, TimeProvider clock)
     {
         try
@@ -30,8 +30,8 @@ internal static class JournalStart
         }
     }
 
-    /// <summary>Until here a start may fail, and what an older one recorded must not be lost by that.</summary>
-    /// <exception cref="EmulatorException">It cannot be written.</exception>
+    /// <summary>Gives the journal its final name. The start may fail before this call without losing an older journal.</summary>
+    /// <exception cref="EmulatorException">The journal cannot be written.</exception>
     public static void Place(JournalWriter journal, string path, bool hasData)
     {
         try

@@ -1,14 +1,14 @@
 namespace EventHubThroughput.Emulator.Journalling;
 
 /// <summary>
-/// Notices that the emulator did nothing for a time, because its process or its machine was stopped, and records it: a timer of its own came late. Clients
-/// give up what lies in a socket meanwhile and send it again. Safe for several threads.
+/// Detects that the process or the machine was paused, by a timer that fires late, and records it. In the meantime clients abandon requests that are in a
+/// socket, and send them again. Safe for several threads.
 /// </summary>
 internal sealed class PauseDetector : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
 
-    // A busy machine delays a timer as well. The verdict lets a writer wait for a second.
+    // A busy machine delays a timer too. The verdict allows a writer one second.
     private static readonly TimeSpan Tolerated = TimeSpan.FromSeconds(1);
 
     private readonly Lock gate = new();
@@ -16,7 +16,7 @@ internal sealed class PauseDetector : IDisposable
     private readonly TimeProvider clock;
     private readonly ITimer timer;
 
-    // Under the gate.
+    // Guarded by the gate.
     private long last;
 
     public PauseDetector(EmulatorJournal journal, TimeProvider clock)
@@ -27,7 +27,7 @@ internal sealed class PauseDetector : IDisposable
         timer = clock.CreateTimer(static state => ((PauseDetector)state!).Look(), this, Interval, Interval);
     }
 
-    /// <summary>May be called twice. A look that is under way ends in its own time.</summary>
+    /// <summary>May be called twice. A check that is running is not awaited.</summary>
     public void Dispose() => timer.Dispose();
 
     private void Look()

@@ -2,7 +2,7 @@ using EventHubThroughput.Emulator.Endpoints;
 
 namespace EventHubThroughput.Emulator.Limits;
 
-/// <summary>How much a peer may ask of the emulator before it is refused or closed.</summary>
+/// <summary>The limits for a client, beyond which it is refused or disconnected.</summary>
 public sealed record EmulatorLimits
 {
     public int FrameBytes { get; init; } = 65_536;
@@ -11,51 +11,51 @@ public sealed record EmulatorLimits
 
     public int QueueMessageBytes { get; init; } = 262_144;
 
-    /// <summary>Of a batch for a queue or topic, which is never larger than a message either.</summary>
+    /// <summary>Bytes of a batch for a queue or topic. A batch is never larger than the largest message.</summary>
     public int BatchBytes { get; init; } = 1_048_576;
 
-    /// <summary>Of a message for a queue or topic. A hub has no limit but that of the event.</summary>
+    /// <summary>Bytes of the properties of a message for a queue or topic. A hub limits only the whole event.</summary>
     public int PropertiesBytes { get; init; } = 64 * 1024;
 
-    /// <summary>Of one application property of such a message.</summary>
+    /// <summary>Bytes of one application property of such a message.</summary>
     public int PropertyBytes { get; init; } = 32 * 1024;
 
-    /// <summary>Connections to each port for messaging.</summary>
+    /// <summary>Connections to each messaging port.</summary>
     public int Connections { get; init; } = 4_096;
 
-    /// <summary>Connections to the port for blobs.</summary>
+    /// <summary>Connections to the blob port.</summary>
     public int BlobConnections { get; init; } = 4_096;
 
     /// <summary>Connections to each port of the administration.</summary>
     public int AdminConnections { get; init; } = 256;
 
-    /// <summary>Of a connection.</summary>
+    /// <summary>Sessions of a connection.</summary>
     public int Sessions { get; init; } = 256;
 
-    /// <summary>Of a session.</summary>
+    /// <summary>Links of a session.</summary>
     public int Links { get; init; } = 256;
 
-    /// <summary>Deliveries that a peer has in a session and has not settled.</summary>
+    /// <summary>Unsettled deliveries of a peer in a session.</summary>
     public int Unsettled { get; init; } = 5_000;
 
     public TimeSpan Handshake { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Announced to peers. Twice as long without a frame closes a connection.</summary>
+    /// <summary>The idle time announced to peers. A connection without a frame for twice this time is closed.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromSeconds(240);
 
     public TimeSpan StalledPeer { get; init; } = TimeSpan.FromSeconds(30);
 
     public int WriteQueueBytes { get; init; } = 8 * 1024 * 1024;
 
-    /// <summary>Of the headers of an HTTP request.</summary>
+    /// <summary>Bytes of the headers of an HTTP request.</summary>
     public int HeaderBytes { get; init; } = 32 * 1024;
 
-    /// <summary>Of the body of one upload.</summary>
+    /// <summary>Bytes of the body of one upload.</summary>
     public long UploadBytes { get; init; } = 256L * 1024 * 1024;
 
-    /// <summary>Bytes a second. Bodies of HTTP that move slower for ten seconds end their connection.</summary>
+    /// <summary>Bytes a second. An HTTP body that is slower for ten seconds ends its connection.</summary>
     public int MinimumRate { get; init; } = 1_024;
 
-    /// <summary>Logs, queues and blobs together.</summary>
+    /// <summary>Bytes of logs, queues and blobs together.</summary>
     public long MemoryBytes { get; init; } = 1024L * 1024 * 1024;
 }

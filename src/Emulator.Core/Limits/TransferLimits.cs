@@ -3,20 +3,20 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Limits;
 
-/// <summary>How much one transfer may bring.</summary>
+/// <summary>The limits of one transfer.</summary>
 internal sealed record TransferLimits
 {
     public const int PartitionKeyCharacters = 128;
 
     /// <summary>
-    /// Messages or events of a batch, however small they are. The services count its bytes alone, and so do official clients. This is what a record of a
-    /// partition's log may hold, and more than fit into a MiB.
+    /// The most messages or events of a batch, regardless of their size. The services and the official clients limit only its bytes. This number fits a record
+    /// of a partition's log, and is more than fit into a MiB.
     /// </summary>
     public const int LargestBatch = 262_144;
 
     public required int MessageBytes { get; init; }
 
-    /// <summary>Of a batch. A single message may be larger.</summary>
+    /// <summary>Bytes of a batch. A single message may be larger.</summary>
     public required int BatchBytes { get; init; }
 
     public static TransferLimits OfHub(EmulatorLimits limits) => new() { MessageBytes = limits.HubMessageBytes, BatchBytes = limits.HubMessageBytes };
@@ -32,19 +32,18 @@ internal sealed record TransferLimits
         };
 
     /// <summary>
-    /// A message that is larger than allowed, but no more than this, is rejected by name. Clients were seen to wait for their
-    /// time-out when they lose the link over it.
+    /// A message above the limit, but not above this size, is rejected with a name. Some clients wait for their time-out when the link is detached instead.
     /// </summary>
     public ulong ToleratedBytes => (ulong)MessageBytes * 2;
 
     public int BatchMessages { get; init; } = LargestBatch;
 
-    /// <summary>Of one message, encoded. Queues have a limit. The documented limits of Event Hubs name none but that of the event.</summary>
+    /// <summary>Bytes of the encoded properties of one message. Queues have a limit. Event Hubs documents only that of the event.</summary>
     public int PropertiesBytes { get; init; } = int.MaxValue;
 
-    /// <summary>Of one text or binary among them.</summary>
+    /// <summary>Bytes of one text or binary property.</summary>
     public int PropertyBytes { get; init; } = int.MaxValue;
 
-    /// <summary>Of a message-id, or bytes of a binary one. Queues have a limit, hubs do not look at it.</summary>
+    /// <summary>Characters of a message-id, or bytes of a binary one. Queues have a limit, hubs ignore it.</summary>
     public int MessageIdCharacters { get; init; } = int.MaxValue;
 }

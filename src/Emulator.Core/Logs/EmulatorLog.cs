@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Emulator.Logs;
 
 /// <summary>
-/// Every line of the emulator's log (docs/logs.md). The first value is what a line is about, by which repetitions are known. No key, no token,
-/// no query of an address and no body is a value of any.
+/// Every line of the emulator's log (docs/logs.md). The first value is the subject of a line, which identifies repetitions. No value is a key, a token, the
+/// query of an address or a body.
 /// </summary>
 internal static partial class EmulatorLog
 {
@@ -15,7 +15,7 @@ internal static partial class EmulatorLog
     public const string Blobs = Prefix + "Blobs";
     public const string Administration = Prefix + "Administration";
 
-    /// <summary>The frames of all connections of the process, at level Trace.</summary>
+    /// <summary>The category of the frames of all connections, at level Trace.</summary>
     public const string Frames = "EventHubThroughput.Frames";
 
     [LoggerMessage(2000, LogLevel.Trace, "{Peer} {Arrow} {Frame}")]
@@ -80,7 +80,7 @@ internal static partial class EmulatorLog
     )]
     public static partial void RulesNotEvaluated(ILogger log, string subscription, int count, string rule, string messageId);
 
-    // What is kept: logs of entities, the journal, timers.
+    // Stored data: logs of entities, the journal, timers.
     [LoggerMessage(2101, LogLevel.Error, "{Path}: a record could not be written, and what asked for it is refused or tried again")]
     public static partial void RecordNotWritten(ILogger log, string path, Exception exception);
 

@@ -4,12 +4,12 @@ using EventHubThroughput.Emulator.Endpoints;
 
 namespace EventHubThroughput.Emulator.Messages;
 
-/// <summary>What is answered to a request on <c>$cbs</c> or <c>$management</c>.</summary>
+/// <summary>The answer to a request on <c>$cbs</c> or <c>$management</c>.</summary>
 internal sealed record Answer(int Status, string Description, string? Condition = null, AmqpMap? Body = null)
 {
     public static Answer Ok(AmqpMap? body = null) => new(200, "OK", null, body);
 
-    /// <summary>In both spellings, because either kind of client insists on its own. The code is an int, because one casts it.</summary>
+    /// <summary>Writes both spellings, because each kind of client requires a different one. The code is an int, because one client casts it.</summary>
     public ReadOnlyMemory<byte> Encode(object? correlationId)
     {
         var status = new AmqpMap

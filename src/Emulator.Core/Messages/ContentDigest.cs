@@ -5,8 +5,8 @@ using EventHubThroughput.Amqp.Codec;
 namespace EventHubThroughput.Emulator.Messages;
 
 /// <summary>
-/// What the journal says of a message's content. The body is hashed as it reaches an application: the bytes of data sections
-/// one after another, the encoding of a value, the encoding of sequence sections.
+/// The journal's description of a message's content. The hash is of the body as an application receives it: the bytes of all data sections, the encoding of a
+/// value, or the encoding of sequence sections.
 /// </summary>
 internal sealed record ContentDigest(string Sha256, long Length, string? ContentType, string? PropertiesSha256, IReadOnlyDictionary<string, string>? Properties)
 {
@@ -32,7 +32,7 @@ internal sealed record ContentDigest(string Sha256, long Length, string? Content
 
     private static long HashBody(IReadOnlyList<MessageSection> body, Span<byte> hash)
     {
-        // As nearly all bodies are: one section, hashed without an object that the system holds a part of.
+        // Nearly all bodies have one section, which is hashed without allocating a hash object.
         if (body.Count == 1)
         {
             var whole = BytesOf(body[0]).Span;

@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Emulator.Messages;
 
-/// <summary>The sections of a message that a queue keeps, encoded. Empty ones did not come.</summary>
+/// <summary>The sections of a message that a queue keeps, encoded. Absent sections are empty.</summary>
 internal sealed record ContentSections(
     ReadOnlyMemory<byte> Header,
     ReadOnlyMemory<byte> Annotations,
@@ -24,10 +24,10 @@ internal sealed record ContentSections(
             message.EncodedFooter
         );
 
-    /// <summary>One after another, as a message is written.</summary>
+    /// <summary>Joins the sections in the order of a message.</summary>
     public byte[] Encode() => Sections.Join(Header, Annotations, Properties, ApplicationProperties, Body, Footer);
 
-    /// <summary>The same in an array of their own.</summary>
+    /// <summary>Copies the sections into a separate array.</summary>
     public ContentSections Copy()
     {
         ReadOnlyMemory<byte> rest = Encode();

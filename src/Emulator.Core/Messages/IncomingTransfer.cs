@@ -8,17 +8,17 @@ using EventHubThroughput.Emulator.Limits;
 
 namespace EventHubThroughput.Emulator.Messages;
 
-/// <summary>What one transfer brought: a message, or a batch of complete messages in the data sections of an envelope.</summary>
+/// <summary>The content of one transfer: a message, or a batch of complete messages in the data sections of an envelope.</summary>
 internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, MessageParts Envelope)
 {
-    /// <summary>The key that routes it: the envelope's, else its only message's.</summary>
+    /// <summary>The key that routes it: that of the envelope, else that of its only message.</summary>
     public string? PartitionKey => Envelope.PartitionKey;
 
-    /// <param name="payload">What came.</param>
+    /// <param name="payload">The received bytes.</param>
     /// <param name="messageFormat">Whether it is a message or a batch.</param>
-    /// <param name="limits">How much it may be.</param>
-    /// <param name="deliveryId">Its number in its session, for the words of a refusal. Some clients look for it there.</param>
-    /// <exception cref="AmqpException">Not decodable, or over a limit: the error to reject with.</exception>
+    /// <param name="limits">The limits of the transfer.</param>
+    /// <param name="deliveryId">Its number in its session, for the text of a refusal. Some clients look for it there.</param>
+    /// <exception cref="AmqpException">The transfer cannot be decoded or exceeds a limit. Has the error to reject with.</exception>
     public static IncomingTransfer Read(ReadOnlyMemory<byte> payload, uint messageFormat, TransferLimits limits, uint deliveryId = 0)
     {
         var most = messageFormat == AmqpNames.BatchFormat ? limits.BatchBytes : limits.MessageBytes;
@@ -62,7 +62,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
             Check(message, limits);
         }
 
-        // A batch's own key routes it, whatever its messages carry.
+        // The key of a batch routes it, regardless of the keys of its messages.
         CheckKey(transfer.PartitionKey);
         return transfer;
     }
@@ -102,7 +102,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
         }
     }
 
-    // A binary id is limited as text is. Numbers and uuids are short by themselves.
+    // A binary id has the same limit as text. Numbers and UUIDs are always short.
     private static int CharactersOf(object? id) =>
         id switch
         {
@@ -111,7 +111,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
             _ => 0,
         };
 
-    // Everything else is short by itself.
+    // Values of other types are always short.
     private static int LengthOf(object? value) =>
         value switch
         {

@@ -8,15 +8,14 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.Messages;
 
 /// <summary>
-/// What a queue keeps of a message: everything that does not change between two deliveries, as the bytes that came, in memory or on the
-/// disk.
+/// The content of a message that a queue keeps and that does not change between deliveries. It holds the received bytes, in memory or on the disk.
 /// </summary>
 internal sealed class MessageContent
 {
     private static readonly AmqpSymbol EnqueuedSequence = AmqpNames.EnqueuedSequenceNumber;
     private static readonly AmqpSymbol DeadLetterSource = AmqpNames.DeadLetterSource;
 
-    // Null once they are on the disk. Changed before the content is in a queue.
+    // Null once they are on the disk. Changed only before the content is in a queue.
     private ContentSections? _sections;
     private StoredBytes? _spilled;
 
@@ -24,31 +23,31 @@ internal sealed class MessageContent
 
     public required string MessageId { get; init; }
 
-    /// <summary>From the message's header. It counts from the moment at which the message is enqueued.</summary>
+    /// <summary>The time to live in the message's header. It counts from the time at which the message is enqueued.</summary>
     public TimeSpan? TimeToLive { get; init; }
 
-    /// <summary>When the message ends, if its header says nothing: clients give both, and mean by this one their own clock.</summary>
+    /// <summary>The expiry time if the header has no time to live. Clients send both, and compute this one with their clock.</summary>
     public DateTimeOffset? AbsoluteExpiry { get; init; }
 
-    /// <summary>When the sender wants it enqueued.</summary>
+    /// <summary>When the sender wants the message enqueued.</summary>
     public DateTimeOffset? ScheduledFor { get; init; }
 
-    /// <summary>Of all sections, wherever they are.</summary>
+    /// <summary>The bytes of all sections, in memory or on the disk.</summary>
     public int Length { get; }
 
-    /// <summary>The bytes that came. Each call reads them anew when they are on the disk.</summary>
+    /// <summary>The received bytes. Each call reads them again when they are on the disk.</summary>
     public ContentSections Sections => _sections ?? ContentSections.Of(MessageParts.Parse(Encode()));
 
-    /// <summary>What it takes from the memory budget, however many queues hold it.</summary>
+    /// <summary>The memory that it takes from the budget, for any number of queues.</summary>
     public long Cost => (_sections is null ? 0 : Length) + (sizeof(char) * MessageId.Length) + MemoryBudget.EntryOverhead;
 
-    /// <summary>The queues of one store that hold it: a topic's subscriptions share it. Under the store's gate.</summary>
+    /// <summary>The number of queues of one store that hold it. The subscriptions of a topic share it. Guarded by the gate of the store.</summary>
     public int Holders { get; set; }
 
-    /// <summary>The number under which its entity took it in. What becomes of it there has the same.</summary>
+    /// <summary>The number of its arrival at its entity. Changed copies of it there keep the number.</summary>
     public long Arrival { get; set; }
 
-    /// <summary>Some clients send no id and some cannot work without one: it gets one then.</summary>
+    /// <summary>Creates the content of a message. A message without an id gets one, because some clients send none and others require one.</summary>
     public static MessageContent Of(MessageParts message)
     {
         var sections = ContentSections.Of(message);
@@ -62,17 +61,17 @@ internal sealed class MessageContent
         return new MessageContent(IsSmallPart(message.Encoded) ? sections.Copy() : sections)
         {
             MessageId = TextOf(id) ?? string.Empty,
-            // The largest number stands for all that are larger. Only the other field knows then.
+            // The largest number represents all larger values. Then only the absolute expiry time is exact.
             TimeToLive = message.Header?.Ttl is { } milliseconds and < uint.MaxValue ? TimeSpan.FromMilliseconds(milliseconds) : null,
             AbsoluteExpiry = message.Properties?.AbsoluteExpiryTime?.ToDateTimeOffset(),
             ScheduledFor = (message.Annotations?.Find(AmqpNames.ScheduledEnqueueTime) as AmqpTimestamp?)?.ToDateTimeOffset(),
         };
     }
 
-    /// <summary>A message as it was written to a log. The bytes are the content's own afterwards.</summary>
+    /// <summary>Reads a message from a log. Takes ownership of the bytes.</summary>
     public static MessageContent Read(ReadOnlyMemory<byte> encoded) => Of(MessageParts.Parse(encoded.ToArray()));
 
-    /// <summary>The sections one after another.</summary>
+    /// <summary>Joins the sections.</summary>
     public byte[] Encode()
     {
         if (_sections is { } sections)
@@ -85,7 +84,7 @@ internal sealed class MessageContent
         return bytes;
     }
 
-    /// <summary>Moves the bytes to the disk if the budget says so. For whoever is about to put it into a queue.</summary>
+    /// <summary>Moves the bytes to the disk if the memory budget requires it. Call it before the content is put into a queue.</summary>
     public void Spill(MemoryBudget budget)
     {
         if (budget.IsSpilling && _sections is { } sections && budget.TrySpill(sections.Encode()) is { } place)
@@ -94,13 +93,13 @@ internal sealed class MessageContent
         }
     }
 
-    /// <summary>The same message for another store, which counts its holders itself.</summary>
+    /// <summary>Creates the same message for another store, which counts its holders separately.</summary>
     public MessageContent Shared() => With(Sections);
 
-    /// <summary>The same message for the store that it is forwarded to, with the number that it had where it was sent to.</summary>
+    /// <summary>Creates the same message for the target of forwarding, with its sequence number in the entity that received it first.</summary>
     public MessageContent Forwarded(long sequence) => WithAnnotation(EnqueuedSequence, sequence);
 
-    /// <summary>The text of an identifier, which AMQP lets be a number, a UUID or bytes too.</summary>
+    /// <summary>The text of an identifier. AMQP also allows a number, a UUID or bytes.</summary>
     public static string? TextOf(object? id) =>
         id switch
         {
@@ -109,7 +108,7 @@ internal sealed class MessageContent
             _ => Convert.ToString(id, CultureInfo.InvariantCulture),
         };
 
-    /// <summary>With application properties added or replaced, as settling with properties asks for.</summary>
+    /// <summary>Adds or replaces application properties, when a message is settled with properties.</summary>
     public MessageContent WithProperties(AmqpMap? changes)
     {
         if (changes is null || changes.Count == 0)
@@ -121,7 +120,7 @@ internal sealed class MessageContent
         var merged = sections.DecodeApplicationProperties() ?? new AmqpMap();
         foreach (var (key, value) in changes)
         {
-            // Some clients give the names as symbols. Application properties have strings.
+            // Some clients send the names as symbols. Application properties have strings as names.
             merged[key is AmqpSymbol symbol ? symbol.Value : key] = value;
         }
 
@@ -130,7 +129,7 @@ internal sealed class MessageContent
 
     public MessageContent AsDeadLetterOf(string queue) => WithAnnotation(DeadLetterSource, queue);
 
-    /// <summary>When it ends if it is enqueued then, in a queue with this limit. Null when it never does.</summary>
+    /// <summary>When it expires if it is enqueued at that time, in a queue with this limit. Null when it never does.</summary>
     public DateTimeOffset? ExpiryFrom(DateTimeOffset enqueued, TimeSpan? limit)
     {
         var own = TimeToLive is { } life ? After(enqueued, life) : AbsoluteExpiry;
@@ -140,7 +139,7 @@ internal sealed class MessageContent
 
     private static DateTimeOffset After(DateTimeOffset time, TimeSpan span) => span < DateTimeOffset.MaxValue - time ? time + span : DateTimeOffset.MaxValue;
 
-    // One message of a batch that stays must not keep all of the batch's bytes.
+    // A message that stays must not keep all bytes of its batch in memory.
     private static bool IsSmallPart(ReadOnlyMemory<byte> encoded) =>
         MemoryMarshal.TryGetArray(encoded, out var segment) && segment.Array!.Length > 2 * segment.Count;
 

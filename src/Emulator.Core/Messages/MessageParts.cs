@@ -4,8 +4,8 @@ using EventHubThroughput.AzureProtocol;
 namespace EventHubThroughput.Emulator.Messages;
 
 /// <summary>
-/// A message taken apart as it came. The order of sections is repaired (a client was seen to write the footer before the body),
-/// their bytes are kept. What most messages do not have is decoded only when asked for.
+/// A parsed message. The order of its sections is corrected (a client was observed to write the footer before the body), and their bytes are kept. Sections
+/// that most messages lack are decoded on demand.
 /// </summary>
 internal sealed class MessageParts
 {
@@ -48,7 +48,7 @@ internal sealed class MessageParts
             }
         }
 
-        // Decoded at once: a reader must never be given what cannot be decoded, and routing needs the annotations.
+        // Decoded immediately: a reader must never receive an undecodable message, and routing needs the annotations.
         Annotations = DecodeSection(_messageAnnotations)?.MessageAnnotations;
         Properties = DecodeSection(_properties)?.Properties;
         ApplicationProperties = DecodeSection(_applicationProperties)?.ApplicationProperties;
@@ -77,15 +77,15 @@ internal sealed class MessageParts
 
     public ReadOnlyMemory<byte> EncodedApplicationProperties => _applicationProperties?.Encoded ?? default;
 
-    /// <summary>The encoded map alone, without its descriptor: what hashes of the properties are taken over.</summary>
+    /// <summary>The encoded map without its descriptor. Hashes of the properties are computed over it.</summary>
     public ReadOnlyMemory<byte> ApplicationPropertiesValue => _applicationProperties?.Value ?? default;
 
     public ReadOnlyMemory<byte> EncodedFooter => _footer?.Encoded ?? default;
 
-    /// <summary>Data, sequence or value sections, in their order.</summary>
+    /// <summary>The data, sequence or value sections, in order.</summary>
     public IReadOnlyList<MessageSection> Body => _body;
 
-    /// <exception cref="Amqp.AmqpException">The bytes are no message.</exception>
+    /// <exception cref="Amqp.AmqpException">The bytes are not a message.</exception>
     public static MessageParts Parse(ReadOnlyMemory<byte> encoded) => new(encoded);
 
     private static AmqpMessage? DecodeSection(MessageSection? section) => section is { } present ? AmqpMessage.Decode(present.Encoded) : null;

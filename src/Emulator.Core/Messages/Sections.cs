@@ -3,7 +3,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Emulator.Messages;
 
-/// <summary>Encodes single sections, to be put between sections that are passed on as they came.</summary>
+/// <summary>Encodes single sections, to be placed between unchanged ones.</summary>
 internal static class Sections
 {
     public static ReadOnlyMemory<byte> OfHeader(MessageHeader header) => new AmqpMessage { Header = header }.Encode();
@@ -16,7 +16,7 @@ internal static class Sections
 
     public static ReadOnlyMemory<byte> OfApplicationProperties(AmqpMap properties) => new AmqpMessage { ApplicationProperties = properties }.Encode();
 
-    /// <summary>The annotations a client gave, with the service's in place of its own of the same name.</summary>
+    /// <summary>Merges the annotations of a client with those of the service. The service's replace those with the same name.</summary>
     public static AmqpMap Merge(AmqpMap? given, AmqpMap service)
     {
         var merged = new AmqpMap();
@@ -29,7 +29,7 @@ internal static class Sections
         {
             foreach (var (key, value) in given)
             {
-                // Keys are symbols by the standard. One that came as a string must not shadow the service's.
+                // The standard requires symbols as keys. A key that arrived as a string must not hide the service's key.
                 var symbol = key is string text && System.Text.Ascii.IsValid(text) ? new AmqpSymbol(text) : key;
                 if (!merged.ContainsKey(symbol))
                 {

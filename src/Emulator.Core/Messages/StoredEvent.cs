@@ -5,8 +5,8 @@ using EventHubThroughput.Emulator.Messages;
 namespace EventHubThroughput.Emulator.Messages;
 
 /// <summary>
-/// One event of a partition, encoded once for all readers: <c>[header][delivery annotations of the sender][everything else]</c>.
-/// A reader that asks for the runtime metric gets its delivery annotations between header and rest.
+/// One event of a partition, encoded once for all readers: <c>[header][delivery annotations of the sender][everything else]</c>. A reader that requests the
+/// runtime metric gets its delivery annotations between header and rest.
 /// </summary>
 internal readonly record struct StoredEvent(
     long Sequence,
@@ -16,7 +16,7 @@ internal readonly record struct StoredEvent(
     int DeliveryAnnotationsLength
 )
 {
-    /// <summary>Opaque to clients. Here the sequence number's text.</summary>
+    /// <summary>Opaque to clients. Here it is the text of the sequence number.</summary>
     public string Offset => Positions.OffsetOf(Sequence);
 
     public ReadOnlyMemory<byte> WithDeliveryAnnotations(AmqpMap annotations)

@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Takes messages whose properties equal all values that are given. Text compares with case.</summary>
+/// <summary>Accepts messages whose properties equal all given values. Text comparison is case-sensitive.</summary>
 internal sealed class CorrelationFilter : RuleFilter
 {
     // The names of the fields in a request, in the order of the list that describes the filter.
@@ -22,7 +22,7 @@ internal sealed class CorrelationFilter : RuleFilter
         _properties = properties;
     }
 
-    /// <summary>From the map that a client sends. Null when it names no condition at all.</summary>
+    /// <summary>Creates a filter from the map of a client. Null when it has no condition.</summary>
     public static CorrelationFilter? Of(AmqpMap request)
     {
         var filter = new CorrelationFilter(Array.ConvertAll(Fields, request.FindString), request.Find("properties") as AmqpMap ?? new AmqpMap());
@@ -86,7 +86,7 @@ internal sealed class CorrelationFilter : RuleFilter
         return AreEqual(expected, found);
     }
 
-    // Clients differ in the width that they give to the same number.
+    // Clients encode the same number with different widths.
     private static bool AreEqual(object? expected, object? found) =>
         Equals(expected, found)
         || (

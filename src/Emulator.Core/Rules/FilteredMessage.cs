@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>A message as filters look at it. Decoded when the first of them does, once for all.</summary>
+/// <summary>A message as filters see it. Decoded once, on the first access of a filter.</summary>
 internal sealed class FilteredMessage(MessageContent content)
 {
     private ContentSections? _sections;
@@ -28,8 +28,8 @@ internal sealed class FilteredMessage(MessageContent content)
     // Content on the disk is read once for all filters.
     private ContentSections Sections => _sections ??= content.Sections;
 
-    /// <summary>Looks up what the sender named itself: by the very name, or else by one that differs in case.</summary>
-    /// <exception cref="RuleBudgetException">The message has too few steps left.</exception>
+    /// <summary>Finds a property of the sender, by its exact name or else ignoring case.</summary>
+    /// <exception cref="RuleBudgetException">The message does not have enough steps left.</exception>
     public bool TryFind(string name, out object? value)
     {
         Budget.Spend(1);

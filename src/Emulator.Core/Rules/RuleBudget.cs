@@ -1,26 +1,26 @@
 namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>
-/// The steps that all rules together may take for one message. Rules run under the gate of their topic, so that a costly one holds up every sender.
-/// A step is about a nanosecond of work: a letter of a text against a letter of a pattern, or a property that is looked at.
+/// The steps that all rules together may use for one message. Rules run under the gate of their topic, so a costly rule delays every sender. A step is about a
+/// nanosecond of work: comparing a letter of a text with one of a pattern, or looking at a property.
 /// </summary>
 /// <param name="bytes">The length of the message.</param>
 internal sealed class RuleBudget(long bytes)
 {
-    /// <summary>Steps that a message of any size has.</summary>
+    /// <summary>Steps for a message of any size.</summary>
     public const long Least = 1_000_000;
 
     /// <summary>Further steps for each byte of the message.</summary>
     public const long PerByte = 300;
 
-    // A comparison of texts, and a copy, handles several letters at once.
+    // Comparing or copying texts handles several letters in one step.
     private const int LettersPerStep = 8;
 
-    /// <summary>Steps that are left. A matcher that counts its own steps writes back what remains.</summary>
+    /// <summary>The remaining steps. A matcher that counts steps itself writes the rest back.</summary>
     public long Left { get; private set; } = Least + (PerByte * bytes);
 
-    /// <summary>Takes steps.</summary>
-    /// <exception cref="RuleBudgetException">There are not so many left. None is left then.</exception>
+    /// <summary>Uses steps.</summary>
+    /// <exception cref="RuleBudgetException">Not enough steps are left. The rest is then used up.</exception>
     public void Spend(long steps)
     {
         if (steps > Left)
@@ -32,8 +32,8 @@ internal sealed class RuleBudget(long bytes)
         Left -= steps;
     }
 
-    /// <summary>Takes the steps of comparing two values, of which only texts are long.</summary>
-    /// <exception cref="RuleBudgetException">There are not so many left.</exception>
+    /// <summary>Uses the steps of comparing two values. Only texts are long.</summary>
+    /// <exception cref="RuleBudgetException">Not enough steps are left.</exception>
     public void SpendOnComparing(object? left, object? right)
     {
         if (left is string first && right is string second)
@@ -42,8 +42,8 @@ internal sealed class RuleBudget(long bytes)
         }
     }
 
-    /// <summary>Takes the steps of making a value, of which only texts are long.</summary>
-    /// <exception cref="RuleBudgetException">There are not so many left.</exception>
+    /// <summary>Uses the steps of creating a value. Only texts are long.</summary>
+    /// <exception cref="RuleBudgetException">Not enough steps are left.</exception>
     public object? SpentOn(object? made)
     {
         Spend(made is string text ? text.Length / LettersPerStep : 0);
@@ -51,10 +51,10 @@ internal sealed class RuleBudget(long bytes)
     }
 }
 
-/// <summary>The rules of a message have used all its steps.</summary>
+/// <summary>The rules of a message have used up all its steps.</summary>
 internal sealed class RuleBudgetException : Exception;
 
-/// <summary>What a subscription's rules are limited to, as the service has it.</summary>
+/// <summary>Limits of the service for the rules of a subscription.</summary>
 internal static class RuleLimits
 {
     /// <summary>Characters of a rule's name.</summary>

@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Rules;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Decides whether a subscription gets a message.</summary>
+/// <summary>Decides whether a subscription receives a message.</summary>
 internal abstract class RuleFilter
 {
     private protected const ulong SqlCode = 0x13_7000_0006;
@@ -11,13 +11,13 @@ internal abstract class RuleFilter
     private protected const ulong FalseCode = 0x13_7000_0008;
     private protected const ulong CorrelationCode = 0x13_7000_0009;
 
-    /// <exception cref="RuleBudgetException">The rules of the message have used its steps up.</exception>
+    /// <exception cref="RuleBudgetException">The rules of the message have used up its steps.</exception>
     public abstract bool Takes(FilteredMessage message);
 
-    /// <summary>As it is listed to clients.</summary>
+    /// <summary>The description that clients receive.</summary>
     public abstract AmqpDescribed Describe();
 
-    /// <exception cref="InvalidDataException">Not what <see cref="Encode"/> wrote.</exception>
+    /// <exception cref="InvalidDataException">The bytes were not written by <see cref="Encode"/>.</exception>
     public static RuleFilter Decode(ReadOnlyMemory<byte> encoded) =>
         AmqpMessage.Decode(encoded).Body.Value switch
         {
@@ -33,11 +33,11 @@ internal abstract class RuleFilter
             .Encode()
             .ToArray();
 
-    /// <summary>With what clients are not told.</summary>
+    /// <summary>The description with the parts that clients do not receive.</summary>
     protected virtual AmqpDescribed DescribeWhole() => Describe();
 }
 
-/// <summary>Takes everything or nothing.</summary>
+/// <summary>Accepts everything or nothing.</summary>
 internal sealed class ConstantFilter : RuleFilter
 {
     private ConstantFilter(bool takes) => IsTrue = takes;

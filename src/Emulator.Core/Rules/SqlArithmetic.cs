@@ -3,10 +3,10 @@ using System.Numerics;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Calculates with two values as C# does. What C# would refuse, or could not hold, is unknown.</summary>
+/// <summary>Calculates with two values like C#. The result is unknown if C# would refuse it or overflow.</summary>
 internal static class SqlArithmetic
 {
-    /// <summary>A text that would become longer is unknown: a short expression can join a long property to itself many times.</summary>
+    /// <summary>The result is unknown for a longer text. A short expression can join a long property to itself many times.</summary>
     public const int LongestText = 65_536;
 
     public static object? Calculate(string sign, object? left, object? right)
@@ -36,7 +36,7 @@ internal static class SqlArithmetic
         }
         catch (Exception exception) when (exception is ArithmeticException or ArgumentOutOfRangeException)
         {
-            // Divided by zero, or beyond what the type holds.
+            // A division by zero, or an overflow.
             return null;
         }
     }

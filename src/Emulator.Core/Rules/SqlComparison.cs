@@ -2,10 +2,12 @@ using System.Globalization;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Compares two values: numbers of any types, texts by their code units, times. Others have no answer, nor has the unknown.</summary>
+/// <summary>
+/// Compares two values: numbers of any types, texts by their code units, times. For other types, and with an unknown value, the result is unknown.
+/// </summary>
 internal static class SqlComparison
 {
-    /// <summary>The comparison that a sign stands for. Null when the sign stands for something else.</summary>
+    /// <summary>The comparison of a sign. Null when the sign is not a comparison.</summary>
     public static Func<object?, object?, bool?>? Of(string sign) =>
         sign switch
         {
@@ -28,7 +30,7 @@ internal static class SqlComparison
 
     private static Func<object?, object?, bool?> Ordered(Func<int, bool> test) => (left, right) => Order(left, right) is { } order ? test(order) : null;
 
-    // As C# promotes them: decimals with whole numbers stay exact, everything is compared as double with a double.
+    // With the promotions of C#: decimals and whole numbers stay exact. With a double, both are compared as doubles.
     private static int? Order(object? left, object? right) =>
         (left, right) switch
         {

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Goes through the tokens of an SQL expression, one ahead.</summary>
+/// <summary>Reads the tokens of an SQL expression, with one token of lookahead.</summary>
 internal sealed class SqlCursor
 {
     private readonly SqlLexer _lexer;
@@ -11,7 +11,7 @@ internal sealed class SqlCursor
         Token = _lexer.Next();
     }
 
-    /// <summary>The one that comes next.</summary>
+    /// <summary>The next token.</summary>
     public SqlToken Token { get; private set; }
 
     public SqlToken Take()
@@ -25,7 +25,7 @@ internal sealed class SqlCursor
 
     public bool TryTakeSign(string sign) => TryTake(Token.Is(sign));
 
-    /// <exception cref="SqlSyntaxException">Something else comes.</exception>
+    /// <exception cref="SqlSyntaxException">The next token is a different one.</exception>
     public void TakeWord(string word)
     {
         if (!TryTakeWord(word))
@@ -34,7 +34,7 @@ internal sealed class SqlCursor
         }
     }
 
-    /// <exception cref="SqlSyntaxException">Something else comes.</exception>
+    /// <exception cref="SqlSyntaxException">The next token is a different one.</exception>
     public void TakeSign(string sign)
     {
         if (!TryTakeSign(sign))

@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Takes the messages for which an SQL condition is true. One that is unknown for a message does not take it.</summary>
+/// <summary>Accepts the messages for which an SQL condition is true. An unknown result does not accept.</summary>
 internal sealed class SqlFilter : RuleFilter
 {
     private const int CompatibilityLevel = 20;
@@ -22,8 +22,8 @@ internal sealed class SqlFilter : RuleFilter
     /// <summary>Values of the names that begin with <c>@</c>.</summary>
     public AmqpMap Parameters { get; }
 
-    /// <summary>The filter of an expression. Those that take everything or nothing are written as clients write them, 1=1 and 1=0.</summary>
-    /// <exception cref="SqlSyntaxException">It is none.</exception>
+    /// <summary>Creates the filter of an expression. 1=1 and 1=0, which clients send for everything or nothing, become constant filters.</summary>
+    /// <exception cref="SqlSyntaxException">The expression is invalid.</exception>
     public static RuleFilter Of(string expression, AmqpMap parameters) =>
         expression switch
         {
@@ -32,8 +32,8 @@ internal sealed class SqlFilter : RuleFilter
             _ => new SqlFilter(expression, parameters),
         };
 
-    /// <summary>As <see cref="DescribeWhole"/> described it.</summary>
-    /// <exception cref="InvalidDataException">It did not.</exception>
+    /// <summary>Creates a filter from the description of <see cref="DescribeWhole"/>.</summary>
+    /// <exception cref="InvalidDataException">The description has another form.</exception>
     public static RuleFilter Of(AmqpList description)
     {
         try
@@ -50,7 +50,7 @@ internal sealed class SqlFilter : RuleFilter
 
     public override bool Takes(FilteredMessage message) => _condition(message) == true;
 
-    // Clients know two fields. The third is given to logs only.
+    // Clients support two fields. Only logs get the third.
     public override AmqpDescribed Describe() => new(SqlCode, new AmqpList { Expression, CompatibilityLevel });
 
     protected override AmqpDescribed DescribeWhole() => new(SqlCode, new AmqpList { Expression, CompatibilityLevel, Parameters });

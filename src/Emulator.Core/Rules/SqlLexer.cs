@@ -2,7 +2,7 @@ using System.Text;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Cuts the text of an SQL expression into its pieces.</summary>
+/// <summary>Splits the text of an SQL expression into tokens.</summary>
 internal sealed class SqlLexer(string text)
 {
     private static readonly string[] Signs = ["<>", "<=", ">=", "!=", "<", ">", "=", "+", "-", "*", "/", "%", "(", ")", ",", "."];
@@ -11,7 +11,7 @@ internal sealed class SqlLexer(string text)
     private int _line = 1;
     private int _lineStart;
 
-    /// <exception cref="SqlSyntaxException">What comes next is no piece of an expression.</exception>
+    /// <exception cref="SqlSyntaxException">The next characters are not a token.</exception>
     public SqlToken Next()
     {
         SkipWhiteSpace();
@@ -31,7 +31,7 @@ internal sealed class SqlLexer(string text)
 
     private static bool IsNameLetter(char letter) => char.IsLetter(letter) || char.IsDigit(letter) || letter == '_';
 
-    // The end of the text reads as a letter that nothing has.
+    // The end of the text reads as a letter that no text contains.
     private char Letter(int ahead) => _at + ahead < text.Length ? text[_at + ahead] : '\0';
 
     private void SkipWhiteSpace()
@@ -81,7 +81,7 @@ internal sealed class SqlLexer(string text)
         return Token(kind, start);
     }
 
-    // The closing mark stands for itself when it is written twice.
+    // A doubled closing mark is a literal one.
     private SqlToken Quoted(SqlTokenKind kind, char closing)
     {
         var (start, line, lineStart) = (_at++, _line, _lineStart);

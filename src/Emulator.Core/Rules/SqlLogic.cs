@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>Conditions of conditions. Unknown means that either may be true: what holds in both cases is known.</summary>
+/// <summary>Combines conditions. Unknown means that either value is possible. If the result is the same for both, it is known.</summary>
 internal static class SqlLogic
 {
     public static SqlCondition And(SqlCondition left, SqlCondition right) =>

@@ -4,8 +4,8 @@ using EventHubThroughput.Amqp.Codec;
 namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>
-/// Reads the condition of an SQL filter, in the grammar that the service documents. It binds, from the loosest: OR, AND, NOT,
-/// comparisons, + and -, the other signs of arithmetic, the sign of a number.
+/// Parses the condition of an SQL filter, in the documented grammar of the service. Precedence from the lowest: OR, AND, NOT, comparisons, + and -, the other
+/// arithmetic signs, the sign of a number.
 /// </summary>
 internal sealed class SqlParser
 {
@@ -13,7 +13,7 @@ internal sealed class SqlParser
 
     private const int Deepest = 100;
 
-    // The system is asked for each of them.
+    // Each identifier is a call of the operating system.
     private const int StepsOfNewId = 500;
 
     private static readonly string[] Keywords = ["AND", "ESCAPE", "EXISTS", "FALSE", "IN", "IS", "LIKE", "NOT", "NULL", "OR", "TRUE"];
@@ -28,7 +28,7 @@ internal sealed class SqlParser
         _at = new SqlCursor(text);
     }
 
-    /// <exception cref="SqlSyntaxException">It is no condition.</exception>
+    /// <exception cref="SqlSyntaxException">The text is not a condition.</exception>
     public static SqlCondition Condition(string text, AmqpMap parameters)
     {
         if (text.Length > LongestText)
@@ -134,7 +134,7 @@ internal sealed class SqlParser
         return compare(left, right);
     }
 
-    // A pattern that comes with a message is made for it alone.
+    // A pattern that depends on the message is created for each message.
     private static SqlPattern? PatternOf(object? pattern, object? escape, RuleBudget budget)
     {
         budget.Spend(SqlPattern.Longest);
@@ -306,7 +306,7 @@ internal sealed class SqlParser
 
     private static SqlProperty PropertyOf(SqlTerm term) => term.Property ?? throw term.Start.Expected("a property");
 
-    // What comes with a message is seen then.
+    // A value that depends on the message is checked at that time.
     private static SqlTerm TextOf(SqlTerm term, string what) => term is { Value: not null, Constant: null or string } ? term : throw term.Start.Expected(what);
 
     private static SqlTerm EscapeOf(SqlTerm term) =>

@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>The pattern of LIKE: <c>%</c> stands for any letters or none, <c>_</c> for any one.</summary>
+/// <summary>The pattern of LIKE: <c>%</c> matches any letters or none, <c>_</c> matches any single letter.</summary>
 internal sealed class SqlPattern
 {
-    /// <summary>A pattern may come with a message. One beyond what an expression may have fits no text.</summary>
+    /// <summary>A pattern may come from a message. One that is longer than an expression may be matches no text.</summary>
     public const int Longest = SqlParser.LongestText;
 
-    // Steps are taken from the budget in groups: counting each of them there would cost as much as the step itself.
+    // Steps are taken from the budget in groups, because counting each one would cost as much as the step.
     private const int StepsAtOnce = 256;
 
     private readonly List<Piece> _pieces;
@@ -21,8 +21,8 @@ internal sealed class SqlPattern
     }
 
     /// <param name="pattern">A text.</param>
-    /// <param name="escape">The character that makes the next one stand for itself. An empty text has none.</param>
-    /// <returns>Null when either is something else, or the pattern ends with the escape.</returns>
+    /// <param name="escape">The character that makes the next one literal. An empty text disables escapes.</param>
+    /// <returns>Null when either has another type, or the pattern ends with the escape.</returns>
     public static SqlPattern? Of(object? pattern, object? escape)
     {
         if (pattern is not string { Length: <= Longest } letters || escape is not string { Length: <= 1 } mark)
@@ -45,13 +45,13 @@ internal sealed class SqlPattern
         return new SqlPattern(pieces);
     }
 
-    /// <summary>Takes at most as many steps as the text and the pattern have letters, multiplied.</summary>
-    /// <exception cref="RuleBudgetException">The message has fewer steps left.</exception>
+    /// <summary>Uses at most the number of letters of the text, multiplied by that of the pattern.</summary>
+    /// <exception cref="RuleBudgetException">The message does not have enough steps left.</exception>
     public bool Matches(string text, RuleBudget budget)
     {
         var steps = 0;
         var (at, piece) = (0, 0);
-        // The last '%' and where the letters end that it stands for so far: only it need ever take one more, whatever was before it.
+        // The last '%', and the end of the letters that it matches so far. Only it may ever need to match one more.
         var (lastAny, taken) = (-1, 0);
         while (at < text.Length)
         {

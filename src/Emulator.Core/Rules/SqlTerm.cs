@@ -1,16 +1,16 @@
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>What an expression is worth for a message. Null is the unknown value. The types are those of <see cref="SqlValues"/>.</summary>
+/// <summary>The value of an expression for a message. Null is the unknown value. The types are those of <see cref="SqlValues"/>.</summary>
 internal delegate object? SqlValue(FilteredMessage message);
 
-/// <summary>Whether a message fulfils something. Null is unknown.</summary>
+/// <summary>Whether a message satisfies a condition. Null is unknown.</summary>
 internal delegate bool? SqlCondition(FilteredMessage message);
 
-/// <summary>Looks a property up.</summary>
-/// <returns>False when the message does not have it. One that is there may be null.</returns>
+/// <summary>Looks up a property.</summary>
+/// <returns>False when the message does not have it. The value of an existing property may be null.</returns>
 internal delegate bool SqlProperty(FilteredMessage message, out object? value);
 
-/// <summary>What the parser has understood of a part of an expression: a value or a condition.</summary>
+/// <summary>A parsed part of an expression: a value or a condition.</summary>
 /// <param name="Start">Where the part begins.</param>
 internal sealed record SqlTerm(SqlToken Start)
 {
@@ -18,10 +18,10 @@ internal sealed record SqlTerm(SqlToken Start)
 
     public SqlCondition? Condition { get; init; }
 
-    /// <summary>Given if the value is that of a property.</summary>
+    /// <summary>Set if the value is that of a property.</summary>
     public SqlProperty? Property { get; init; }
 
-    /// <summary>Given if the value is the same for every message, and known.</summary>
+    /// <summary>Set if the value is known and the same for every message.</summary>
     public object? Constant { get; init; }
 
     public static SqlTerm OfConstant(SqlToken token, object? value) => new(token) { Value = _ => value, Constant = value };

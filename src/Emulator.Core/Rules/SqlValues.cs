@@ -5,21 +5,20 @@ using EventHubThroughput.Amqp.Codec;
 namespace EventHubThroughput.Emulator.Rules;
 
 /// <summary>
-/// The values of an expression: bool, long, decimal, double, string, Guid, DateTimeOffset and TimeSpan, whatever type a client
-/// chose for the wire.
+/// The types of values of an expression: bool, long, decimal, double, string, Guid, DateTimeOffset and TimeSpan. Every AMQP type is converted to one of them.
 /// </summary>
 internal static class SqlValues
 {
-    /// <summary>How .NET's clients describe a duration, which is no type of AMQP: so many ticks.</summary>
+    /// <summary>The descriptor that .NET's clients use for a duration in ticks, because AMQP has no type for it.</summary>
     public const string DurationName = "com.microsoft:timespan";
 
     public static readonly AmqpSymbol Duration = new(DurationName);
 
-    // And others of that kind.
+    // The other descriptors of this kind.
     private const string TicksOfTime = "com.microsoft:datetime-offset";
     private const string Address = "com.microsoft:uri";
 
-    /// <summary>The value of what came over the wire. Null when there is none for it.</summary>
+    /// <summary>Converts a received value. Null for an unsupported type.</summary>
     public static object? Of(object? wire) =>
         wire switch
         {

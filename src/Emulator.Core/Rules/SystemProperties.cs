@@ -4,7 +4,7 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Rules;
 
-/// <summary>What an expression finds in the scope <c>sys</c>: what a sender sets beside the properties of its own.</summary>
+/// <summary>The properties in the scope <c>sys</c> of an expression: those that a sender sets in addition to application properties.</summary>
 internal static class SystemProperties
 {
     private static readonly FrozenDictionary<string, SqlValue> Values = new Dictionary<string, SqlValue>(StringComparer.OrdinalIgnoreCase)
@@ -25,7 +25,7 @@ internal static class SystemProperties
 
     public static string Names { get; } = string.Join(", ", Values.Keys.Order(StringComparer.Ordinal));
 
-    /// <summary>Null when there is none of that name. Names compare without case.</summary>
+    /// <summary>Null when there is no such property. Names ignore case.</summary>
     public static SqlProperty? Find(string name) =>
         Values.TryGetValue(name, out var value) ? (FilteredMessage message, out object? found) => (found = value(message)) is not null : null;
 }

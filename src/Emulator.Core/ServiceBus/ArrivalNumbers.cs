@@ -4,20 +4,20 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// Numbers messages as they come in, over all queues and topics, so that one that is deleted and made anew goes on above its namesake. A
-/// message's number stands in its entity's log and in the journal: that is how a start finds what the log holds and the journal never heard of.
+/// Assigns arrival numbers to messages, across all queues and topics. If a deleted entity is created again, its numbers continue above the old ones. A
+/// message's number is in the log of its entity and in the journal. A start therefore finds messages that are in a log and missing in the journal.
 /// </summary>
-/// <param name="heard">What the journal told last. Null without a journal.</param>
+/// <param name="heard">The last numbers in the journal. Null without a journal.</param>
 internal sealed class ArrivalNumbers(LastStored? heard)
 {
-    // While logs are read back, by one thread.
+    // Used by one thread, while logs are replayed.
     private readonly List<(string Entity, MessageContent Content)> _unheardOf = [];
     private long _last = heard?.LastArrival ?? 0;
 
-    /// <summary>What logs hold and the journal does not, in the order of arrival. It is given once.</summary>
+    /// <summary>Returns messages that are in logs and missing in the journal, in order of arrival. A second call returns none of them.</summary>
     public IReadOnlyList<(string Entity, MessageContent Content)> TakeUnheardOf()
     {
-        // What several subscriptions keep may have come back in several records.
+        // A message of several subscriptions may have been replayed from several records.
         (string Entity, MessageContent Content)[] all =
         [
             .. _unheardOf.DistinctBy(static found => found.Content.Arrival).OrderBy(static found => found.Content.Arrival),
@@ -29,10 +29,10 @@ internal sealed class ArrivalNumbers(LastStored? heard)
 
     public long Next() => Interlocked.Increment(ref _last);
 
-    /// <summary>A message that a log brought back.</summary>
-    /// <param name="entity">Whose log it is.</param>
+    /// <summary>Records a message that was replayed from a log.</summary>
+    /// <param name="entity">The entity of the log.</param>
     /// <param name="content">The message.</param>
-    /// <param name="hops">How often it was forwarded: the journal has it where it was sent to.</param>
+    /// <param name="hops">How often it was forwarded. The journal has it under the entity that received it first.</param>
     public void Found(string entity, MessageContent content, byte hops)
     {
         _last = Math.Max(_last, content.Arrival);

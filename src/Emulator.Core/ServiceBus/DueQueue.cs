@@ -1,10 +1,10 @@
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// Messages in the order in which something is due for them: their turn, the end of a lock or of their life. Most of them leave
-/// before that. What has left is passed over, and never makes up more than half of what is kept. Under the store's gate.
+/// Messages in order of their due time: their turn, the end of a lock, or their expiry. Most of them leave earlier. Their entries are skipped, and never make
+/// up more than half of all entries. Guarded by the gate of the store.
 /// </summary>
-/// <param name="isCurrent">Whether a message still waits for what was due.</param>
+/// <param name="isCurrent">Whether a message still waits for this time.</param>
 internal sealed class DueQueue(Func<QueuedMessage, long, bool> isCurrent)
 {
     private const int SweptFrom = 32;
@@ -12,10 +12,10 @@ internal sealed class DueQueue(Func<QueuedMessage, long, bool> isCurrent)
     private readonly PriorityQueue<QueuedMessage, (long Due, long Sequence)> _entries = new();
     private int _left;
 
-    /// <summary>Entries held, those of messages that have left included.</summary>
+    /// <summary>The number of entries, including those of messages that have left.</summary>
     public int Count => _entries.Count;
 
-    /// <summary>When the first message is due. Null when none is.</summary>
+    /// <summary>When the first message is due. Null when there is none.</summary>
     public long? Next
     {
         get
@@ -27,17 +27,17 @@ internal sealed class DueQueue(Func<QueuedMessage, long, bool> isCurrent)
 
     public void Add(QueuedMessage message, long due) => _entries.Enqueue(message, (due, message.Sequence));
 
-    /// <summary>The first message if it is due by then.</summary>
+    /// <summary>The first message, if it is due by that time.</summary>
     public QueuedMessage? Peek(long by)
     {
         PassOver();
         return _entries.TryPeek(out var message, out var priority) && priority.Due <= by ? message : null;
     }
 
-    /// <summary>Takes the first message if it is due by then.</summary>
+    /// <summary>Removes the first message, if it is due by that time.</summary>
     public QueuedMessage? TryTake(long by) => Peek(by) is null ? null : _entries.Dequeue();
 
-    /// <summary>To be told whenever a message leaves that was added and not taken.</summary>
+    /// <summary>Call it when a message leaves that was added and not taken.</summary>
     public void Leave()
     {
         _left++;

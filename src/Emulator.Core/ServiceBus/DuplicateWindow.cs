@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>The message ids of the last while, each kept for the window's length from its first use. Under the store's gate.</summary>
+/// <summary>The recent message ids, each kept for the length of the window from its first use. Guarded by the gate of the store.</summary>
 internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
 {
     private readonly HashSet<string> _ids = new(StringComparer.Ordinal);
@@ -11,7 +11,7 @@ internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
 
     public TimeSpan Length { get; set; } = length;
 
-    /// <summary>What the ids take in a log, roughly.</summary>
+    /// <summary>The approximate bytes of the ids in a log.</summary>
     public long Bytes { get; private set; }
 
     public IReadOnlyCollection<(string Id, DateTimeOffset Used)> Ids => _order;
@@ -20,7 +20,7 @@ internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
 
     public bool Contains(string id) => _ids.Contains(id);
 
-    /// <summary>Forgets what was used too long ago.</summary>
+    /// <summary>Removes ids that are older than the window.</summary>
     public void Pass(DateTimeOffset now)
     {
         while (_order.TryPeek(out var oldest) && now - oldest.Used >= Length)
@@ -32,7 +32,7 @@ internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
         }
     }
 
-    /// <summary>Remembers an id whose memory was reserved.</summary>
+    /// <summary>Adds an id whose memory was reserved.</summary>
     public void Remember(string id, DateTimeOffset used)
     {
         if (!_ids.Add(id))
@@ -45,7 +45,7 @@ internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
         Bytes += BytesOf(id);
     }
 
-    /// <summary>Gives all memory back.</summary>
+    /// <summary>Releases all memory.</summary>
     public void Clear() => Pass(DateTimeOffset.MaxValue);
 
     private static long BytesOf(string id) => sizeof(int) + sizeof(long) + Encoding.UTF8.GetByteCount(id);

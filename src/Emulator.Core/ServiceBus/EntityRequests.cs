@@ -7,11 +7,11 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>The requests on the <c>$management</c> of a queue, a topic, a subscription or a dead-letter queue.</summary>
-/// <param name="target">What can be sent to and therefore scheduled. Null for what is only received from.</param>
-/// <param name="queue">What is received from or looked at.</param>
-/// <param name="subscription">Whose rules can be changed. Null for everything else.</param>
-/// <param name="context">Limits, and the journal of what is sent.</param>
+/// <summary>The requests on the <c>$management</c> node of a queue, a topic, a subscription or a dead-letter queue.</summary>
+/// <param name="target">The entity that messages are sent to and scheduled at. Null for one that only receives.</param>
+/// <param name="queue">The queue to receive from or to peek.</param>
+/// <param name="subscription">The subscription whose rules can be changed. Null for all others.</param>
+/// <param name="context">Limits, and the journal of sent messages.</param>
 internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue, Subscription? subscription, EndpointContext context)
 {
     private readonly QueueManagement _queue = new(queue, context.Journal);
@@ -20,7 +20,7 @@ internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue,
 
     private const string SessionId = "session-id";
 
-    // What each operation understands of its map. Anything else would change what is done, and is refused.
+    // The supported members of each operation's map. Any other could change the operation, and is refused.
     private static readonly FrozenDictionary<string, string[]> Fields = new Dictionary<string, string[]>
     {
         [AmqpNames.RenewLockOperation] = [AmqpNames.LockTokens],

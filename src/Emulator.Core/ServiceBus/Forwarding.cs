@@ -3,17 +3,17 @@ using EventHubThroughput.Emulator.Logs;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// Carries the messages of a queue to the entity that it forwards to, one after another, outside of every gate. A message leaves
-/// its queue after it has arrived: a process that dies in between forwards it twice, never not at all.
+/// Forwards the messages of a queue to another entity, one after another, without holding a gate. A message leaves its queue after it has arrived. If the
+/// process ends between the two, it is forwarded twice, but never lost.
 /// </summary>
 internal sealed class Forwarding(MessageQueue queue, MessageStore store)
 {
-    /// <summary>As many as the service allows. A message that comes round in a loop ends after them.</summary>
+    /// <summary>The limit of the service. A message in a loop is not forwarded further.</summary>
     public const int MostHops = 4;
 
     private int _calls;
 
-    /// <summary>Forwards what waits. Whoever calls while another is at it leaves the work to that one, so that order is kept.</summary>
+    /// <summary>Forwards waiting messages. A concurrent call returns immediately and leaves the work to the first, to keep the order.</summary>
     public void Run()
     {
         if (Interlocked.Increment(ref _calls) > 1)
@@ -46,7 +46,7 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
                 return Strand(message, "MaxTransferHopCountExceeded", $"The message was forwarded {MostHops} times, which is the most that is allowed.");
             }
 
-            // Nobody forwards any more: the message waits here.
+            // Forwarding was disabled: the message waits here.
             if (queue.Settings.ForwardTo is not { } destination)
             {
                 return false;
@@ -71,8 +71,8 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
         {
             EmulatorLog.ForwardingFailed(store.Trouble, queue.Name, exception);
 
-            // A full disk, or an entity that was deleted at this moment: another attempt will tell. Whatever it was, it is nothing
-            // to whoever called, and must not end the forwarding.
+            // The disk is full, or an entity was just deleted. A later attempt decides. The failure does not concern the caller, and must not end the
+            // forwarding.
         }
 
         store.ArmForRetry();
@@ -82,7 +82,7 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
     private bool Strand(QueuedMessage message, string reason, string description) =>
         Settle(() =>
         {
-            // The queue may have been deleted meanwhile, or forward no more.
+            // The queue may have been deleted in the meantime, or its forwarding disabled.
             if (message.State == MessageState.Forwarding)
             {
                 queue.Contents.Strand(message, reason, description);

@@ -5,8 +5,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// Deletes queues, topics and subscriptions that nobody has used for as long as their descriptions allow. Who asks for nothing costs no
-/// timer. Safe for several threads.
+/// Deletes queues, topics and subscriptions that were idle for the time of their descriptions. Without such entities the timer is off. Safe for several
+/// threads.
 /// </summary>
 internal sealed class IdleEntities : IDisposable
 {
@@ -26,7 +26,7 @@ internal sealed class IdleEntities : IDisposable
         _timer = clock.CreateTimer(static state => ((IdleEntities)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Deletes what is over and sets the timer for what is over next. To be called whenever an entity may ask for it anew.</summary>
+    /// <summary>Deletes idle entities and sets the timer for the next one. Call it whenever an entity may have got an idle time.</summary>
     public void Look()
     {
         lock (_gate)
@@ -83,7 +83,7 @@ internal sealed class IdleEntities : IDisposable
         }
         catch (IOException exception)
         {
-            // The disk refuses: it is still there, and is looked at again.
+            // The disk refuses. The entity still exists and is checked again.
             EmulatorLog.IdleNotDeleted(_log, name, exception);
             return false;
         }
@@ -91,7 +91,7 @@ internal sealed class IdleEntities : IDisposable
 
     private static DateTimeOffset Latest(DateTimeOffset first, DateTimeOffset? second) => second > first ? second.Value : first;
 
-    // A receiver that waits uses it, and so does a message that waits for its time.
+    // A waiting receiver counts as use, and so does a scheduled message.
     private DateTimeOffset LastUseOf(MessageQueue queue, DateTimeOffset now) =>
         queue.Receivers.Count > 0 || queue.DeadLetters?.Receivers.Count > 0 || queue.Statistics.Scheduled > 0
             ? now
@@ -100,7 +100,7 @@ internal sealed class IdleEntities : IDisposable
     private DateTimeOffset LastUseOf(Subscription subscription, DateTimeOffset now) =>
         Latest(LastUseOf(subscription.Queue, now), subscription.Settings.Notes.Changed);
 
-    // Whoever uses one of its subscriptions uses the topic.
+    // Use of a subscription counts as use of its topic.
     private DateTimeOffset LastUseOf(Topic topic, DateTimeOffset now) =>
         topic.Subscriptions.Aggregate(
             Latest(LastUseOf(topic.Scheduled, now), topic.LastUse.Time),
@@ -108,12 +108,12 @@ internal sealed class IdleEntities : IDisposable
         );
 }
 
-/// <summary>When somebody last sent to an entity, received from it or looked into it. Safe for several threads.</summary>
+/// <summary>When an entity was last sent to, received from or peeked. Safe for several threads.</summary>
 internal sealed class LastUse
 {
     private long _ticks;
 
-    /// <summary>Null when nobody did since the emulator began.</summary>
+    /// <summary>Null when it was not used since the start of the emulator.</summary>
     public DateTimeOffset? Time => Volatile.Read(ref _ticks) is > 0 and var ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
 
     public void Note(DateTimeOffset now) => Volatile.Write(ref _ticks, now.UtcTicks);

@@ -8,17 +8,20 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>What a consumer's link says of its messages. In good times it is done where it is heard. What takes time is done beside.</summary>
+/// <summary>
+/// Handles the outcomes that a consumer's link sends for its messages. Without latency or faults an outcome is applied on the read loop. Slow ones run as
+/// separate tasks.
+/// </summary>
 internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, EndpointContext context, ILatency latency)
 {
     private const int TokenBytes = 16;
 
     private readonly Lock _gate = new();
 
-    // Under the gate.
+    // Guarded by the gate.
     private readonly HashSet<Task> _underWay = [];
 
-    /// <summary>Completes when everything that was heard so far is done.</summary>
+    /// <summary>Completes when every outcome received so far is applied.</summary>
     public Task Completion
     {
         get
@@ -30,7 +33,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
         }
     }
 
-    // On the connection's read loop: short, and never waits. The client waits for the settled answer in any case.
+    // Runs on the read loop of the connection, so it is short and never waits. The client waits for the settled answer in any case.
     public void OnDisposition(OutgoingDelivery delivery, DeliveryState? state, bool settled)
     {
         if (delivery.Tag.Length != TokenBytes || (state is Received && !settled))
@@ -40,7 +43,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
 
         if (state is null or Received)
         {
-            // Settled, and no more is said: that is what the link's default is for.
+            // Settled without a state: the default outcome of the link applies.
             state = sender.RemoteAttach.Source?.DefaultOutcome;
         }
 
@@ -119,7 +122,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
         }
         catch (IOException)
         {
-            // Settled, but nothing is confirmed that is in no journal.
+            // Settled, but an outcome that is not in the journal is not confirmed.
             return QueueSettlement.NotJournalled;
         }
     }

@@ -1,17 +1,17 @@
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>Which messages are locked under which token, and until when. Under the store's gate.</summary>
+/// <summary>The locked messages by their token, and the ends of the locks. Guarded by the gate of the store.</summary>
 internal sealed class LockTable
 {
     private readonly Dictionary<Guid, QueuedMessage> _locks = [];
     private readonly DueQueue _ends = new(static (message, due) => message.State == MessageState.Locked && message.LockedUntil.UtcTicks == due);
 
-    /// <summary>Entries held for locks that are to end, ended ones included.</summary>
+    /// <summary>The number of entries for ends of locks, including ended ones.</summary>
     public int Entries => _ends.Count;
 
     public long? Next => _ends.Next;
 
-    /// <summary>A message whose state is now locked.</summary>
+    /// <summary>Adds a message whose state is now locked.</summary>
     public void Add(QueuedMessage message, DateTimeOffset until)
     {
         message.LockToken = Guid.NewGuid();
@@ -27,14 +27,14 @@ internal sealed class LockTable
         Hold(message, until);
     }
 
-    /// <summary>Ends a lock before its time. The message's state is another one already.</summary>
+    /// <summary>Ends a lock early. The state of the message has already changed.</summary>
     public void Remove(QueuedMessage message)
     {
         _locks.Remove(message.LockToken);
         _ends.Leave();
     }
 
-    /// <summary>The first lock whose time is over. It is to be removed.</summary>
+    /// <summary>The first expired lock. The caller removes it.</summary>
     public QueuedMessage? Over(long now) => _ends.Peek(now);
 
     private void Hold(QueuedMessage message, DateTimeOffset until)

@@ -4,12 +4,12 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// The way into a queue or topic: duplicates are dropped, memory is reserved, the log is written, and only then is anything added.
-/// Whatever fails before that leaves no trace.
+/// Accepts messages of a queue or topic. It drops duplicates, reserves memory and writes the log. Only then are messages added. An earlier failure changes
+/// nothing.
 /// </summary>
-/// <param name="store">Where they go.</param>
-/// <param name="window">The ids that are duplicates. Null when nobody looks for them.</param>
-/// <param name="route">Which queues get a message. Called under the store's gate.</param>
+/// <param name="store">The target.</param>
+/// <param name="window">The ids that are duplicates. Null without duplicate detection.</param>
+/// <param name="route">Returns the queues that receive a message. Called under the gate of the store.</param>
 internal sealed class MessageEnqueuer(MessageStore store, DuplicateWindow? window, Func<MessageContent, bool, IReadOnlyList<MessageQueue>> route)
 {
     public Receipt? Accept(IReadOnlyList<MessageContent> contents, Action<Receipt>? stored, byte hops)
@@ -65,7 +65,7 @@ internal sealed class MessageEnqueuer(MessageStore store, DuplicateWindow? windo
                 continue;
             }
 
-            // A time that has passed is no schedule, and what was forwarded has had its time already.
+            // A time in the past schedules nothing. A forwarded message was already scheduled where it arrived first.
             var scheduled = content.ScheduledFor is { } time && time > now && hops == 0;
             var queues = route(content, scheduled);
             var copies = new QueuedMessage[queues.Count];
@@ -116,7 +116,7 @@ internal sealed class MessageEnqueuer(MessageStore store, DuplicateWindow? windo
         }
         catch
         {
-            // The gate is held: it is still the newest record.
+            // The gate is held, so it is still the newest record.
             if (written is { } at)
             {
                 store.Log?.Withdrawn(at);
@@ -127,5 +127,5 @@ internal sealed class MessageEnqueuer(MessageStore store, DuplicateWindow? windo
     }
 }
 
-/// <summary>A message with the place it gets in each queue that keeps it.</summary>
+/// <summary>A message with its place in each queue that keeps it.</summary>
 internal readonly record struct Arrival(MessageContent Content, DateTimeOffset Enqueued, byte Hops, QueuedMessage[] Copies);

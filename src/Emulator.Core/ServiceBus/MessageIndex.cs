@@ -3,8 +3,8 @@ using EventHubThroughput.Emulator.Messages;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// The messages of one queue, found by number and walked in order of their numbers. New messages have the highest number, so the
-/// order costs nothing. Under the store's gate.
+/// The messages of one queue, by number and in order of their numbers. New messages have the highest number, so keeping the order is cheap. Guarded by the gate
+/// of the store.
 /// </summary>
 internal sealed class MessageIndex
 {
@@ -16,7 +16,7 @@ internal sealed class MessageIndex
 
     public int Count => _messages.Count;
 
-    /// <summary>Bytes of all contents, shared ones included.</summary>
+    /// <summary>Bytes of all contents, including shared ones.</summary>
     public long Bytes { get; private set; }
 
     public int CountOf(MessageState state) => _counts[(int)state];
@@ -60,7 +60,7 @@ internal sealed class MessageIndex
         message.Content = content;
     }
 
-    /// <summary>The messages from a number on, in order. Not to be changed meanwhile.</summary>
+    /// <summary>The messages from a number on, in order. The index must not change during the enumeration.</summary>
     public IEnumerable<QueuedMessage> From(long sequence)
     {
         var message = _last is null || _last.Sequence < sequence ? null : _messages.GetValueOrDefault(sequence) ?? _first;
@@ -76,7 +76,7 @@ internal sealed class MessageIndex
     /// <summary>The messages in any order.</summary>
     public IReadOnlyCollection<QueuedMessage> All => _messages.Values;
 
-    /// <summary>From here until <see cref="Order"/> messages come in any order, as a log that is replayed brings them.</summary>
+    /// <summary>Until <see cref="Order"/> is called, messages may come in any order, as in the replay of a log.</summary>
     public void Unorder() => _ordered = false;
 
     public void Order()

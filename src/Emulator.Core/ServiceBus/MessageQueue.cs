@@ -6,9 +6,8 @@ using EventHubThroughput.Emulator.Storage;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// A queue with peek-lock: a message is available, locked, deferred or scheduled, and leaves only when it is completed, expired,
-/// forwarded or dead-lettered. Every call is short and never waits. Safe for several threads. With a log, a call that throws an
-/// <see cref="IOException"/> has changed nothing.
+/// A queue with peek-lock. A message is available, locked, deferred or scheduled. It leaves only when it is completed, expired, forwarded or dead-lettered.
+/// Every call is short and never waits. Safe for several threads. With a log, a call that throws an <see cref="IOException"/> has changed nothing.
 /// </summary>
 internal sealed class MessageQueue : IMessageEntity, IDisposable
 {
@@ -16,12 +15,12 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     private readonly MessageEnqueuer _arrivals;
     private readonly CancellationTokenSource _deleted = new();
 
-    /// <param name="store">What it shares with its dead-letter queue, or with the other subscriptions of its topic.</param>
+    /// <param name="store">The store that it shares with its dead-letter queue, or with the other subscriptions of its topic.</param>
     /// <param name="id">Its number in the store.</param>
     /// <param name="name">Its path.</param>
-    /// <param name="settings">Its rules.</param>
-    /// <param name="deadLetters">Null for a dead-letter queue itself.</param>
-    /// <param name="route">Where scheduled messages go when their time has come. Null for the queue itself.</param>
+    /// <param name="settings">Its settings.</param>
+    /// <param name="deadLetters">Its dead-letter queue. Null for a dead-letter queue.</param>
+    /// <param name="route">Returns the queues of a scheduled message when it is due. Null for the queue itself.</param>
     public MessageQueue(
         MessageStore store,
         int id,
@@ -48,28 +47,28 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
 
     public string Name { get; }
 
-    /// <summary>Replaced under the store's gate, read without it.</summary>
+    /// <summary>Replaced under the gate of the store, read without it.</summary>
     public QueueSettings Settings { get; private set; }
 
-    /// <summary>Null for a dead-letter queue itself.</summary>
+    /// <summary>Null for a dead-letter queue.</summary>
     public MessageQueue? DeadLetters { get; }
 
-    /// <summary>Carries its messages on while it forwards.</summary>
+    /// <summary>Forwards its messages if a target is set.</summary>
     public Forwarding Forwarding { get; }
 
-    /// <summary>Whether it passes its messages on instead of keeping them.</summary>
+    /// <summary>Whether it forwards its messages.</summary>
     public bool Forwards => Settings.ForwardTo is not null;
 
-    /// <summary>Under the store's gate.</summary>
+    /// <summary>Guarded by the gate of the store.</summary>
     public QueueContents Contents { get; }
 
     /// <summary>Set whenever a message becomes available.</summary>
     public WakeSignals Receivers { get; } = new();
 
-    /// <summary>Cancelled when the queue is deleted. Links to it end.</summary>
+    /// <summary>Cancelled when the queue is deleted, which ends its links.</summary>
     public CancellationToken Deleted { get; }
 
-    /// <summary>Kept for the store.</summary>
+    /// <summary>Used by the store.</summary>
     public bool HasNews { get; set; }
 
     public int Count
@@ -108,13 +107,13 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     public QueueDelivery? TryLock() => TryLockFirst(Settings.LockDuration);
 
     /// <summary>
-    /// Locks the first available message for a receiver that takes it for good, however long it takes to reach it. To be followed by
-    /// <see cref="Taken"/> or <see cref="Release"/>. Null when there is none.
+    /// Locks the first available message, without a time limit, for a receiver that deletes it. <see cref="Taken"/> or <see cref="Release"/> must follow. Null
+    /// when there is none.
     /// </summary>
     public QueueDelivery? TryTake() => TryLockFirst(null);
 
-    /// <summary>Locks deferred messages, all or none.</summary>
-    /// <returns>Null when one of them is not deferred here. One whose time to live is over leaves by that.</returns>
+    /// <summary>Locks all of these deferred messages or none.</summary>
+    /// <returns>Null when one of them is not deferred here. An expired one is removed.</returns>
     public IReadOnlyList<QueueDelivery>? TryLockDeferred(IReadOnlyList<long> sequences)
     {
         IReadOnlyList<QueueDelivery>? deliveries = null;
@@ -141,13 +140,13 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         }
     }
 
-    /// <summary>Undoes a lock: its receiver gives the message back unseen, or was never reached. The delivery does not count.</summary>
-    /// <returns>False when the lock is lost. So for all settlements.</returns>
+    /// <summary>Undoes a lock: its receiver returns the message unseen, or did not receive it. The delivery does not count.</summary>
+    /// <returns>False when the lock is lost, as for all settlements.</returns>
     public bool Release(Guid token) => Settle(token, Contents.Return);
 
     public bool Complete(Guid token) => Settle(token, Contents.Take);
 
-    /// <summary>The message of <see cref="TryTake"/> has gone out. A log that cannot be written does not bring it back.</summary>
+    /// <summary>The message of <see cref="TryTake"/> was sent. It stays deleted even if the log cannot be written.</summary>
     public bool Taken(Guid token) => Settle(token, Contents.Leave);
 
     public bool Abandon(Guid token, AmqpMap? changes) =>
@@ -156,11 +155,11 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     public bool Defer(Guid token, AmqpMap? changes) => Settle(token, message => Contents.Defer(message, message.Content.WithProperties(changes)));
 
     /// <param name="token">The lock.</param>
-    /// <param name="info">Reason, description and whatever else. They become application properties of the dead letter.</param>
+    /// <param name="info">Reason, description and other entries. They become application properties of the dead letter.</param>
     public bool DeadLetter(Guid token, AmqpMap? info) =>
         Settle(token, message => Contents.MoveToDeadLetters(message, message.Content.WithProperties(info), message.DeliveryCount));
 
-    /// <summary>Prolongs locks from now on, all or none. Null when one of them is lost.</summary>
+    /// <summary>Renews all of these locks from now on, or none. Null when one of them is lost.</summary>
     public DateTimeOffset? Renew(IReadOnlyList<Guid> tokens)
     {
         DateTimeOffset? renewed = null;
@@ -202,7 +201,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         return all;
     }
 
-    /// <summary>Bytes of the messages of these numbers, as far as they are here.</summary>
+    /// <summary>Bytes of the messages with these numbers that are in the queue.</summary>
     public long BytesOf(IReadOnlyList<long> sequences)
     {
         lock (_store.Gate)
@@ -211,7 +210,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         }
     }
 
-    /// <summary>Shows messages, locked, deferred and scheduled ones included, in order of their sequence numbers.</summary>
+    /// <summary>Returns messages in order of their sequence numbers, including locked, deferred and scheduled ones.</summary>
     public IReadOnlyList<QueueDelivery> Peek(long fromSequence, int count)
     {
         QueueDelivery[] shown;
@@ -232,22 +231,22 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         return shown;
     }
 
-    /// <summary>Gives it and its dead-letter queue other settings. Under the store's gate.</summary>
+    /// <summary>Sets the settings of the queue and its dead-letter queue. Called under the gate of the store.</summary>
     public void Adopt(QueueSettings settings)
     {
         Settings = settings;
         DeadLetters?.Adopt(MessageStore.DeadLettersOf(settings));
     }
 
-    /// <summary>Makes everything that it holds obey settings that it has adopted. Under the store's gate.</summary>
+    /// <summary>Applies adopted settings to all messages. Called under the gate of the store.</summary>
     public void Rearrange()
     {
         Contents.Rearrange();
         DeadLetters?.Rearrange();
     }
 
-    /// <summary>Gives a queue of its own other settings, which what it holds obeys from now on. Locks stay, and so does its name.</summary>
-    /// <exception cref="IOException">It could not be written to the log. Nothing has changed.</exception>
+    /// <summary>Changes the settings of a queue that is not part of a topic, and applies them to its messages. Locks and its name stay.</summary>
+    /// <exception cref="IOException">The settings could not be written to the log. Nothing has changed.</exception>
     public void Change(QueueSettings settings)
     {
         lock (_store.Gate)
@@ -262,7 +261,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         _store.Announce();
     }
 
-    /// <summary>Everything it holds is gone, and who waits for messages stops waiting.</summary>
+    /// <summary>Deletes all messages and ends the waits of receivers.</summary>
     public void End()
     {
         lock (_store.Gate)
@@ -275,7 +274,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
 
     public void Dispose() => _deleted.Dispose();
 
-    // Null: until somebody says how it ended.
+    // Without a duration the lock lasts until the outcome is reported.
     private QueueDelivery? TryLockFirst(TimeSpan? duration)
     {
         QueueDelivery? delivery;
@@ -309,7 +308,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         return held;
     }
 
-    // What time demands comes first, so that nobody sees what should be over. A disk that refuses it is no reason to refuse others.
+    // Timed changes come first, so that no caller sees expired state. A disk that refuses them does not stop other callers.
     private DateTimeOffset RunDue()
     {
         var now = _store.Clock.GetUtcNow();

@@ -14,12 +14,12 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// What belongs together and changes together: a queue and its dead-letter queue, or a topic and all its subscriptions. One gate,
-/// one log and one timer, so that a message moves between its queues in one step and an idle entity costs nothing.
+/// Entities that change together: a queue and its dead-letter queue, or a topic and all its subscriptions. They share one gate, one log and one timer. A
+/// message therefore moves between queues in one step, and an idle entity costs nothing.
 /// </summary>
 internal sealed class MessageStore : IDisposable
 {
-    // What a message takes in a log beside its content, and each queue's share of it. Rather more than less.
+    // The bytes of a message in a log without its content, with the share of each queue. A generous estimate.
     private const int ContentOverhead = 96;
     private const int EntryBytes = 32;
 
@@ -34,7 +34,7 @@ internal sealed class MessageStore : IDisposable
     private volatile MessageQueue[] _queues = [];
     private volatile bool _news;
 
-    // Under the gate.
+    // Guarded by the gate.
     private long _armedFor = long.MaxValue;
     private bool _started;
     private bool _ended;
@@ -58,36 +58,36 @@ internal sealed class MessageStore : IDisposable
 
     public ArrivalNumbers Numbers { get; }
 
-    /// <summary>Finds what messages are forwarded to.</summary>
+    /// <summary>Finds the target of forwarding.</summary>
     public Func<string, IMessageEntity?> Find { get; }
 
-    /// <summary>Told of what fails and is tried again.</summary>
+    /// <summary>The log of failures that are retried.</summary>
     public ILogger Trouble { get; }
 
-    /// <summary>Is given what rules could not be evaluated, before the message is stored. Null without a journal.</summary>
+    /// <summary>Receives the rules that could not be evaluated, before the message is stored. Null without a journal.</summary>
     public Action<RulesNotEvaluated>? NotEvaluated { get; init; }
 
-    /// <summary>Null when nothing is kept beyond the process.</summary>
+    /// <summary>Null when nothing is stored.</summary>
     public StoreLog? Log { get; private set; }
 
     public IReadOnlyList<MessageQueue> Queues => _queues;
 
-    /// <summary>The ids that its queue or its topic looks for. Null when nobody looks for duplicates. Under the gate.</summary>
+    /// <summary>The ids of duplicate detection of its queue or topic. Null without duplicate detection. Guarded by the gate.</summary>
     public DuplicateWindow? Duplicates { get; private set; }
 
-    /// <summary>What a log of nothing but the present messages would take, roughly. Under the gate.</summary>
+    /// <summary>The approximate bytes of a log that has only the present messages. Guarded by the gate.</summary>
     public long LiveBytes { get; private set; }
 
     public MessageQueue? Queue(int id) => Array.Find(_queues, queue => queue.Id == id);
 
-    /// <summary>Begins to remember message ids, if they are to be remembered.</summary>
+    /// <summary>Enables duplicate detection, if a window is given.</summary>
     public DuplicateWindow? Watch(TimeSpan? length) => length is { } window ? Duplicates = new DuplicateWindow(window, Budget) : null;
 
     /// <summary>Adds a queue and its dead-letter queue.</summary>
     /// <param name="id">Its number. The dead-letter queue has the next one.</param>
     /// <param name="name">Its path.</param>
-    /// <param name="settings">Its rules.</param>
-    /// <param name="route">Where its scheduled messages go. Null for the queue itself.</param>
+    /// <param name="settings">Its settings.</param>
+    /// <param name="route">Returns the queues of a scheduled message when it is due. Null for the queue itself.</param>
     public MessageQueue AddQueue(int id, string name, QueueSettings settings, Func<MessageContent, IReadOnlyList<MessageQueue>>? route = null)
     {
         var dead = new MessageQueue(this, id + 1, $"{name}/{AmqpNames.DeadLetterSuffix}", DeadLettersOf(settings), deadLetters: null, route: null);
@@ -100,7 +100,7 @@ internal sealed class MessageStore : IDisposable
         return queue;
     }
 
-    /// <summary>Remembers message ids for longer or shorter, if they are remembered at all. Under the gate.</summary>
+    /// <summary>Changes the window of duplicate detection, if it is enabled. Called under the gate.</summary>
     public void Resize(TimeSpan? window)
     {
         if (Duplicates is { } duplicates && window is { } length)
@@ -109,7 +109,7 @@ internal sealed class MessageStore : IDisposable
         }
     }
 
-    /// <summary>Takes a queue and its dead-letter queue away with all they hold.</summary>
+    /// <summary>Removes a queue and its dead-letter queue with their messages.</summary>
     public void RemoveQueue(MessageQueue queue)
     {
         lock (Gate)
@@ -121,7 +121,7 @@ internal sealed class MessageStore : IDisposable
         queue.DeadLetters?.End();
     }
 
-    /// <summary>Ends the recovery: whatever the log held is in its place, and new records go to it. Nothing moves by itself yet.</summary>
+    /// <summary>Ends the recovery. All messages of the log are in place, and new records are written to it. No message moves by itself yet.</summary>
     public void Resume(StoreLog? log)
     {
         lock (Gate)
@@ -134,7 +134,7 @@ internal sealed class MessageStore : IDisposable
         }
     }
 
-    /// <summary>Lets time and forwarding begin. Every store that messages may be forwarded to has been resumed.</summary>
+    /// <summary>Starts timed changes and forwarding, after every target of forwarding has been resumed.</summary>
     public void Start()
     {
         lock (Gate)
@@ -146,10 +146,10 @@ internal sealed class MessageStore : IDisposable
         Announce();
     }
 
-    /// <summary>Makes sure that the timer fires by then. Under the gate.</summary>
+    /// <summary>Makes sure that the timer fires by this time. Called under the gate.</summary>
     public void Arm(long due)
     {
-        // What comes before the start is looked at when it starts.
+        // Times before the start are checked at the start.
         if (due >= _armedFor || !_started || _ended)
         {
             return;
@@ -165,7 +165,7 @@ internal sealed class MessageStore : IDisposable
         );
     }
 
-    /// <summary>Does what time demands of one queue. Under the gate.</summary>
+    /// <summary>Applies the timed changes of one queue. Called under the gate.</summary>
     public void RunDue(MessageQueue queue, DateTimeOffset now)
     {
         try
@@ -174,13 +174,13 @@ internal sealed class MessageStore : IDisposable
         }
         catch (IOException exception)
         {
-            // The disk refuses: everything is as it was, and is tried again.
+            // The disk refuses. The state is unchanged, and the change is retried.
             EmulatorLog.TimerFailed(Trouble, queue.Name, exception);
             Arm((now + RetryAfter).UtcTicks);
         }
     }
 
-    /// <summary>Writes rules that could not be evaluated for a message to log and journal.</summary>
+    /// <summary>Writes rules that could not be evaluated for a message to the log and the journal.</summary>
     /// <exception cref="IOException">The journal could not be written.</exception>
     public void Report(RulesNotEvaluated rules)
     {
@@ -188,7 +188,7 @@ internal sealed class MessageStore : IDisposable
         NotEvaluated?.Invoke(rules);
     }
 
-    /// <summary>Something failed that is worth another attempt.</summary>
+    /// <summary>Schedules another attempt after a failure.</summary>
     public void ArmForRetry()
     {
         lock (Gate)
@@ -197,14 +197,14 @@ internal sealed class MessageStore : IDisposable
         }
     }
 
-    /// <summary>Notes that a queue has something for its receivers or its forwarding. Under the gate.</summary>
+    /// <summary>Records that a queue has messages for its receivers or for forwarding. Called under the gate.</summary>
     public void Note(MessageQueue queue)
     {
         queue.HasNews = true;
         _news = true;
     }
 
-    /// <summary>Wakes whoever waits for what happened under the gate. Not to be called under it.</summary>
+    /// <summary>Wakes receivers and forwarding after changes under the gate. Must not be called under it.</summary>
     public void Announce()
     {
         while (_news)
@@ -225,7 +225,7 @@ internal sealed class MessageStore : IDisposable
         }
     }
 
-    /// <summary>Counts a content that one more message has.</summary>
+    /// <summary>Counts a content that another message uses.</summary>
     public void Hold(MessageContent content, bool reserved)
     {
         if (content.Holders++ == 0)
@@ -244,7 +244,7 @@ internal sealed class MessageStore : IDisposable
         }
     }
 
-    /// <summary>Counts a message, beside its content.</summary>
+    /// <summary>Counts a message without its content.</summary>
     public void HoldEntry(bool reserved)
     {
         LiveBytes += EntryBytes;
@@ -274,8 +274,8 @@ internal sealed class MessageStore : IDisposable
         }
     }
 
-    /// <summary>Ends the store for good: its messages are gone, its memory is free, its links end.</summary>
-    /// <param name="remove">Removes its log. When that fails, nothing has happened.</param>
+    /// <summary>Deletes the store: its messages are deleted, its memory is released, its links end.</summary>
+    /// <param name="remove">Deletes its log. If that fails, nothing has changed.</param>
     public void Delete(Action remove)
     {
         lock (Gate)
@@ -309,7 +309,7 @@ internal sealed class MessageStore : IDisposable
         }
     }
 
-    // What is not reserved is taken all the same.
+    // Memory that was not reserved is taken even beyond the limit.
     private void Charge(long bytes, bool reserved)
     {
         if (!reserved)
@@ -318,7 +318,7 @@ internal sealed class MessageStore : IDisposable
         }
     }
 
-    /// <summary>The rules of the dead-letter queue of a queue.</summary>
+    /// <summary>The settings of the dead-letter queue of a queue.</summary>
     public static QueueSettings DeadLettersOf(QueueSettings settings) =>
         settings with
         {
@@ -329,7 +329,7 @@ internal sealed class MessageStore : IDisposable
             ForwardDeadLettersTo = null,
         };
 
-    // Nobody is above it who could catch anything: what fails is tried again.
+    // An exception would have no handler on this thread, so a failure is retried.
     private void OnTimer()
     {
         try

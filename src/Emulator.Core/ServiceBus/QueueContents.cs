@@ -5,12 +5,12 @@ using EventHubThroughput.Emulator.Messages;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// Everything that a queue holds, and how a message passes from one state to another. The log is written before anything changes,
-/// so whatever throws has changed nothing. All of it under the store's gate.
+/// The messages of a queue, and their changes of state. The log is written before any change, so an exception means that nothing has changed. Guarded by the
+/// gate of the store.
 /// </summary>
 /// <param name="store">The store.</param>
-/// <param name="queue">Whose contents these are.</param>
-/// <param name="route">Where a scheduled message goes when its time has come. The queue itself, unless it belongs to a topic.</param>
+/// <param name="queue">The queue of these messages.</param>
+/// <param name="route">Returns the target of a scheduled message when it is due: the queue itself, unless it belongs to a topic.</param>
 internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func<MessageContent, IReadOnlyList<MessageQueue>> route)
 {
     private readonly MessageIndex _messages = new();
@@ -24,15 +24,15 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     /// <summary>The number of the newest message.</summary>
     public long LastSequence { get; set; }
 
-    /// <summary>The first message that is to be forwarded.</summary>
+    /// <summary>The first message to forward.</summary>
     public QueuedMessage? ToForward => _waiting.Outbox.Peek(long.MaxValue);
 
-    /// <summary>When the timer must look at it again.</summary>
+    /// <summary>When the timer must check it again.</summary>
     public long NextDue => Math.Min(_locks.Next ?? long.MaxValue, _waiting.NextDue);
 
     private MessageState Waiting => queue.Forwards ? MessageState.Forwarding : MessageState.Available;
 
-    /// <summary>A message with the next number. It is in the queue only when it is added.</summary>
+    /// <summary>Creates a message with the next number. It is in the queue only after it is added.</summary>
     public QueuedMessage Create(MessageContent content, DateTimeOffset now, DateTimeOffset? scheduled, byte hops) =>
         new(queue, ++LastSequence, now, content)
         {
@@ -50,7 +50,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         Place(message);
     }
 
-    /// <summary>The first available message. It must be locked.</summary>
+    /// <summary>The first available message. The caller must lock it.</summary>
     public QueuedMessage? TryTakeAvailable() => _waiting.Available.TryTake(long.MaxValue);
 
     public QueueDelivery Lock(QueuedMessage message, DateTimeOffset until)
@@ -61,7 +61,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         return message.Snapshot();
     }
 
-    /// <summary>Ends a lock, or the waiting for one that never came about, without a trace.</summary>
+    /// <summary>Ends a lock, or an attempt to lock, without counting the delivery.</summary>
     public void Return(QueuedMessage message)
     {
         _messages.Change(message, message.IsDeferred ? MessageState.Deferred : Waiting);
@@ -80,7 +80,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
     }
 
-    /// <summary>The delivery counts, but it has not failed: however often a message is put off, that alone makes no dead letter of it.</summary>
+    /// <summary>The delivery counts, but not as a failure. A message that is deferred many times is not dead-lettered for that.</summary>
     public void Defer(QueuedMessage message, MessageContent content)
     {
         Change(message, message.DeliveryCount + 1, isDeferred: true, content);
@@ -113,11 +113,11 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
             deliveryCount
         );
 
-    /// <summary>For a queue that has dead letters.</summary>
+    /// <summary>For a queue that has a dead-letter queue.</summary>
     public void MoveToDeadLetters(QueuedMessage message, MessageContent content, int deliveryCount) =>
         Move(message, content.AsDeadLetterOf(queue.Name), deliveryCount, [queue.DeadLetters!]);
 
-    /// <summary>Whether a deferred message is over. Then it leaves.</summary>
+    /// <summary>Whether a deferred message has expired. It is then removed.</summary>
     public bool ExpireIfOver(QueuedMessage message, DateTimeOffset now)
     {
         if (message.Expires is not { } end || end > now)
@@ -129,7 +129,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         return true;
     }
 
-    /// <summary>Does what time demands: locks end, messages expire, scheduled ones are enqueued.</summary>
+    /// <summary>Applies timed changes: locks end, messages expire, scheduled ones are enqueued.</summary>
     public void RunDue(DateTimeOffset now)
     {
         while (_locks.Over(now.UtcTicks) is { } unlocked)
@@ -145,7 +145,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
             }
             else
             {
-                // Locked, deferred or on its way: its time comes when it returns.
+                // Locked, deferred or being forwarded: it expires when it returns.
                 _waiting.Expiries.TryTake(now.UtcTicks);
                 expired.AwaitsExpiry = false;
             }
@@ -158,17 +158,17 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
     }
 
-    /// <summary>The message has arrived where it was forwarded to.</summary>
+    /// <summary>The message has arrived at the target of forwarding.</summary>
     public void Forwarded(QueuedMessage message)
     {
-        // Else the queue is gone, or forwards no more and somebody has received it.
+        // Otherwise the queue was deleted, or its forwarding disabled and the message received.
         if (message.State is MessageState.Forwarding or MessageState.Available)
         {
             Leave(message);
         }
     }
 
-    /// <summary>The message has gone out, whether or not that can be written.</summary>
+    /// <summary>The message was sent, whether or not that can be written.</summary>
     public void Leave(QueuedMessage message)
     {
         try
@@ -177,13 +177,13 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
         catch (IOException)
         {
-            // Nothing brings it back: if the process dies now, it will go out twice, which is better than never.
+            // The message stays deleted. If the process ends now, it will be sent twice, which is better than never.
         }
 
         Remove(message);
     }
 
-    /// <summary>The message cannot be forwarded: it becomes a dead letter, or stays where it is when it is one.</summary>
+    /// <summary>The message cannot be forwarded. It is dead-lettered, or stays if it already is a dead letter.</summary>
     public void Strand(QueuedMessage message, string reason, string description)
     {
         if (queue.DeadLetters is not null)
@@ -197,7 +197,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         Place(message);
     }
 
-    /// <summary>Brings a message back from a log. It is in its place only when all of them are.</summary>
+    /// <summary>Restores a message from a log. It is in place only after <see cref="Resume"/>.</summary>
     public void Restore(QueuedMessage message)
     {
         if (_messages.Find(message.Sequence) is not null)
@@ -227,7 +227,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         store.DropEntry();
     }
 
-    /// <summary>Puts everything that a log brought back where it belongs. Locks are over, their deliveries do not count.</summary>
+    /// <summary>Puts all restored messages in place. Their locks have ended, and the deliveries do not count.</summary>
     public void Resume()
     {
         _messages.Order();
@@ -245,7 +245,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
     }
 
-    /// <summary>Puts everything where other settings want it. Locks stay as they are.</summary>
+    /// <summary>Applies other settings to all messages. Locks stay.</summary>
     public void Rearrange()
     {
         _waiting.Clear();
@@ -262,7 +262,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
     }
 
-    /// <summary>Gives all memory back. The queue ends.</summary>
+    /// <summary>Releases all memory. The queue ends.</summary>
     public void Clear()
     {
         foreach (var message in _messages.All.ToArray())
@@ -342,7 +342,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
     }
 
-    // Nobody waits to hear of it, so a log that cannot be written does not keep the lock: only the count is lost with the process.
+    // The count has no waiting client. If the log cannot be written, the lock still ends, and only the count is lost with the process.
     private void CountLostLock(QueuedMessage message)
     {
         try
@@ -370,7 +370,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         store.Log?.Moved(message, now, content, copies);
         foreach (var copy in copies)
         {
-            // Never refused for memory: it frees about as much as it takes.
+            // Never refused for memory, because it frees about as much as it takes.
             copy.Queue.Contents.Add(copy, reserved: false);
         }
 

@@ -4,17 +4,17 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>A message as it is at the moment of one delivery.</summary>
-/// <param name="Sequence">Its number in the queue.</param>
-/// <param name="Enqueued">When it came into the queue.</param>
-/// <param name="Content">What does not change between two deliveries.</param>
-/// <param name="DeliveryCount">Deliveries that have failed before.</param>
-/// <param name="State">Where it stands in the queue.</param>
-/// <param name="IsDeferred">Whether it is received by its number only.</param>
-/// <param name="WasScheduled">Whether it had to wait for its time.</param>
-/// <param name="LockToken">Of the delivery.</param>
+/// <summary>A message at the time of one delivery.</summary>
+/// <param name="Sequence">Its sequence number in the queue.</param>
+/// <param name="Enqueued">When it was enqueued.</param>
+/// <param name="Content">The part that does not change between deliveries.</param>
+/// <param name="DeliveryCount">Earlier deliveries that have failed.</param>
+/// <param name="State">Its state in the queue.</param>
+/// <param name="IsDeferred">Whether it can be received only by its number.</param>
+/// <param name="WasScheduled">Whether it was scheduled.</param>
+/// <param name="LockToken">The lock token of the delivery.</param>
 /// <param name="LockedUntil">When the lock ends.</param>
-/// <param name="Expires">When it expires, by its own limit or the queue's. Null when it does not.</param>
+/// <param name="Expires">When it expires, by its limit or that of the queue. Null when it does not.</param>
 internal sealed record QueueDelivery(
     long Sequence,
     DateTimeOffset Enqueued,
@@ -38,14 +38,14 @@ internal sealed record QueueDelivery(
     private static readonly AmqpSymbol LockedUntilName = AmqpNames.LockedUntil;
     private static readonly AmqpSymbol LockTokenName = AmqpNames.LockToken;
 
-    // Of a message that had to wait for its time, the service still says so when it is received.
+    // The service still shows a scheduled message as scheduled when it is received.
     private int StateShown =>
         IsDeferred ? DeferredState
         : WasScheduled || State == MessageState.Scheduled ? ScheduledState
         : ActiveState;
 
-    /// <summary>The delivery count is written even when it is 0: clients fail without it.</summary>
-    /// <param name="withBody">False leaves the body out, for those who only look on.</param>
+    /// <summary>Writes the delivery count even when it is 0, because clients fail without it.</summary>
+    /// <param name="withBody">False omits the body, for a peek.</param>
     public byte[] Encode(bool withBody = true)
     {
         var service = new AmqpMap
@@ -65,17 +65,17 @@ internal sealed record QueueDelivery(
         {
             Header = header with { DeliveryCount = (uint)DeliveryCount, Ttl = Expires is null ? header.Ttl : MillisecondsOfLife },
 
-            // A deferred message comes in an answer, without the delivery tag that is the token elsewhere.
+            // A deferred message is part of an answer, without the delivery tag that is the token of other messages.
             DeliveryAnnotations = IsDeferred && State == MessageState.Locked ? new AmqpMap { { LockTokenName, LockToken } } : null,
             MessageAnnotations = Sections.Merge(sections.DecodeAnnotations(), service),
         };
         return Sections.Join(head.Encode(), PropertiesOf(sections), sections.ApplicationProperties, withBody ? sections.Body : default, sections.Footer);
     }
 
-    // From the moment at which it was enqueued. The largest number stands for all that are larger.
+    // From the time at which it was enqueued. The largest number represents all larger values.
     private uint MillisecondsOfLife => (uint)Math.Clamp((Expires!.Value - Enqueued).TotalMilliseconds, 0, uint.MaxValue);
 
-    // A sender's time of expiry beyond the queue's limit would contradict the header. A life that the header cannot hold is between two times.
+    // An expiry time of the sender beyond the limit of the queue would contradict the header. A life that the header cannot hold is given by creation and expiry time.
     private ReadOnlyMemory<byte> PropertiesOf(ContentSections sections)
     {
         var isTooLong = Content.AbsoluteExpiry > Expires && Content.ExpiryFrom(Enqueued, limit: null) > Expires;

@@ -7,15 +7,15 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>Requests about the messages of a queue: locks, outcomes, and looking at what is there.</summary>
+/// <summary>Requests about the messages of a queue: locks, outcomes and peeking.</summary>
 internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journal)
 {
     private const int PeekLimit = 1_000;
 
-    // A page of peeking ends when it is larger than this. Its client asks for the next one.
+    // A page of a peek ends when it is larger than this. The client requests the next one.
     private const int PeekBytes = 1024 * 1024;
 
-    // Of deferred messages that are asked for together: nothing may be left out of them. One alone always fits.
+    // The limit of deferred messages in one request, because none of them may be omitted. A single message always fits.
     private const long DeferredBytes = 8 * 1024 * 1024;
 
     private const string DeadLetterOutcome = "dead-letter";
@@ -82,7 +82,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
             return new Answer(400, QueueSettlement.NoSecondDeathText, ErrorCondition.NotAllowed);
         }
 
-        // All are tried. One lost lock does not hold the others.
+        // All are tried. A lost lock does not stop the others.
         return tokens.Count(token => Settle(token, settlement.Settle, settlement.Name)) == tokens.Count ? Answer.Ok(new AmqpMap()) : LockLost;
     }
 

@@ -9,12 +9,12 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>A consumer's link on a queue: locks a message for each credit, or takes it when the link is pre-settled.</summary>
+/// <summary>The link of a consumer on a queue. For each credit it locks a message, or deletes it when the link is pre-settled.</summary>
 internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
 {
     private readonly ILatency _latency = context.FaultInjection.CreateLatency();
 
-    // Set by the push loop when a fault ends the link, read when it has ended.
+    // Set by the push loop when a fault ends the link, read after its end.
     private AmqpError? _farewell;
 
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
@@ -23,7 +23,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
         var settlements = new LinkSettlements(queue, sender, context, _latency);
         sender.DispositionReceived = settlements.OnDisposition;
 
-        // When it ends, locks stay until they expire: they may still be settled through another link.
+        // When the link ends, locks stay until they expire. Messages may still be settled through another link.
         using var loop = new PushLoop(context.Clock, context.Log, cancellationToken, queue.Deleted);
         await loop.RunAsync(
             sender,
@@ -43,18 +43,18 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
         {
             loop.Stopping.ThrowIfCancellationRequested();
 
-            // Asked before the credit: a drain that comes in between is seen in the next round, with its credit.
+            // Read before the credit: a drain that arrives in between is handled in the next round, with its credit.
             var drain = sender.DrainRequested;
             if (sender.Credit > 0)
             {
                 if (idle)
                 {
-                    // The profile's receive latency: from credit on a link that had none to its next message.
+                    // The receive latency of the profile: from new credit on a link without credit to its next message.
                     await _latency.ApplyAsync(EmulatedOperation.MessageReceive, loop.Stopping);
                     idle = false;
                 }
 
-                // Nothing is locked before there is credit for it.
+                // No message is locked before there is credit for it.
                 if ((takes ? queue.TryTake() : queue.TryLock()) is { } delivery)
                 {
                     await TransferAsync(sender, delivery, takes, loop);
@@ -66,7 +66,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
                 idle = true;
             }
 
-            // Whatever was there has been sent: an unanswered drain costs the client its time-out.
+            // All available messages were sent. Without an answer to the drain the client would wait for its time-out.
             if (drain)
             {
                 sender.CompleteDrain();
@@ -78,7 +78,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
 
     private async Task TransferAsync(AmqpSender sender, QueueDelivery delivery, bool takes, PushLoop loop)
     {
-        // Receive-and-delete removes a message once it has gone out, so that a link which ends loses none.
+        // Receive-and-delete removes a message after it was sent, so that the end of a link loses none.
         var transfer = takes ? new OutgoingTransfer { Settled = true } : new OutgoingTransfer { Tag = delivery.LockToken.ToByteArray() };
         ReadOnlyMemory<byte> encoded = (takes ? delivery with { State = MessageState.Available } : delivery).Encode();
         try
@@ -103,7 +103,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
         }
     }
 
-    // What is to be sent. Throws when the link is over by it.
+    // Returns the bytes to send. Throws when a fault ends the link.
     private async Task<ReadOnlyMemory<byte>> MeetFaultsAsync(AmqpSender sender, QueueDelivery delivery, ReadOnlyMemory<byte> encoded, PushLoop loop)
     {
         var target = new FaultTarget(context.Service, queue.Name, Detail: delivery.Content.MessageId);

@@ -13,8 +13,8 @@ using EventHubThroughput.Profiles;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// A producer's link on a queue or topic. Each transfer is journalled as begun when it has arrived, waits the profile's latency (the
-/// serial part behind its predecessors on this link, the rest beside them), is stored and confirmed.
+/// The link of a producer on a queue or topic. Each transfer is recorded as begun when it has arrived. It waits for the latency of the profile. The serial part
+/// follows the previous transfer of the link, and the rest overlaps. Then it is stored and confirmed.
 /// </summary>
 internal sealed class QueueSenderLink(IMessageEntity entity, EndpointContext context)
 {
@@ -37,7 +37,7 @@ internal sealed class QueueSenderLink(IMessageEntity entity, EndpointContext con
         );
         receiver.SetPrefetch(Credit);
 
-        // Only this loop touches it.
+        // Used only by this loop.
         var inFlight = new List<Task>();
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, entity.Deleted);
         await foreach (var delivery in Deliveries.OfAsync(receiver, over.Token))
@@ -50,7 +50,7 @@ internal sealed class QueueSenderLink(IMessageEntity entity, EndpointContext con
             }
         }
 
-        // What has arrived is stored, whether or not its sender is still there to hear of it.
+        // A message that has arrived is stored, even if its sender has disconnected.
         await Task.WhenAll(inFlight);
         if (entity.Deleted.IsCancellationRequested)
         {
@@ -58,7 +58,7 @@ internal sealed class QueueSenderLink(IMessageEntity entity, EndpointContext con
         }
     }
 
-    // The peer's own, as the service answers, and how many bytes a batch may have: a long (Azure/azure-sdk-for-net, pull request 57941).
+    // The properties of the peer, as in the answer of the service, and the bytes of a batch: a long (Azure/azure-sdk-for-net, pull request 57941).
     private AmqpMap PropertiesOf(LinkRequest request)
     {
         AmqpMap properties = [];
@@ -82,7 +82,7 @@ internal sealed class QueueSenderLink(IMessageEntity entity, EndpointContext con
         inFlight.RemoveAll(static task => task.IsCompleted);
     }
 
-    // Never fails.
+    // Never throws.
     private async Task StoreAsync(AmqpReceiver receiver, IncomingDelivery delivery)
     {
         DeliveryState outcome;
@@ -127,14 +127,14 @@ internal sealed class QueueSenderLink(IMessageEntity entity, EndpointContext con
 
             if (fault?.Action == FaultAction.Duplicate)
             {
-                // It befalls each message of a batch. The first one's record was written when it struck.
+                // The fault affects each message of a batch. The record of the first one was written when it struck.
                 foreach (var id in ids.Skip(1))
                 {
                     context.Faults.Record(fault, FaultPoint.MessageSend, target with { Detail = id });
                 }
             }
 
-            // In the journal before anybody can receive it.
+            // Recorded in the journal before any of them can be received.
             var receipt = entity.Send(contents, receipt => context.Journal.Stored(entity.Name, ids, digests, receipt, connection), hops: 0);
             outcome = receipt is null ? new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes)) : Accepted.Instance;
             if (fault?.Action == FaultAction.Duplicate)
@@ -155,7 +155,7 @@ internal sealed class QueueSenderLink(IMessageEntity entity, EndpointContext con
             return;
         }
 
-        // What is cut meanwhile is stored all the same, and its sender will never know: only an answer that has left is recorded.
+        // A transfer that is interrupted here is stored nevertheless, and its sender never learns that. Only an answer that was sent is recorded.
         if (!receiver.Settle(delivery, outcome, Answered))
         {
             admission.Answered();

@@ -5,7 +5,7 @@ using EventHubThroughput.Emulator.Endpoints;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>What a receiver's outcome does to a locked message, and what is answered.</summary>
+/// <summary>Applies a receiver's outcome to a locked message, and creates the answer.</summary>
 internal static class QueueSettlement
 {
     public static DeliveryState Apply(MessageQueue queue, Guid token, DeliveryState? outcome)
@@ -24,10 +24,10 @@ internal static class QueueSettlement
                 Modified modified => queue.Abandon(token, modified.MessageAnnotations),
                 Rejected rejected when queue.DeadLetters is not null => queue.DeadLetter(token, DeadLetterInfo(rejected.Error)),
 
-                // The outcome is refused and the delivery over by it, so the message goes back as it was.
+                // The outcome is refused, which ends the delivery, so the message is returned unchanged.
                 Released or Rejected => queue.Release(token),
 
-                // Settled without a state, on a link that has no default for that: nothing says that the message is done.
+                // Settled without a state, on a link without a default outcome: the message may not be complete.
                 _ => queue.Abandon(token, null),
             };
             return !held ? LockLost
@@ -40,7 +40,7 @@ internal static class QueueSettlement
         }
     }
 
-    /// <summary>As the journal has it.</summary>
+    /// <summary>The name in the journal.</summary>
     public static string NameOf(DeliveryState? outcome) =>
         outcome switch
         {
@@ -55,22 +55,22 @@ internal static class QueueSettlement
 
     public const string NoSecondDeathText = "A message of a dead-letter queue cannot be dead-lettered.";
 
-    // The lock still holds: the client may try again.
+    // The lock is still valid, so the client may try again.
     public static Rejected NotWritten { get; } =
         new(new AmqpError(ErrorCondition.InternalError, "The settlement could not be written to the emulator's disk."));
 
-    // There is nothing to try again.
+    // The outcome is applied, so there is nothing to retry.
     public static Rejected NotJournalled { get; } =
         new(new AmqpError(ErrorCondition.InternalError, "The message is settled, but the emulator's journal could not be written."));
 
-    // The lock still holds.
+    // The lock is still valid.
     private static Rejected NoTransactions { get; } = new(Refusals.NotSupported("Transactions are"));
 
     private static Rejected NoSecondDeath { get; } = new(new AmqpError(ErrorCondition.NotAllowed, NoSecondDeathText));
 
     private static Rejected LockLost { get; } = new(new AmqpError(AmqpNames.MessageLockLostError, LockLostText));
 
-    // In kind, as the service does: Java's client takes an answer of another kind for a refusal. Only a refusal has an error.
+    // The same outcome, as from the service, because Java's client takes another one as a refusal. Only a refusal has an error.
     private static DeliveryState AnswerTo(DeliveryState? outcome) =>
         outcome switch
         {
@@ -80,7 +80,7 @@ internal static class QueueSettlement
             _ => Accepted.Instance,
         };
 
-    // Clients give reason and description in the info map. Any other peer's error says as much as it has.
+    // Clients send reason and description in the info map. Errors of other peers have their condition and description.
     private static AmqpMap? DeadLetterInfo(AmqpError? error)
     {
         if (error is null || error.Info?.Find(AmqpNames.DeadLetterReason) is not null || error.Condition.Value == AmqpNames.DeadLetterError)

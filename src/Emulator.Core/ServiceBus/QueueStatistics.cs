@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>What a queue or subscription holds.</summary>
+/// <summary>The contents of a queue or subscription.</summary>
 /// <param name="Name">Its path.</param>
-/// <param name="Active">Messages that wait or are locked.</param>
+/// <param name="Active">Messages that are available or locked.</param>
 /// <param name="Dead">Messages in its dead-letter queue.</param>
-/// <param name="Scheduled">Messages whose time has not come.</param>
-/// <param name="Deferred">Messages that are received by their number only.</param>
-/// <param name="Bytes">All of them, dead letters included, without what it costs to keep them.</param>
+/// <param name="Scheduled">Messages that are not due yet.</param>
+/// <param name="Deferred">Messages that can be received only by their number.</param>
+/// <param name="Bytes">Bytes of all messages, including dead letters, without overhead.</param>
 internal sealed record QueueStatistics(string Name, int Active, int Dead, int Scheduled, int Deferred, long Bytes)
 {
     public static QueueStatistics Of(string name, MessageIndex messages, MessageIndex? dead) =>
@@ -20,5 +20,5 @@ internal sealed record QueueStatistics(string Name, int Active, int Dead, int Sc
         );
 }
 
-/// <summary>What a topic holds: messages that are scheduled, and its subscriptions.</summary>
+/// <summary>The contents of a topic: scheduled messages and its subscriptions.</summary>
 internal sealed record TopicStatistics(string Name, int Scheduled, IReadOnlyList<QueueStatistics> Subscriptions);

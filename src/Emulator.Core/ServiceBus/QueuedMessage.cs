@@ -8,17 +8,17 @@ internal enum MessageState
     Locked,
     Deferred,
 
-    /// <summary>Waits for its time. Delivered to nobody before.</summary>
+    /// <summary>Waits for its time. Not delivered before.</summary>
     Scheduled,
 
-    /// <summary>On its way to the entity that its queue forwards to.</summary>
+    /// <summary>Being forwarded to another entity.</summary>
     Forwarding,
 
-    /// <summary>No longer in the queue.</summary>
+    /// <summary>Removed from the queue.</summary>
     Gone,
 }
 
-/// <summary>A message in a queue. Changed under the store's gate only.</summary>
+/// <summary>A message in a queue. Changed only under the gate of the store.</summary>
 internal sealed class QueuedMessage(MessageQueue queue, long sequence, DateTimeOffset enqueued, MessageContent content)
 {
     public MessageQueue Queue { get; } = queue;
@@ -33,7 +33,7 @@ internal sealed class QueuedMessage(MessageQueue queue, long sequence, DateTimeO
 
     public MessageState State { get; set; }
 
-    /// <summary>What it goes back to when its lock ends.</summary>
+    /// <summary>Whether it returns to the deferred state when its lock ends.</summary>
     public bool IsDeferred { get; set; }
 
     public Guid LockToken { get; set; }
@@ -43,19 +43,19 @@ internal sealed class QueuedMessage(MessageQueue queue, long sequence, DateTimeO
     /// <summary>Null once it is enqueued.</summary>
     public DateTimeOffset? ScheduledFor { get; init; }
 
-    /// <summary>Whether it had to wait for its time before it was enqueued. Its receivers are told.</summary>
+    /// <summary>Whether it was scheduled. Receivers get this information.</summary>
     public bool WasScheduled { get; set; }
 
-    /// <summary>When its time to live is over. Null when it has none.</summary>
+    /// <summary>When it expires. Null when it never does.</summary>
     public DateTimeOffset? Expires { get; set; }
 
-    /// <summary>Whether its queue will come back to it then. Not when that came up while it was locked or deferred.</summary>
+    /// <summary>Whether its queue will check its expiry at that time. False if the time came while it was locked or deferred.</summary>
     public bool AwaitsExpiry { get; set; }
 
-    /// <summary>How often it was forwarded before it came here.</summary>
+    /// <summary>How often it was forwarded before it arrived here.</summary>
     public byte Hops { get; init; }
 
-    /// <summary>The neighbours in order of sequence numbers. Kept by <see cref="MessageIndex"/>.</summary>
+    /// <summary>The neighbours in order of sequence numbers. Used by <see cref="MessageIndex"/>.</summary>
     public QueuedMessage? Previous { get; set; }
 
     public QueuedMessage? Next { get; set; }

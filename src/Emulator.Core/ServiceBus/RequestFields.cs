@@ -6,13 +6,13 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>Reads lists from the map of a request, and answers for those that are not there.</summary>
+/// <summary>Reads lists from the map of a request, and creates answers for missing ones.</summary>
 internal static class RequestFields
 {
-    /// <summary>A request names no more than this. A link's lock count and a page of peeking are below it.</summary>
+    /// <summary>The most items of a request. The number of locks of a link and a page of a peek are below it.</summary>
     public const int MostItems = 4_500;
 
-    /// <summary>An array or a list of one type. Null when it is absent, empty, too long or holds anything else.</summary>
+    /// <summary>An array or a list of one type. Null when it is absent, empty, too long or has items of another type.</summary>
     public static IReadOnlyList<T>? ItemsOf<T>(AmqpMap request, string field)
     {
         var items = request.Find(field) switch
@@ -24,7 +24,7 @@ internal static class RequestFields
         return items is { Count: > 0 and <= MostItems } && items.All(static item => item is T) ? [.. items.Cast<T>()] : null;
     }
 
-    /// <summary>Numbers, which clients write in any width. Null when they are absent, none, too many or something else.</summary>
+    /// <summary>Numbers, which clients encode in any width. Null when they are absent, empty, too many or of another type.</summary>
     public static IReadOnlyList<long>? NumbersOf(AmqpMap request, string field)
     {
         var items = ItemsOf<object>(request, field);
@@ -33,7 +33,7 @@ internal static class RequestFields
             : null;
     }
 
-    /// <summary>The first field with a value that is none of these. Null when there is none.</summary>
+    /// <summary>The first member with a value that is not supported. Null when there is none.</summary>
     public static string? UnknownOf(AmqpMap map, IReadOnlyCollection<string> known)
     {
         foreach (var (key, value) in map)

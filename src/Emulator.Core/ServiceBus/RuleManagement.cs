@@ -10,7 +10,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <summary>Requests about the rules of a subscription.</summary>
 internal sealed class RuleManagement(Subscription subscription)
 {
-    // One digit longer than the codes of the filters, which is how clients know them.
+    // One digit longer than the codes of the filters, which is how clients distinguish them.
     private const ulong RuleDescriptionCode = 0x137_0000_0004;
     private const ulong EmptyActionCode = 0x137_0000_0005;
 
@@ -43,7 +43,7 @@ internal sealed class RuleManagement(Subscription subscription)
         RuleFilter? filter;
         if (description.Find(CorrelationFilterField) is AmqpMap correlation)
         {
-            // A condition that is left out would let more messages through.
+            // An ignored condition would accept more messages.
             if (RequestFields.UnknownOf(correlation, CorrelationFilter.Conditions) is { } unknown)
             {
                 return RequestFields.Unknown(unknown);

@@ -8,12 +8,12 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>Requests that send messages for later, and take them back.</summary>
+/// <summary>Requests that schedule messages and cancel them.</summary>
 internal sealed class ScheduleManagement(IMessageEntity entity, EndpointContext context)
 {
     private readonly TransferLimits _limits = TransferLimits.OfQueue(context.Limits);
 
-    /// <exception cref="Amqp.AmqpException">A message is over a limit, or not decodable.</exception>
+    /// <exception cref="Amqp.AmqpException">A message exceeds a limit or cannot be decoded.</exception>
     public Answer Schedule(AmqpMap request)
     {
         if (RequestFields.ItemsOf<AmqpMap>(request, AmqpNames.Messages) is not { } items)

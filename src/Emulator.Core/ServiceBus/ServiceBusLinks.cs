@@ -8,14 +8,14 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>Where links of the Service Bus endpoint lead.</summary>
+/// <summary>Routes the links of the Service Bus endpoint.</summary>
 internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLinks
 {
     public ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
         if (address.Kind == EntityAddressKind.Management)
         {
-            // Java's client opens this link before its token is taken: access is looked at with each request.
+            // Java's client opens this link before its token is accepted, so access is checked with each request.
             var conditions = peer.ConditionsOf(FaultPoint.QueueManagement, address.Entity);
             return new RequestNode(address.Path, peer.Replies, message => AnswerTo(message, peer, address), peer.Context.Clock, conditions).ServeAsync(
                 request,
@@ -89,7 +89,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
             : Refuse(request, new AmqpError(ErrorCondition.NotAllowed, "Cannot create a message receiver on an entity with auto-forwarding enabled."));
     }
 
-    // Access first: a stranger does not learn which names exist.
+    // Checks access first: an unauthorized client must not learn which names exist.
     private Answer AnswerTo(AmqpMessage message, PeerConnection peer, EntityAddress address) =>
         !peer.Grants.Allows(address.Path) ? new Answer(401, Refusals.Unauthorized(address.Path, "Manage").Description!, ErrorCondition.UnauthorizedAccess)
         : RequestsOf(address, peer.Context) is { } requests ? requests.Answer(message)
@@ -111,7 +111,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
         return new EntityRequests(address.DeadLetter || subscription is not null ? null : queue, queue, subscription, context);
     }
 
-    // A null value asks for the next free session.
+    // A null value requests the next free session.
     private static bool HasSessionFilter(LinkRequest request) =>
         request.Attach.Source?.Filter is { } filter
         && (filter.ContainsKey(new AmqpSymbol(AmqpNames.SessionFilter)) || filter.ContainsKey(AmqpNames.SessionFilter));

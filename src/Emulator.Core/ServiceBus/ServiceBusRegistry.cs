@@ -9,8 +9,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// The queues and topics of an emulator. A name is one of them only, and names compare without case. With a data directory they
-/// come back by themselves. Safe for several threads.
+/// The queues and topics of an emulator. Both share one set of names, which ignore case. With a data directory they are restored automatically. Safe for
+/// several threads.
 /// </summary>
 internal sealed class ServiceBusRegistry : IDisposable
 {
@@ -30,11 +30,11 @@ internal sealed class ServiceBusRegistry : IDisposable
     private volatile Dictionary<string, Entity> _entities = new(StringComparer.OrdinalIgnoreCase);
 
     /// <param name="budget">The memory of all entities.</param>
-    /// <param name="clock">Everything that lasts a while.</param>
-    /// <param name="data">Where they are kept. Null keeps them in memory only.</param>
-    /// <param name="limit">Queues, topics and subscriptions at once.</param>
-    /// <param name="numbers">Of the messages that arrive.</param>
-    /// <param name="log">Told of what fails and is tried again. Or null.</param>
+    /// <param name="clock">The clock of all durations.</param>
+    /// <param name="data">The directory that keeps them. Null keeps them in memory only.</param>
+    /// <param name="limit">The most queues, topics and subscriptions.</param>
+    /// <param name="numbers">The arrival numbers of messages.</param>
+    /// <param name="log">The log of failures that are retried. May be null.</param>
     /// <exception cref="EmulatorException">A log is damaged or cannot be read.</exception>
     public ServiceBusRegistry(
         MemoryBudget budget,
@@ -64,13 +64,13 @@ internal sealed class ServiceBusRegistry : IDisposable
         }
     }
 
-    /// <summary>What a queue that is asked for and not there is created as. Null refuses it. Without it, nothing is created on demand.</summary>
+    /// <summary>Returns the settings of a missing queue that is addressed. Null refuses it. Without this function, no queue is created on demand.</summary>
     public Func<string, QueueSettings?>? OnDemand { get; init; }
 
-    /// <summary>Is given what rules could not be evaluated. Null without a journal.</summary>
+    /// <summary>Receives rules that could not be evaluated. Null without a journal.</summary>
     public Action<RulesNotEvaluated>? NotEvaluated { get; init; }
 
-    /// <summary>Without subscriptions.</summary>
+    /// <summary>All queues without subscriptions.</summary>
     public IReadOnlyList<MessageQueue> AllQueues => [.. _entities.Values.Select(static entity => entity.Queue).OfType<MessageQueue>()];
 
     public IReadOnlyList<Topic> AllTopics => [.. _entities.Values.Select(static entity => entity.Topic).OfType<Topic>()];
@@ -81,7 +81,7 @@ internal sealed class ServiceBusRegistry : IDisposable
 
     private int Count => _entities.Count + _entities.Values.Sum(static entity => entity.Topic?.Subscriptions.Count ?? 0);
 
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <exception cref="IOException">The queue could not be written.</exception>
     public CreateVerdict CreateQueue(QueueSettings settings)
     {
         lock (_gate)
@@ -101,8 +101,8 @@ internal sealed class ServiceBusRegistry : IDisposable
         }
     }
 
-    /// <summary>Creates a topic with its subscriptions. One that is there gets those that it lacks.</summary>
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <summary>Creates a topic with its subscriptions. An existing topic gets the missing subscriptions.</summary>
+    /// <exception cref="IOException">The topic could not be written.</exception>
     public CreateVerdict CreateTopic(TopicSettings settings)
     {
         lock (_gate)
@@ -135,10 +135,10 @@ internal sealed class ServiceBusRegistry : IDisposable
         }
     }
 
-    /// <param name="topic">The topic's name.</param>
-    /// <param name="settings">The subscription's, named without the topic.</param>
-    /// <param name="begin">Gives a new one other rules before any message comes to it. When that fails, none is created.</param>
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <param name="topic">The name of the topic.</param>
+    /// <param name="settings">The settings of the subscription, named without the topic.</param>
+    /// <param name="begin">Sets other rules of a new subscription before it receives any message. If that fails, none is created.</param>
+    /// <exception cref="IOException">The subscription could not be written.</exception>
     public CreateVerdict CreateSubscription(string topic, QueueSettings settings, Action<Subscription>? begin = null)
     {
         lock (_gate)
@@ -163,8 +163,8 @@ internal sealed class ServiceBusRegistry : IDisposable
         }
     }
 
-    /// <summary>Finds a queue, or creates it on demand. Null when it is not there.</summary>
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <summary>Finds a queue, or creates it on demand. Null when it does not exist.</summary>
+    /// <exception cref="IOException">The queue could not be written.</exception>
     public MessageQueue? FindQueue(string name)
     {
         if (!_entities.ContainsKey(name) && OnDemand?.Invoke(name) is { } settings)
@@ -175,35 +175,35 @@ internal sealed class ServiceBusRegistry : IDisposable
         return FindPresentQueue(name);
     }
 
-    /// <summary>The queue of a name, as long as it is there: asking creates none.</summary>
+    /// <summary>Finds an existing queue. Never creates one.</summary>
     public MessageQueue? FindPresentQueue(string name) => _entities.GetValueOrDefault(name)?.Queue;
 
     public Topic? FindTopic(string name) => _entities.GetValueOrDefault(name)?.Topic;
 
-    /// <summary>What messages can be sent to under a name.</summary>
-    /// <exception cref="IOException">It could not be created on demand.</exception>
+    /// <summary>Finds the queue or topic of a name.</summary>
+    /// <exception cref="IOException">The queue could not be created on demand.</exception>
     public IMessageEntity? Find(string name) => FindTopic(name) ?? (IMessageEntity?)FindQueue(name);
 
-    /// <summary>The queue that an address of a queue, a subscription or a dead-letter queue names. Null when it is not there.</summary>
-    /// <exception cref="IOException">It could not be created on demand.</exception>
+    /// <summary>Finds the queue of an address of a queue, a subscription or a dead-letter queue. Null when it does not exist.</summary>
+    /// <exception cref="IOException">The queue could not be created on demand.</exception>
     public MessageQueue? FindQueue(EntityAddress address)
     {
         var queue = address.Subscription is { } name ? FindTopic(address.Entity)?.Find(name)?.Queue : FindQueue(address.Entity);
         return address.DeadLetter ? queue?.DeadLetters : queue;
     }
 
-    /// <summary>Removes a queue with all that it holds. Its links end. False when there is none.</summary>
-    /// <exception cref="IOException">Its file could not be removed. Nothing has happened.</exception>
+    /// <summary>Removes a queue with its messages and ends its links. Returns false when it does not exist.</summary>
+    /// <exception cref="IOException">Its file could not be removed. Nothing has changed.</exception>
     public bool DeleteQueue(string name) => Delete(QueueKind, name, static entity => entity.Queue is not null);
 
-    /// <summary>Removes a topic with its subscriptions. Their links end. False when there is none.</summary>
-    /// <exception cref="IOException">Its file could not be removed. Nothing has happened.</exception>
+    /// <summary>Removes a topic with its subscriptions and ends their links. Returns false when it does not exist.</summary>
+    /// <exception cref="IOException">Its file could not be removed. Nothing has changed.</exception>
     public bool DeleteTopic(string name) => Delete(TopicKind, name, static entity => entity.Topic is not null);
 
-    /// <exception cref="IOException">It could not be written.</exception>
+    /// <exception cref="IOException">The removal could not be written.</exception>
     public bool DeleteSubscription(string topic, string name) => FindTopic(topic)?.Remove(name) ?? false;
 
-    /// <summary>To be called when an entity may have been asked to go away once nobody uses it.</summary>
+    /// <summary>Call it when an entity may have got an idle time.</summary>
     public void LookForIdle() => _idle.Look();
 
     public void Dispose()
@@ -226,7 +226,7 @@ internal sealed class ServiceBusRegistry : IDisposable
                 return false;
             }
 
-            // No call writes to the log any more when it goes.
+            // No call writes to the log any more when it is deleted.
             entity.Store.Delete(() => _data?.DeleteLog(kind, entity.Name));
             _entities = _entities.Where(other => other.Value != entity).ToDictionary(StringComparer.OrdinalIgnoreCase);
             return true;
@@ -241,7 +241,7 @@ internal sealed class ServiceBusRegistry : IDisposable
         }
         catch (EmulatorException exception)
         {
-            // Fatal to an emulator that starts, not to one that runs.
+            // This failure ends a start, but not a running emulator.
             throw new IOException(exception.Message, exception);
         }
     }
@@ -258,13 +258,13 @@ internal sealed class ServiceBusRegistry : IDisposable
                 }
                 else
                 {
-                    // Killed before it was described: nobody was told that it exists.
+                    // The process was killed before the description was written, so no client was informed that it exists.
                     _data.DeleteLog(kind, name);
                 }
             }
         }
 
-        // Messages may be on their way from one to another: none moves before each of them writes to its log.
+        // Messages may move from one store to another. None moves before every store writes to its log.
         foreach (var entity in _entities.Values)
         {
             entity.Store.Resume(entity.Log);
@@ -278,7 +278,7 @@ internal sealed class ServiceBusRegistry : IDisposable
 
     private Entity? Open(string kind, string name, Action<StoreReplay>? describe)
     {
-        // Those that come back from the disk are made before the property is set.
+        // Stores that are restored from the disk are created before the property is set.
         var store = new MessageStore(name, _budget, _clock, _numbers, Find, _log) { NotEvaluated = rules => NotEvaluated?.Invoke(rules) };
         try
         {
@@ -291,7 +291,7 @@ internal sealed class ServiceBusRegistry : IDisposable
         }
     }
 
-    // Null where its log does not describe it.
+    // Null if its log does not describe it.
     private Entity? Fill(MessageStore store, string kind, string name, Action<StoreReplay>? describe)
     {
         var replay = new StoreReplay(store);

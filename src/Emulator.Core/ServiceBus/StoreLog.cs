@@ -5,15 +5,14 @@ using EventHubThroughput.Emulator.Messages;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// Writes what happens to a store's messages, one record for whatever must happen together. Under the store's gate. What
-/// <see cref="StoreReplay"/> reads.
+/// Writes the changes of a store's messages, one record for changes that must be atomic. Guarded by the gate of the store. <see cref="StoreReplay"/> reads it.
 /// </summary>
 internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
 {
-    /// <summary>Dead bytes that are no reason yet to rewrite a log.</summary>
+    /// <summary>A log with fewer dead bytes is not rewritten.</summary>
     private const long ToleratedDeadBytes = 16 * 1024 * 1024;
 
-    /// <summary>What a message is beside its delivery count. Flags of one byte.</summary>
+    /// <summary>The flags of a message in one byte, next to its delivery count.</summary>
     public const int DeferredFlag = 1;
 
     public const int ScheduledFlag = 2;
@@ -24,7 +23,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
     private EntityLog _log = log;
     private long _nextAttempt;
 
-    /// <summary>Writes all that there is. For a log that is new.</summary>
+    /// <summary>Writes the whole state into a new log.</summary>
     public void Describe() => describe(this);
 
     public void Queue(QueueSettings settings) => Append(Settings(Start(StoreRecord.Queue), settings));
@@ -48,14 +47,14 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
         Append(_record);
     }
 
-    /// <returns>Where, for <see cref="Withdrawn"/>.</returns>
+    /// <returns>The place of the record, for <see cref="Withdrawn"/>.</returns>
     public long Enqueued(IReadOnlyList<Arrival> arrivals) => Append(arrivals, StoreRecord.Enqueued);
 
     public void Kept(Arrival arrival) => Append([arrival], StoreRecord.Kept);
 
     /// <summary>
-    /// Undoes <see cref="Enqueued"/>, ids that count as used included. If that fails too, the messages will be there after a restart
-    /// although nobody was told.
+    /// Undoes <see cref="Enqueued"/>, including ids that count as used. If that fails too, the messages exist after a restart although they were not
+    /// acknowledged.
     /// </summary>
     public void Withdrawn(long at)
     {
@@ -65,7 +64,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // The first failure is the one to report.
+            // The first failure is reported.
         }
     }
 
@@ -99,7 +98,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
 
     public void Remembered(IReadOnlyCollection<(string Id, DateTimeOffset Used)> ids)
     {
-        // A window may hold more than one record can.
+        // A window may hold more than fits into one record.
         foreach (var some in ids.Chunk(IdsPerRecord))
         {
             Start(StoreRecord.Remembered).Int32(some.Length);
@@ -114,7 +113,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
 
     public void LastSequence(MessageQueue queue) => Append(Start(StoreRecord.LastSequence).Int32(queue.Id).Int64(queue.Contents.LastSequence));
 
-    /// <summary>Writes the log anew when it is mostly about messages that are gone.</summary>
+    /// <summary>Rewrites the log when most of its records are about removed messages.</summary>
     public void CompactIfDue(long liveBytes)
     {
         if (_log.Length - liveBytes <= Math.Max(ToleratedDeadBytes, liveBytes) || _log.Length < _nextAttempt)
@@ -134,8 +133,8 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
         }
         catch (Exception)
         {
-            // The old log is whole and goes on. A disk without room for a second one may have some later. Whatever it was, it is
-            // nothing to the caller, whose own record is written.
+            // The old log is complete and stays in use. The disk may have room for a second one later. The failure does not concern the caller, whose record is
+            // written.
             _nextAttempt = whole.Length + ToleratedDeadBytes;
         }
         finally
@@ -200,7 +199,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
         }
         catch (UnauthorizedAccessException exception)
         {
-            // Another way of a disk to refuse. Whoever writes here knows one.
+            // Another form in which a disk refuses. Callers handle only IOException.
             throw new IOException(exception.Message, exception);
         }
     }

@@ -6,16 +6,16 @@ using EventHubThroughput.Emulator.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>Builds a store from the records that <see cref="StoreLog"/> wrote.</summary>
+/// <summary>Builds a store from the records of <see cref="StoreLog"/>.</summary>
 internal sealed class StoreReplay(MessageStore store)
 {
-    /// <summary>The queue of a queue's log. Null while nothing described it.</summary>
+    /// <summary>The queue of a queue's log. Null until it is described.</summary>
     public MessageQueue? Queue { get; private set; }
 
-    /// <summary>The topic of a topic's log. Null while nothing described it.</summary>
+    /// <summary>The topic of a topic's log. Null until it is described.</summary>
     public Topic? Topic { get; private set; }
 
-    /// <summary>The first description makes the queue, a later one changes it.</summary>
+    /// <summary>Creates the queue on the first call, changes it on later ones.</summary>
     public void Describe(QueueSettings settings)
     {
         if (Queue is null)
@@ -29,7 +29,7 @@ internal sealed class StoreReplay(MessageStore store)
         }
     }
 
-    /// <summary>The first description makes the topic, a later one changes it.</summary>
+    /// <summary>Creates the topic on the first call, changes it on later ones.</summary>
     public void Describe(TopicSettings settings)
     {
         if (Topic is null)
@@ -42,7 +42,7 @@ internal sealed class StoreReplay(MessageStore store)
         }
     }
 
-    /// <exception cref="InvalidDataException">A record that no version of this program writes there.</exception>
+    /// <exception cref="InvalidDataException">No version of this program writes this record.</exception>
     public void Apply(LogRecord record)
     {
         var reader = new RecordReader(record.Payload);
@@ -262,7 +262,7 @@ internal sealed class StoreReplay(MessageStore store)
     {
         if (store.Duplicates is { } window)
         {
-            // An id may have been used again after its time. Charged in any case: it was promised.
+            // An id may have been used again after its time. Its memory is always charged, because the use was acknowledged.
             window.Pass(used);
             store.Budget.Release(-DuplicateWindow.CostOf(id));
             window.Remember(id, used);

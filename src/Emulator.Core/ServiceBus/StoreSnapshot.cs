@@ -2,7 +2,7 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>Writes a store as it is now: what a log begins with when it is new, and all that it holds when it is rewritten.</summary>
+/// <summary>Writes the present state of a store: the beginning of a new log, or the whole of a rewritten one.</summary>
 internal static class StoreSnapshot
 {
     public static void OfQueue(MessageStore store, MessageQueue queue, StoreLog log)
@@ -38,7 +38,7 @@ internal static class StoreSnapshot
             log.Remembered(duplicates.Ids);
         }
 
-        // What several subscriptions hold is written once.
+        // A message of several subscriptions is written once.
         var shared = new Dictionary<MessageContent, List<QueuedMessage>>(ReferenceEqualityComparer.Instance);
         foreach (var message in store.Queues.SelectMany(static queue => queue.Contents.Messages.From(0)))
         {

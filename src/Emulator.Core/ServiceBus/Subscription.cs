@@ -4,16 +4,16 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>A subscription of a topic: a queue, and the rules that say what comes into it.</summary>
+/// <summary>A subscription of a topic: a queue, and the rules that select its messages.</summary>
 internal sealed class Subscription(MessageStore store, DateTimeOffset created, QueueSettings settings, MessageQueue queue)
 {
-    // Replaced under the store's gate, read without it.
+    // Replaced under the gate of the store, read without it.
     private volatile IReadOnlyList<SubscriptionRule> _rules = [SubscriptionRule.Default(created)];
 
-    /// <summary>As they were asked for, without what the topic demands.</summary>
+    /// <summary>The requested settings, without those of the topic.</summary>
     public QueueSettings Settings { get; private set; } = settings;
 
-    /// <summary>As it is shown, with the rules of this moment if they are others than a new one has.</summary>
+    /// <summary>The settings for clients, with the current rules if they differ from those of a new subscription.</summary>
     public QueueSettings Described =>
         Settings with
         {
@@ -29,9 +29,9 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
     public IReadOnlyList<SubscriptionRule> Rules => _rules;
 
     /// <summary>
-    /// Whether one of its rules takes a message. A rule for which the message has too few steps left takes none. Log and journal name the first of them.
+    /// Whether one of its rules accepts a message. A rule does not accept if the message has too few steps left. Log and journal name the first such rule.
     /// </summary>
-    /// <exception cref="IOException">That could not be written to the journal.</exception>
+    /// <exception cref="IOException">The record could not be written to the journal.</exception>
     public bool Takes(FilteredMessage message)
     {
         var (takes, failures) = (false, 0);
@@ -60,12 +60,12 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
         return takes;
     }
 
-    /// <summary>Gives a new one the rules that it begins with. Under the store's gate.</summary>
-    /// <exception cref="IOException">They could not be written to the log.</exception>
+    /// <summary>Sets the first rules of a new subscription. Called under the gate of the store.</summary>
+    /// <exception cref="IOException">The rules could not be written to the log.</exception>
     public void Begin(IReadOnlyList<FirstRule> rules) => SetRules([.. rules.Select(rule => new SubscriptionRule(rule.Name, Created, rule.Filter))]);
 
-    /// <returns>False when there is a rule of that name.</returns>
-    /// <exception cref="IOException">It could not be written to the log.</exception>
+    /// <returns>False when a rule has this name.</returns>
+    /// <exception cref="IOException">The rule could not be written to the log.</exception>
     public bool TryAdd(string name, RuleFilter filter)
     {
         lock (store.Gate)
@@ -80,8 +80,8 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
         }
     }
 
-    /// <returns>False when there is no rule of that name.</returns>
-    /// <exception cref="IOException">It could not be written to the log.</exception>
+    /// <returns>False when no rule has this name.</returns>
+    /// <exception cref="IOException">The removal could not be written to the log.</exception>
     public bool TryRemove(string name)
     {
         lock (store.Gate)
@@ -96,10 +96,10 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
         }
     }
 
-    /// <summary>Lets another rule take the place of one, in one step for messages and in one record. When that fails, the one stays.</summary>
-    /// <param name="name">The one.</param>
-    /// <param name="add">Adds the other. False or an exception when it does not.</param>
-    /// <returns>False when there is no rule of that name, or no other took its place.</returns>
+    /// <summary>Replaces a rule by another one, in one step for messages and in one record. If that fails, the old rule stays.</summary>
+    /// <param name="name">The name of the old rule.</param>
+    /// <param name="add">Adds the new rule. Returns false or throws when it does not.</param>
+    /// <returns>False when no rule has this name, or no rule was added.</returns>
     public bool TryReplace(string name, Func<bool> add)
     {
         lock (store.Gate)
@@ -120,7 +120,7 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
         }
     }
 
-    /// <summary>Takes other settings over. Its queue is told by the topic. Under the store's gate.</summary>
+    /// <summary>Sets the settings. The topic updates its queue. Called under the gate of the store.</summary>
     public void Adopt(QueueSettings settings) => Settings = settings;
 
     public void RestoreRules(IReadOnlyList<SubscriptionRule> rules) => _rules = rules;
@@ -136,11 +136,11 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
     private static bool IsNamed(SubscriptionRule rule, string name) => string.Equals(rule.Name, name, StringComparison.OrdinalIgnoreCase);
 }
 
-/// <summary>A rule of a subscription: it gets the messages that the filter of at least one of its rules takes.</summary>
+/// <summary>A rule of a subscription. The subscription receives the messages that at least one of its rules accepts.</summary>
 internal sealed record SubscriptionRule(string Name, DateTimeOffset Created, RuleFilter Filter)
 {
     public const string DefaultName = "$Default";
 
-    /// <summary>A new subscription has this one rule, which takes everything.</summary>
+    /// <summary>The one rule of a new subscription, which accepts everything.</summary>
     public static SubscriptionRule Default(DateTimeOffset created) => new(DefaultName, created, ConstantFilter.True);
 }

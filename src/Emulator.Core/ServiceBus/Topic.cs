@@ -5,8 +5,7 @@ using EventHubThroughput.Emulator.Rules;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// A topic: what is sent to it goes to every subscription with a rule that takes it, in one step. It keeps nothing itself but
-/// what is scheduled. Safe for several threads.
+/// A topic. In one step it passes a message to every subscription with a rule that accepts it. It stores only scheduled messages. Safe for several threads.
 /// </summary>
 internal sealed class Topic : IMessageEntity
 {
@@ -14,7 +13,7 @@ internal sealed class Topic : IMessageEntity
     private readonly MessageEnqueuer _arrivals;
     private readonly MessageQueue _scheduled;
 
-    // Replaced under the store's gate, read without it.
+    // Replaced under the gate of the store, read without it.
     private volatile Subscription[] _subscriptions = [];
     private volatile TopicSettings _settings;
     private int _lastId;
@@ -30,12 +29,12 @@ internal sealed class Topic : IMessageEntity
 
     public string Name => _settings.Name;
 
-    /// <summary>With the subscriptions of this moment.</summary>
+    /// <summary>The settings with the current subscriptions.</summary>
     public TopicSettings Settings => _settings with { Subscriptions = [.. _subscriptions.Select(static subscription => subscription.Described)] };
 
     public IReadOnlyList<Subscription> Subscriptions => _subscriptions;
 
-    /// <summary>Messages that wait for their time. Shown by peeking at the topic.</summary>
+    /// <summary>Scheduled messages. Peeking at the topic returns them.</summary>
     public MessageQueue Scheduled => _scheduled;
 
     public TopicStatistics Statistics => new(Name, _scheduled.Count, [.. _subscriptions.Select(static subscription => subscription.Queue.Statistics)]);
@@ -54,15 +53,15 @@ internal sealed class Topic : IMessageEntity
 
     public bool TryCancelScheduled(IReadOnlyList<long> sequences) => _scheduled.TryCancelScheduled(sequences);
 
-    /// <summary>Whether it was asked for in the same way, whatever its subscriptions are.</summary>
+    /// <summary>Whether it has the same settings, ignoring its subscriptions.</summary>
     public bool IsLike(TopicSettings asked) => asked with { Name = Name, Subscriptions = _settings.Subscriptions, Notes = _settings.Notes } == _settings;
 
     public Subscription? Find(string name) =>
         Array.Find(_subscriptions, subscription => string.Equals(subscription.Settings.Name, name, StringComparison.OrdinalIgnoreCase));
 
-    /// <param name="settings">The subscription's.</param>
-    /// <param name="begin">Gives it other rules before any message comes to it. When that fails, there is no subscription.</param>
-    /// <exception cref="IOException">It could not be written to the log.</exception>
+    /// <param name="settings">The settings of the subscription.</param>
+    /// <param name="begin">Sets other rules before it receives any message. If that fails, there is no subscription.</param>
+    /// <exception cref="IOException">The subscription could not be written to the log.</exception>
     public void Add(QueueSettings settings, Action<Subscription>? begin = null)
     {
         lock (_store.Gate)
@@ -90,8 +89,8 @@ internal sealed class Topic : IMessageEntity
         }
     }
 
-    /// <summary>Gives it other settings. Its subscriptions stay, and so does its name.</summary>
-    /// <exception cref="IOException">It could not be written to the log. Nothing has changed.</exception>
+    /// <summary>Changes the settings. Its subscriptions and its name stay.</summary>
+    /// <exception cref="IOException">The settings could not be written to the log. Nothing has changed.</exception>
     public void Change(TopicSettings settings)
     {
         lock (_store.Gate)
@@ -108,9 +107,9 @@ internal sealed class Topic : IMessageEntity
         _store.Announce();
     }
 
-    /// <summary>Gives a subscription other settings. Its rules stay.</summary>
-    /// <returns>False when there is no subscription of that name.</returns>
-    /// <exception cref="IOException">It could not be written to the log. Nothing has changed.</exception>
+    /// <summary>Changes the settings of a subscription. Its rules stay.</summary>
+    /// <returns>False when no subscription has this name.</returns>
+    /// <exception cref="IOException">The settings could not be written to the log. Nothing has changed.</exception>
     public bool Change(QueueSettings settings)
     {
         lock (_store.Gate)
@@ -135,7 +134,7 @@ internal sealed class Topic : IMessageEntity
         return true;
     }
 
-    /// <exception cref="IOException">It could not be written to the log.</exception>
+    /// <exception cref="IOException">The removal could not be written to the log.</exception>
     public bool Remove(string name)
     {
         lock (_store.Gate)
@@ -151,7 +150,7 @@ internal sealed class Topic : IMessageEntity
         }
     }
 
-    /// <summary>Takes other settings over. Under the store's gate.</summary>
+    /// <summary>Sets the settings. Called under the gate of the store.</summary>
     public void Adopt(TopicSettings settings)
     {
         _settings = settings with { Subscriptions = [] };
@@ -162,7 +161,7 @@ internal sealed class Topic : IMessageEntity
         }
     }
 
-    /// <summary>The first record of a subscription makes it, a later one changes it.</summary>
+    /// <summary>Creates a subscription on its first record, changes it on later ones.</summary>
     public void Restore(int id, DateTimeOffset created, QueueSettings settings)
     {
         if (Array.Find(_subscriptions, subscription => subscription.Queue.Id == id) is { } known)
@@ -186,7 +185,7 @@ internal sealed class Topic : IMessageEntity
 
     public void RestoreRules(int id, IReadOnlyList<SubscriptionRule> rules) => OfId(id).RestoreRules(rules);
 
-    // What a subscription demands of its messages, within what the topic demands.
+    // The rules of a subscription for its messages, within those of the topic.
     private QueueSettings RulesOf(QueueSettings subscription) =>
         subscription with
         {

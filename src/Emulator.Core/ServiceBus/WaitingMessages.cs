@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.ServiceBus;
 
-/// <summary>The messages of a queue that wait for something, each in the order of what it waits for. Under the store's gate.</summary>
+/// <summary>The waiting messages of a queue, each kind in its order. Guarded by the gate of the store.</summary>
 internal sealed class WaitingMessages
 {
     public DueQueue Available { get; } = new(static (message, _) => message.State == MessageState.Available);

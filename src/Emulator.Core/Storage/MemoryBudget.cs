@@ -2,13 +2,15 @@ using EventHubThroughput.Emulator.Durability;
 
 namespace EventHubThroughput.Emulator.Storage;
 
-/// <summary>The memory that logs and queues may hold together. Safe for several threads.</summary>
-/// <param name="limitBytes">How much that is.</param>
-/// <param name="spill">Where bodies go when a good part of it is taken. Null keeps all in memory.</param>
-/// <param name="spillFrom">From how many bytes on. Null stands for an eighth of the limit, since what says where they lie stays in memory.</param>
+/// <summary>The memory budget of logs and queues. Safe for several threads.</summary>
+/// <param name="limitBytes">The limit.</param>
+/// <param name="spill">The folder for bodies when much of the budget is used. Null keeps all in memory.</param>
+/// <param name="spillFrom">
+/// The used bytes from which bodies are moved to the disk. Null uses an eighth of the limit, because their places stay in memory.
+/// </param>
 internal sealed class MemoryBudget(long limitBytes, SpillFolder? spill = null, long? spillFrom = null)
 {
-    /// <summary>What an entry costs beside its bytes, roughly.</summary>
+    /// <summary>The approximate memory of an entry without its bytes.</summary>
     public const int EntryOverhead = 160;
 
     private readonly long _spillFrom = spill is null ? long.MaxValue : spillFrom ?? (limitBytes / 8);
@@ -19,13 +21,15 @@ internal sealed class MemoryBudget(long limitBytes, SpillFolder? spill = null, l
 
     public long UsedBytes => Interlocked.Read(ref _used);
 
-    /// <summary>Whether bodies leave memory from now on.</summary>
+    /// <summary>Whether bodies are moved to the disk.</summary>
     public bool IsSpilling => UsedBytes >= _spillFrom;
 
-    /// <summary>Puts bytes to the disk when it is time for that. Null when they stay in memory, because there is room or because the disk has none.</summary>
+    /// <summary>
+    /// Moves bytes to the disk if the budget requires it. Returns null when they stay in memory, because there is room or because the disk has none.
+    /// </summary>
     public StoredBytes? TrySpill(ReadOnlySpan<byte> bytes) => IsSpilling && !bytes.IsEmpty ? spill!.TryWrite(bytes) : null;
 
-    /// <summary>Takes the bytes, or nothing when they do not fit.</summary>
+    /// <summary>Reserves the bytes, or none if they do not fit.</summary>
     public bool TryReserve(long bytes)
     {
         if (Interlocked.Add(ref _used, bytes) <= LimitBytes)
@@ -37,7 +41,7 @@ internal sealed class MemoryBudget(long limitBytes, SpillFolder? spill = null, l
         return false;
     }
 
-    /// <summary>Takes the bytes even beyond the limit, for what was acknowledged before. What comes new waits until it is met again.</summary>
+    /// <summary>Reserves bytes even beyond the limit, for acknowledged data. New data waits until the limit is met again.</summary>
     public void Reserve(long bytes) => Interlocked.Add(ref _used, bytes);
 
     public void Release(long bytes) => Interlocked.Add(ref _used, -bytes);

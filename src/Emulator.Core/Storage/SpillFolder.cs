@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace EventHubThroughput.Emulator.Storage;
 
 /// <summary>
-/// Bodies that memory has no room for, in files without a name. A file is closed, and the disk has its room again, once nothing refers to
-/// any of its bytes. So what is deleted while somebody reads it stays readable. Safe for several threads.
+/// Bodies that do not fit into memory, in files without a name. A file is closed, and its space is freed, when none of its bytes is referenced. Deleted data
+/// therefore stays readable for active readers. Safe for several threads.
 /// </summary>
 internal sealed class SpillFolder : IDisposable
 {
@@ -16,16 +16,16 @@ internal sealed class SpillFolder : IDisposable
     private readonly Lock _gate = new();
     private readonly string _folder;
 
-    // Under the gate.
+    // Guarded by the gate.
     private SafeFileHandle _file;
     private long _length;
 
-    // Those before, as long as something refers to their bytes.
+    // The earlier files, as long as their bytes are referenced.
     private readonly List<WeakReference<SafeFileHandle>> _full = [];
 
     private SpillFolder(string folder, SafeFileHandle file) => (_folder, _file) = (folder, file);
 
-    /// <exception cref="EmulatorException">The folder is not there or cannot be written.</exception>
+    /// <exception cref="EmulatorException">The folder does not exist or cannot be written.</exception>
     public static SpillFolder Open(string folder)
     {
         var path = Path.GetFullPath(folder);
@@ -60,7 +60,7 @@ internal sealed class SpillFolder : IDisposable
         }
     }
 
-    /// <summary>Closes all files. No bytes can be read any more.</summary>
+    /// <summary>Closes all files. Their bytes cannot be read any more.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -96,6 +96,6 @@ internal sealed class SpillFolder : IDisposable
         }
     }
 
-    // The stream is let go of, its handle lives on: it closes when the last reader of its bytes has let go of it too.
+    // The stream is released, but its handle stays open until the last reader of its bytes has released it.
     private static SafeFileHandle NewFile(string folder) => NamelessFile.Create(folder, "eht-spill").SafeFileHandle;
 }

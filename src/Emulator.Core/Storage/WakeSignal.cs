@@ -2,7 +2,7 @@ using System.Threading.Channels;
 
 namespace EventHubThroughput.Emulator.Storage;
 
-/// <summary>Tells one waiter that there may be something to do. Set any number of times, it wakes once. Never blocks who sets it.</summary>
+/// <summary>Wakes one waiter when there may be work. Several signals cause one wake. Setting it never blocks.</summary>
 internal sealed class WakeSignal
 {
     private readonly Channel<bool> _signal = Channel.CreateBounded<bool>(

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.Storage;
 
-/// <summary>Those who want to know that something was added. Safe for several threads.</summary>
+/// <summary>Subscribers that are notified of additions. Safe for several threads.</summary>
 internal sealed class WakeSignals
 {
     private readonly Lock _gate = new();
@@ -8,7 +8,7 @@ internal sealed class WakeSignals
     // Replaced as a whole under the gate, read without it.
     private volatile WakeSignal[] _subscribers = [];
 
-    /// <summary>How many want to know.</summary>
+    /// <summary>The number of subscribers.</summary>
     public int Count => _subscribers.Length;
 
     public void Add(WakeSignal subscriber)

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Emulator.Streams;
 
-/// <summary>Another stream without a position, read and written asynchronously only. A subclass changes what passes.</summary>
-/// <param name="inner">The other stream. Disposing of this one leaves it open.</param>
+/// <summary>Wraps a stream, without a position, for asynchronous reads and writes only. A subclass changes the bytes.</summary>
+/// <param name="inner">The inner stream. It stays open when this one is disposed.</param>
 internal abstract class AsyncStream(Stream inner) : Stream
 {
     public override bool CanRead => inner.CanRead;

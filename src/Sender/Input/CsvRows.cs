@@ -4,12 +4,11 @@ using CsvHelper;
 
 namespace EventHubThroughput.Sender.Input;
 
-/// <summary>One row: its fields, or what is wrong with it.</summary>
 internal readonly record struct CsvRow(long Line, IReadOnlyList<string> Fields, string? Problem);
 
 /// <summary>
-/// Rows of comma-separated values (RFC 4180): quoted fields may hold commas, doubled quotes and line ends, which stay as they are. A row ends with CR,
-/// LF or both. Empty lines are no rows.
+/// Rows of comma-separated values (RFC 4180). A quoted field may contain commas, doubled quotes and line ends, which stay as they are. A row ends with CR, LF
+/// or both. Empty lines are skipped.
 /// </summary>
 internal sealed class CsvRows : IDisposable
 {
@@ -56,7 +55,7 @@ internal sealed class CsvRows : IDisposable
         }
         catch (CsvFormatException tooLong)
         {
-            // Whether a quote is open behind it is not known, so that no further row can be found.
+            // It is unknown whether a quote is open after this row, so no further row can be found.
             ended = true;
             return new CsvRow(tooLong.LineNumber, [], $"a row of more than {InputProblems.LineLimit:N0} bytes");
         }
@@ -67,7 +66,7 @@ internal sealed class CsvRows : IDisposable
 
     public void Dispose() => reader.Dispose();
 
-    // The reader would take other encodings of Unicode by their mark. All other kinds of file are UTF-8.
+    // The reader would detect other Unicode encodings by their byte order mark. All other kinds of file are read as UTF-8.
     private static bool HasOtherMark(string path)
     {
         Span<byte> first = stackalloc byte[4];
@@ -76,7 +75,7 @@ internal sealed class CsvRows : IDisposable
         return first[..count] is [0xFF, 0xFE, ..] or [0xFE, 0xFF, ..] or [0, 0, 0xFE, 0xFF];
     }
 
-    // A quote within a field that does not begin with one stands for itself.
+    // A quote inside a field that does not begin with a quote is an ordinary character.
     private static string? ProblemOf(CsvMalformedReason reason) =>
         reason switch
         {

@@ -6,7 +6,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Sender.Input;
 
-/// <summary>Comma-separated values: the first row names the columns, every further one is an event, a JSON object of texts.</summary>
+/// <summary>Reads comma-separated values. The first row names the columns. Every further row is an event, a JSON object whose values are texts.</summary>
 internal sealed class CsvSource : IFileSource
 {
     private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
@@ -55,7 +55,7 @@ internal sealed class CsvSource : IFileSource
         using var rows = new CsvRows(Path);
         var header = rows.Read();
         CheckHeader(header, problems);
-        // Without a header that can be read there is nothing to hold the rows to.
+        // Without a readable header the rows cannot be checked.
         while (header is { Problem: null } && rows.Read() is { } row)
         {
             Count++;

@@ -1,12 +1,11 @@
 namespace EventHubThroughput.Sender.Input;
 
-/// <summary>Where events come from: a generator or a file.</summary>
+/// <summary>A source of events: a generator or a file.</summary>
 internal interface IEventSource
 {
-    /// <summary>How many events it has.</summary>
     long Count { get; }
 
-    /// <summary>The events from the first to the last, made or read one by one.</summary>
+    /// <summary>The events from the first to the last, generated or read one by one.</summary>
     IEnumerable<SourceEvent> Read();
 }
 
@@ -20,9 +19,8 @@ internal readonly record struct SourceEvent(ReadOnlyMemory<byte> Body, string? C
 /// <summary>Events of a file, all of which have been checked.</summary>
 internal interface IFileSource : IEventSource
 {
-    /// <summary>The file.</summary>
     string Path { get; }
 
-    /// <summary>The most bytes of any body.</summary>
+    /// <summary>The bytes of the largest body.</summary>
     int LargestBody { get; }
 }

@@ -13,7 +13,7 @@ internal static class InputFile
         [".csv"] = CsvSource.Open,
     };
 
-    /// <exception cref="UsageException">The file is missing, no file, of another kind, or not every event in it is good.</exception>
+    /// <exception cref="UsageException">The file is missing, is not a file, is of an unknown kind, or contains an invalid event.</exception>
     public static IEventSource Open(string path, string? keyField)
     {
         if (NamedFile.ProblemOf(path) is { } problem)

@@ -1,6 +1,8 @@
 namespace EventHubThroughput.Sender.Input;
 
-/// <summary>Reads a file line by line in bounded memory: of a line over the limit the rest is counted and dropped. A line ends with LF, or with CR and LF.</summary>
+/// <summary>
+/// Reads a file line by line in bounded memory. The rest of a line over the limit is counted and dropped. A line ends with LF, or with CR and LF.
+/// </summary>
 internal sealed class InputLines(string path, int limit) : IJsonValues
 {
     private readonly Stream stream = InputBytes.Open(path);
@@ -37,7 +39,7 @@ internal sealed class InputLines(string path, int limit) : IJsonValues
             var rest = buffer.AsSpan(position, available - position);
             var found = rest.IndexOf((byte)'\n');
             var part = found < 0 ? rest : rest[..found];
-            // One byte more than the limit, because the last one may belong to the line's end.
+            // One byte more than the limit, because the last one may belong to the line end.
             line.Write(part[..(int)Math.Min(part.Length, Math.Max(0, limit + 1 - line.Length))]);
             last = part.IsEmpty ? last : part[^1];
             length += part.Length;

@@ -2,13 +2,13 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Sender.Input;
 
-/// <summary>What is wrong with a file: the first twenty in words with their line numbers, never with their content, the others counted.</summary>
+/// <summary>The problems of a file. The first twenty are listed with their line numbers and never with their content. The others are counted.</summary>
 internal sealed class InputProblems(string path)
 {
-    /// <summary>The most bytes of an event's body: an event hub takes no more, with all that goes along.</summary>
+    /// <summary>The most bytes of an event's body. An event hub accepts no more, including properties and encoding.</summary>
     public const int Limit = 1_048_576;
 
-    /// <summary>The most bytes of what holds a body: its Base64, the quotes and names around it. Bounds the memory, whatever a file holds.</summary>
+    /// <summary>The most bytes of the text that contains a body: its Base64, the quotes and the names around it. Bounds the memory for any file.</summary>
     public const int LineLimit = 8 * Limit;
 
     public const string NotUtf8 = "not valid UTF-8; use JSON Lines with \"bodyBase64\"";

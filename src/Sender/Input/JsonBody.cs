@@ -3,7 +3,7 @@ using System.Text.Unicode;
 
 namespace EventHubThroughput.Sender.Input;
 
-/// <summary>One JSON value as an event: its body, its key, or what is wrong with it.</summary>
+/// <summary>One JSON value as an event: its body and its key, or its problem.</summary>
 internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinary, string? Key, string? Problem)
 {
     public const int Deepest = 64;
@@ -35,7 +35,7 @@ internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinar
         byte[]? binary = null;
         var hasLiteral = false;
 
-        // How many names of the path lead to the object at hand.
+        // The number of names of the path that lead to the current object.
         var led = 0;
         while (json.Read())
         {
@@ -112,7 +112,7 @@ internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinar
                 }
                 catch (InvalidOperationException)
                 {
-                    // An escape that names half a character.
+                    // The text has an escape for half a character (a lone surrogate).
                     return $"'{keyField}' is not valid text";
                 }
 

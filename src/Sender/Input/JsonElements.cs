@@ -2,14 +2,14 @@ using System.Text.Json;
 
 namespace EventHubThroughput.Sender.Input;
 
-/// <summary>Reads the elements of a file that is one JSON array, each as the very bytes in which it is written, in bounded memory.</summary>
+/// <summary>Reads the elements of a file that is one JSON array in bounded memory. Each element keeps the exact bytes of the file.</summary>
 internal sealed class JsonElements(string path, int limit, int deepest) : IJsonValues
 {
     private readonly Stream stream = InputBytes.Open(path);
     private byte[] buffer = new byte[64 * 1024];
     private JsonReaderState state = new(new JsonReaderOptions { MaxDepth = deepest + 1 });
 
-    // What is read and not yet consumed lies between these two.
+    // The bytes that are read and not yet consumed are between these two.
     private int position;
     private int available;
     private long line = 1;
@@ -73,7 +73,7 @@ internal sealed class JsonElements(string path, int limit, int deepest) : IJsonV
 
     private InputLine Take(ref Utf8JsonReader json)
     {
-        // What is skipped begins where its first token does.
+        // A skipped value begins where its first token begins.
         var end = position + (int)json.BytesConsumed;
         var element = new Utf8JsonReader(buffer.AsSpan(position, available - position), hasEnded, state);
         element.Read();
@@ -84,7 +84,7 @@ internal sealed class JsonElements(string path, int limit, int deepest) : IJsonV
         return new InputLine(number, bytes, bytes.Length, bytes.Length > limit);
     }
 
-    // Nothing but blanks may follow.
+    // Only blanks may follow.
     private InputLine? End(ref Utf8JsonReader json)
     {
         Consume(ref json);

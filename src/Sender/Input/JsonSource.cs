@@ -4,8 +4,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Sender.Input;
 
 /// <summary>
-/// JSON values of a file, a line or an element of an array each: the bytes of a value are the event's body, unless it has <c>bodyBase64</c>: then what
-/// that stands for is. Blank lines are no events.
+/// JSON values of a file, each a line or an element of an array. The bytes of a value are the body of the event. If the value has <c>bodyBase64</c>, the
+/// decoded bytes are the body. Blank lines are skipped.
 /// </summary>
 internal sealed class JsonSource : IFileSource
 {
@@ -84,7 +84,7 @@ internal sealed class JsonSource : IFileSource
         problems.ThrowIfAny();
     }
 
-    // Gives how many have a key.
+    // Returns the number of values that have a key.
     private long CheckValues(InputProblems problems)
     {
         long keyed = 0;

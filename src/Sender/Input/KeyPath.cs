@@ -3,8 +3,8 @@ using System.Text.Json;
 namespace EventHubThroughput.Sender.Input;
 
 /// <summary>
-/// Where the partition key of an event is: a field of the outermost object, or the names on the way to one of an inner object, joined by dots. A field
-/// whose name itself has the dots comes first.
+/// The path of the partition key in an event: a field of the outermost object, or the names that lead to a field of an inner object, joined by dots. A field
+/// whose name contains the dots is preferred.
 /// </summary>
 internal sealed class KeyPath
 {
@@ -21,9 +21,9 @@ internal sealed class KeyPath
 
     public static KeyPath? Of(string? text) => text is null ? null : new KeyPath(text);
 
-    /// <summary>Whether a name leads to the field from within an object that so many names have led to.</summary>
+    /// <summary>Whether the current name leads further along the path, inside an object at this depth.</summary>
     public bool LeadsOn(ref Utf8JsonReader json, int depth) => depth < names.Length && json.ValueTextEquals(names[depth]);
 
-    /// <summary>Whether so many names lead to the field itself.</summary>
+    /// <summary>Whether a path of this depth names the field itself.</summary>
     public bool IsWhole(int depth) => depth == names.Length;
 }

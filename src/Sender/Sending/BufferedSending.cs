@@ -5,19 +5,19 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>Leaves the gathering of batches to the client and notes what it tells of each event, once.</summary>
+/// <summary>The client gathers the batches. This class records the outcome that the client reports for each event, once.</summary>
 internal sealed class BufferedSending(IBufferedEventWriter writer, LedgerRecorder recorder, SendOptions options, SendHalt halt, TimeProvider timeProvider)
     : ISending
 {
-    // Handed over at this time and not settled yet. Whoever takes one out records it, so none is recorded twice.
+    // Events that were handed over at this time and are not settled yet. Only the caller that removes an event records it, so none is recorded twice.
     private readonly ConcurrentDictionary<PendingEvent, DateTimeOffset> open = new(ReferenceEqualityComparer.Instance);
     private readonly TaskCompletionSource settled = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // One for each that is open, and one that the end gives back.
+    // One for each open event, plus one that is released at the end.
     private long unsettled = 1;
     private Exception? failure;
 
-    /// <summary>Waits as long as the buffer is full. Not given up by a stop: an event that was begun is sent or, after the grace, unknown.</summary>
+    /// <summary>Waits while the buffer is full. A stop does not cancel it: an event that was begun is sent, or is unknown after the grace period.</summary>
     public async ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken)
     {
         open[pending] = timeProvider.GetUtcNow();
@@ -45,7 +45,7 @@ internal sealed class BufferedSending(IBufferedEventWriter writer, LedgerRecorde
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            // Time is up: what is still open stays unknown.
+            // The time limit has passed. Events that are still open stay unknown.
         }
         catch (MessagingException exception)
         {
@@ -63,7 +63,7 @@ internal sealed class BufferedSending(IBufferedEventWriter writer, LedgerRecorde
         }
     }
 
-    // On threads of the client, which would swallow whatever is thrown here.
+    // Runs on threads of the client, which swallows every exception thrown here.
     private void Settle(PendingEvent pending, Exception? failed)
     {
         try
@@ -75,7 +75,7 @@ internal sealed class BufferedSending(IBufferedEventWriter writer, LedgerRecorde
             Fail(exception);
         }
 
-        // One that is too large is its own fault, as in a lane: the others can still go. One that was cancelled has not failed.
+        // An event that is too large fails alone, as in a lane, and the others can still be sent. A cancelled event has not failed.
         if (failed is not (null or MessagingException { Kind: FailureKind.TooLarge } or OperationCanceledException))
         {
             Fail(failed);

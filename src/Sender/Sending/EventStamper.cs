@@ -4,17 +4,16 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>Makes outgoing events of those of a source, which it is given in their order. For one caller at a time.</summary>
+/// <summary>Creates outgoing events from the events of a source, which it receives in their order. For one caller at a time.</summary>
 /// <param name="run">The run that the stamps name.</param>
-/// <param name="trace">Adds what makes a trace of an event. Null adds nothing.</param>
+/// <param name="trace">Adds the properties that trace an event. Null adds nothing.</param>
 internal sealed class EventStamper(string run, Func<IReadOnlyDictionary<string, object?>, IReadOnlyDictionary<string, object?>>? trace)
 {
-    // How many events of each key have been stamped.
+    // The number of events of each key that have been stamped.
     private readonly Dictionary<string, long> keys = new(StringComparer.Ordinal);
     private long keylessCount;
     private long index;
 
-    /// <summary>Stamps the next event.</summary>
     public PendingEvent Stamp(SourceEvent sourceEvent, DateTimeOffset intended)
     {
         var stamp = EventStamp.Of(run, index++, KeyIndexOf(sourceEvent.Key), sourceEvent.Body.Span, intended);

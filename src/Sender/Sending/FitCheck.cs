@@ -5,19 +5,19 @@ using EventHubThroughput.Sender.Input;
 namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>
-/// Finds events of a file that the event hub would not take, before anything is sent. The limit is that of the whole event, with its stamp, key and
-/// content type, and only the hub names it.
+/// Finds events of a file that the event hub would refuse, before anything is sent. The limit applies to the whole event with its stamp, key and content type.
+/// Only the hub reports the limit.
 /// </summary>
 /// <param name="writer">Encodes events as they will be sent.</param>
 /// <param name="options">The run and its partition.</param>
-/// <param name="isTraced">Whether a trace context goes along with each event.</param>
+/// <param name="isTraced">Whether each event carries a trace context.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class FitCheck(IEventHubWriter writer, SendOptions options, bool isTraced, TimeProvider timeProvider)
 {
     // More than stamp, key, content type, trace context and their encoding add to a body.
     private const int MostBeside = 8 * 1024;
 
-    // As long as every trace context is.
+    // Has the length of every trace context.
     private static readonly string AnyContext = new('0', 55);
 
     /// <exception cref="Settings.UsageException">An event does not fit. The message names file and line.</exception>

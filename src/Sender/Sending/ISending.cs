@@ -3,13 +3,13 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>What becomes of events once their time has come. Every one that was taken gets one outcome in the recorder.</summary>
+/// <summary>Sends events whose time has come. The recorder gets exactly one outcome for each event.</summary>
 internal interface ISending
 {
     /// <summary>Takes an event. Waits while there is no room for it.</summary>
     ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken);
 
-    /// <summary>Ends when nothing is in flight any more. Throws what has made the sending fail.</summary>
+    /// <summary>Completes when nothing is in flight any more. Throws the exception that made the sending fail.</summary>
     Task EndAsync();
 }
 

@@ -2,14 +2,16 @@ using EventHubThroughput.Clients.EventHubs;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>Sends batches that are gathered here: by lanes side by side, each key in one of them, and all events of a partition that was named in one.</summary>
+/// <summary>
+/// Gathers batches and sends them in parallel lanes. All events of a key use the same lane. If a partition is named, all events use one lane.
+/// </summary>
 internal sealed class LaneSending : ISending
 {
     private readonly SendOptions options;
     private readonly SendLane[] lanes;
     private readonly Task[] running;
 
-    // Every key's lane, by the order in which the keys appear.
+    // The lane of each key, assigned in the order in which the keys appear.
     private readonly Dictionary<string, int> keys = new(StringComparer.Ordinal);
     private long keylessCount;
 
@@ -41,7 +43,7 @@ internal sealed class LaneSending : ISending
         }
         catch (OperationCanceledException) when (halt.Abort.IsCancellationRequested)
         {
-            // The grace is over. The ledger has the outcome as unknown.
+            // The grace period has ended. The ledger has the outcome as unknown.
         }
         catch
         {
@@ -54,13 +56,13 @@ internal sealed class LaneSending : ISending
     {
         if (options.Partition is not null)
         {
-            // Several sends at once would mix them on their way.
+            // Several concurrent sends would mix the events on their way.
             return 0;
         }
 
         if (key is null)
         {
-            // Events without a key take turns by batches, so that a batch is full although there are several lanes.
+            // Events without a key alternate between lanes by batches, so that a batch is full although there are several lanes.
             return (int)(keylessCount++ / options.Batch % options.Lanes);
         }
 

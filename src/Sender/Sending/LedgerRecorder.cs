@@ -5,18 +5,18 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>Writes every event's outcome to the ledger, if there is one, and counts it. Safe for several lanes.</summary>
+/// <summary>Writes the outcome of every event to the ledger, if there is one, and counts it. Safe for several lanes.</summary>
 internal sealed class LedgerRecorder : IDisposable
 {
     private readonly string? path;
     private readonly string hub;
     private readonly SendCounters counters;
 
-    // The lanes take turns at the ledger.
+    // Serializes the lanes' access to the ledger.
     private readonly Lock gate = new();
     private readonly LedgerWriter? ledger;
 
-    /// <summary>Opens the ledger before anything is sent, beside its place. Without a path nothing is written.</summary>
+    /// <summary>Opens a new ledger next to the final path before anything is sent. Without a path nothing is written.</summary>
     /// <exception cref="FailureException">The ledger cannot be written.</exception>
     public LedgerRecorder(string? path, string hub, SendCounters counters)
     {
@@ -33,8 +33,8 @@ internal sealed class LedgerRecorder : IDisposable
         }
     }
 
-    /// <summary>Puts the ledger in the place of an older one: from here on something may be sent.</summary>
-    /// <exception cref="FailureException">That cannot be done.</exception>
+    /// <summary>Replaces an older ledger. Events may be sent from here on.</summary>
+    /// <exception cref="FailureException">The older ledger cannot be replaced.</exception>
     public void Begin()
     {
         try
@@ -75,7 +75,7 @@ internal sealed class LedgerRecorder : IDisposable
         {
             lock (gate)
             {
-                // For whoever records without having begun.
+                // For a caller that records without having called Begin.
                 ledger.Place();
                 foreach (var pending in events)
                 {

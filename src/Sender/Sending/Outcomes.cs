@@ -3,10 +3,10 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>What the end of a send says of its events.</summary>
+/// <summary>Maps the end of a send to the outcome of its events.</summary>
 internal static class Outcomes
 {
-    // Refusals are answers. Whatever else ends a send leaves open whether it was stored.
+    // A refusal is an answer. After any other failure it is open whether the event was stored.
     public static SendOutcome Of(Exception? exception) =>
         exception switch
         {

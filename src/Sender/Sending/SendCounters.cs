@@ -2,7 +2,7 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>How far the sending is. Written by the lanes, read by whoever shows it.</summary>
+/// <summary>The progress of the sender. The lanes write it and the views read it.</summary>
 internal sealed class SendCounters(long intended)
 {
     private long acknowledged;
@@ -18,7 +18,7 @@ internal sealed class SendCounters(long intended)
 
     public long Unknown => Interlocked.Read(ref unknown);
 
-    /// <summary>The longest that an event was sent after the time that the schedule meant for it.</summary>
+    /// <summary>The longest delay of an event after its scheduled send time.</summary>
     public TimeSpan MostLate => TimeSpan.FromMilliseconds(Interlocked.Read(ref mostLate));
 
     public long Attempted => Acknowledged + Failed + Unknown;
@@ -29,6 +29,6 @@ internal sealed class SendCounters(long intended)
 
     public void AddUnknown(long count) => Interlocked.Add(ref unknown, count);
 
-    /// <summary>An event was sent so many milliseconds after the time that was meant for it.</summary>
+    /// <summary>Records that an event was sent this number of milliseconds after its scheduled send time.</summary>
     public void AddLate(long milliseconds) => InterlockedExtremes.KeepLargest(ref mostLate, milliseconds);
 }

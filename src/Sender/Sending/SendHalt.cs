@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>Ends a sending in two steps: no further sends, by a signal or a failure, and after the grace none that is under way either.</summary>
+/// <summary>Ends a sending in two steps. A signal or a failure stops further sends. After the grace period the sends in flight are cancelled too.</summary>
 internal sealed class SendHalt : IDisposable
 {
     private readonly CancellationTokenSource halt;
@@ -15,13 +15,13 @@ internal sealed class SendHalt : IDisposable
         starting = halt.Token.Register(() => this.grace.Change(grace, Timeout.InfiniteTimeSpan));
     }
 
-    /// <summary>Start nothing more.</summary>
+    /// <summary>Stops further sends.</summary>
     public CancellationToken Stop => halt.Token;
 
-    /// <summary>Give up what is under way.</summary>
+    /// <summary>Cancels the sends in flight.</summary>
     public CancellationToken Abort => abort.Token;
 
-    /// <summary>Something has failed: stops the rest as a signal would.</summary>
+    /// <summary>Reports a failure and stops the rest as a signal would.</summary>
     public void Fail() => halt.Cancel();
 
     public void Dispose()

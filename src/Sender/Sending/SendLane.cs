@@ -6,8 +6,8 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>
-/// Sends the events of some keys, one batch after another: so those of one key stay in order. What has gathered while a batch was
-/// under way is grouped by key for the next ones, unless events are sent one by one: then they stay in the order of the source.
+/// Sends the events of some keys, one batch after another, so that those of one key stay in order. Events that arrive during a batch are grouped by key for the
+/// next ones. If events are sent one by one, they stay in the order of the source.
 /// </summary>
 internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, SendOptions options, TimeProvider timeProvider)
 {
@@ -24,12 +24,12 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
 
     public ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken) => queue.Writer.WriteAsync(pending, cancellationToken);
 
-    /// <summary>No more will be added. What is queued is sent, and then <see cref="RunAsync"/> ends.</summary>
+    /// <summary>Accepts no more events. Queued events are sent, and then <see cref="RunAsync"/> ends.</summary>
     public void Complete() => queue.Writer.TryComplete();
 
     /// <summary>Sends until the lane is complete and empty.</summary>
     /// <param name="stop">Takes no further batch once it is cancelled. Events that were not tried are in no ledger.</param>
-    /// <param name="abort">Gives up the send that is under way.</param>
+    /// <param name="abort">Cancels the send that is in flight.</param>
     public async Task RunAsync(CancellationToken stop, CancellationToken abort)
     {
         var groups = new Dictionary<string, List<PendingEvent>>(StringComparer.Ordinal);
@@ -37,7 +37,7 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
         {
             for (var taken = 0; taken < Gathered && queue.Reader.TryRead(out var pending); taken++)
             {
-                // The empty key cannot occur: it stands for none, or for all where no batch needs one.
+                // A key is never empty. The empty text means no key, or all keys if no batch needs one.
                 var key = options.Batch == 1 ? string.Empty : pending.Key ?? string.Empty;
                 if (!groups.TryGetValue(key, out var group))
                 {
@@ -76,7 +76,7 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
         }
     }
 
-    /// <summary>Sends as many as fit from <paramref name="first"/> on. At least one is settled.</summary>
+    /// <summary>Sends the events that fit, from <paramref name="first"/> on. At least one is settled.</summary>
     private async Task<int> SendBatchAsync(List<PendingEvent> group, int first, CancellationToken abort)
     {
         var outgoing = await CreateAsync(group[first], abort);
@@ -90,7 +90,7 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
         var events = group.GetRange(first, Math.Max(1, count)).ToArray();
         if (count == 0)
         {
-            // Larger than the link allows, alone in its batch: the others can still go.
+            // It is larger than the link allows and alone in its batch. The others can still be sent.
             recorder.Record(events, SendOutcome.Failed, actual);
             return 1;
         }

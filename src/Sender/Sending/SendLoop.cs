@@ -4,20 +4,20 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>
-/// Stamps a source's events and hands each over at its intended time. The schedule does not wait for replies (open loop) as long as
-/// there is room. What it falls behind shows as the difference of intended and actual time.
+/// Stamps the events of a source and hands each over at its scheduled send time. The schedule does not wait for replies (open loop) as long as there is room. A
+/// delay shows as the difference between intended and actual time.
 /// </summary>
-/// <param name="start">Makes what sends them.</param>
+/// <param name="start">Creates the object that sends the events.</param>
 /// <param name="options">The run and its schedule.</param>
 /// <param name="timeProvider">The clock.</param>
-/// <param name="telemetry">What makes a trace of each event. Null makes none.</param>
+/// <param name="telemetry">Creates a trace for each event. Null creates none.</param>
 internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions options, TimeProvider timeProvider, SendTelemetry? telemetry = null)
 {
     private readonly EventStamper stamper = new(options.Run, telemetry is null ? null : telemetry.Traced);
 
     /// <summary>
-    /// Sends until the source is empty or <paramref name="stop"/> is cancelled, and returns when nothing is in flight. Throws what
-    /// has made the sending fail.
+    /// Sends until the source is empty or <paramref name="stop"/> is cancelled. Returns when nothing is in flight. Throws the exception that made the sending
+    /// fail.
     /// </summary>
     public async Task RunAsync(IEventSource source, CancellationToken stop)
     {

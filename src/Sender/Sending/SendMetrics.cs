@@ -4,12 +4,12 @@ using EventHubThroughput.Telemetry.Serving;
 
 namespace EventHubThroughput.Sender.Sending;
 
-/// <summary>Where a sender serves its metrics, and where Prometheus is told of it.</summary>
+/// <summary>Where a sender serves its metrics, and where it registers itself for Prometheus.</summary>
 /// <param name="Port">The port, 0 for any free one.</param>
-/// <param name="Targets">The folder in which Prometheus looks.</param>
+/// <param name="Targets">The folder that Prometheus reads its targets from.</param>
 internal sealed record SendMetricsOptions(int Port, string Targets);
 
-/// <summary>What a sender serves to Prometheus while it lives. Every series is read from the counters when it is scraped.</summary>
+/// <summary>Serves the metrics of a sender to Prometheus. Every series is read from the counters when it is scraped.</summary>
 internal sealed class SendMetrics : IAsyncDisposable
 {
     private readonly MetricsEndpoint endpoint;
@@ -23,7 +23,7 @@ internal sealed class SendMetrics : IAsyncDisposable
         endpoint.MarkReady();
     }
 
-    /// <summary>Serves, lists, and says where. Null when that was not asked for.</summary>
+    /// <summary>Serves the metrics, registers the address and prints it. Returns null if metrics are not requested.</summary>
     public static async Task<SendMetrics?> StartAsync(
         SendMetricsOptions? options,
         string run,

@@ -9,15 +9,15 @@ using EventHubThroughput.Telemetry.Otlp;
 namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>
-/// What a sender sends to a collector, under the names that OpenTelemetry gives to messaging: how many events, how long a send takes, an activity for
-/// each event, whose context travels with it, and one for each send.
+/// The telemetry that a sender exports to a collector, with the OpenTelemetry names for messaging. It counts events and measures sends. Each event has an
+/// activity, whose context travels with the event, and each send has one.
 /// </summary>
 internal sealed class SendTelemetry : IAsyncDisposable
 {
     /// <summary>The name of the meter and of the source of activities.</summary>
     public const string Name = "EventHubThroughput.Sender";
 
-    // What OpenTelemetry advises for durations of messaging, in seconds.
+    // The buckets that OpenTelemetry advises for durations of messaging, in seconds.
     private static readonly InstrumentAdvice<double> Durations = new()
     {
         HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
@@ -56,11 +56,11 @@ internal sealed class SendTelemetry : IAsyncDisposable
         export = OtlpExport.Start(collector, new OtlpResource("eventhub-sender", VersionOfProgram(), run) { Sources = [Name] }, notice);
     }
 
-    /// <summary>Begins to send. Null when that was not asked for.</summary>
+    /// <summary>Starts the export. Returns null if it is not requested.</summary>
     public static SendTelemetry? Start(OtlpOptions? collector, string run, MessagingSettings settings, SendCounters counters, Action<string> notice) =>
         collector is null ? null : new SendTelemetry(collector, run, settings, counters, notice);
 
-    /// <summary>The properties of an event and, where it is traced, the context that its consumers link to.</summary>
+    /// <summary>The properties of an event. A traced event also gets the context that its consumers link to.</summary>
     public IReadOnlyDictionary<string, object?> Traced(IReadOnlyDictionary<string, object?> properties)
     {
         using var activity = Begin("create", ActivityKind.Producer);
@@ -69,10 +69,10 @@ internal sealed class SendTelemetry : IAsyncDisposable
             : properties;
     }
 
-    /// <summary>The same writer, each of whose sends is timed and an activity.</summary>
+    /// <summary>Wraps a writer. Each send of the result is timed and is an activity.</summary>
     public IEventHubWriter Around(IEventHubWriter writer, TimeProvider timeProvider) => new Writer(writer, this, timeProvider);
 
-    /// <summary>Sends what is left, within two seconds.</summary>
+    /// <summary>Exports the rest, within two seconds.</summary>
     public async ValueTask DisposeAsync()
     {
         await export.DisposeAsync();

@@ -5,7 +5,7 @@ using System.Xml.Linq;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
-/// <summary>What is answered: an entry, a feed of entries or an error.</summary>
+/// <summary>Creates the answers of the management protocol: an entry, a feed of entries or an error.</summary>
 internal static class AtomAnswer
 {
     private const string XmlType = "application/xml; charset=utf-8";
@@ -14,15 +14,15 @@ internal static class AtomAnswer
 
     /// <param name="status">200 or 201.</param>
     /// <param name="entry">The entity.</param>
-    /// <param name="address">The endpoint's.</param>
+    /// <param name="address">The address of the endpoint.</param>
     public static AdminAnswer One(int status, AtomEntry entry, string address) =>
         Answer(status, Entry(entry, address), $"{AtomNames.ContentType};type=entry;charset=utf-8");
 
-    /// <param name="title">What is listed.</param>
+    /// <param name="title">The title of the list.</param>
     /// <param name="page">The entities.</param>
-    /// <param name="address">The endpoint's.</param>
-    /// <param name="self">Where it is listed.</param>
-    /// <param name="next">Where the list goes on. Null at its end.</param>
+    /// <param name="address">The address of the endpoint.</param>
+    /// <param name="self">The address of this page.</param>
+    /// <param name="next">The address of the next page. Null at the end.</param>
     public static AdminAnswer Feed(string title, IEnumerable<AtomEntry> page, string address, string self, string? next) =>
         Answer(
             200,
@@ -37,7 +37,7 @@ internal static class AtomAnswer
             $"{AtomNames.ContentType};type=feed;charset=utf-8"
         );
 
-    /// <summary>An error. Clients take the reason from the status and its sub-code, people from the text.</summary>
+    /// <summary>Creates an error. Clients read the reason from the status and its sub-code. The text is for people.</summary>
     public static AdminAnswer Fail(int status, string detail) =>
         Answer(
             status,

@@ -3,14 +3,14 @@ using System.Xml.Linq;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
-/// <summary>Reads the body of a request. Nothing in it may lead anywhere else, or be larger or deeper than a description is.</summary>
+/// <summary>Reads the body of a request. It may not refer to other resources, or be larger or deeper than a description.</summary>
 internal static class AtomDocument
 {
     private const int LargestDepth = 16;
     private const int MostElements = 20_000;
 
     /// <summary>The description inside the entry.</summary>
-    /// <exception cref="AtomException">It is no entry with a description.</exception>
+    /// <exception cref="AtomException">The body is not an entry with a description.</exception>
     public static XElement ReadDescription(byte[] body)
     {
         try
@@ -47,7 +47,7 @@ internal static class AtomDocument
             }
         );
 
-    // Before anything is built of it.
+    // Runs before any element is built.
     private static void CheckShape(byte[] body)
     {
         using var reader = Open(body);

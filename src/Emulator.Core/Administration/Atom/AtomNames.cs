@@ -5,7 +5,7 @@ namespace EventHubThroughput.Emulator.Administration.Atom;
 /// <summary>The namespaces of the management protocol.</summary>
 internal static class AtomNames
 {
-    /// <summary>What every request of it has in its query, and no other request here.</summary>
+    /// <summary>The query parameter that every request of this protocol has, and no other request here.</summary>
     public const string VersionParameter = "api-version";
 
     public const string ContentType = "application/atom+xml";

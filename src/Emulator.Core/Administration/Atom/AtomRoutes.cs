@@ -8,8 +8,8 @@ using Microsoft.AspNetCore.Http;
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
 /// <summary>
-/// The management protocol of Service Bus, which the administration clients of the SDKs speak: Atom over HTTP, with the entity as the
-/// path. Its requests are known by their version, their content type, or a signature where the rest of the administration has no path.
+/// The management protocol of Service Bus, which the administration clients of the SDKs use: Atom over HTTP, with the entity as the path. A request is
+/// recognized by its version or its content type. A signature also counts where the rest of the administration has no path.
 /// </summary>
 internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset started)
 {
@@ -142,7 +142,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
             Allow = allowed,
         };
 
-    // Queues and topics share their paths: what is put is told by its description, what is there by its name.
+    // Queues and topics share their paths. In a PUT, the description decides between them. Otherwise the name does.
     private IAtomCollection? Find(string[] parts, string host, string element, TopicCollection topics)
     {
         if (parts.Length <= 2 && Is(parts[0], Resources))
@@ -193,7 +193,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
             )
         );
 
-    // A queue or topic may have slashes in its name: it goes on to the end, or to the word that begins its subscriptions.
+    // The name of a queue or topic may have slashes. It ends at the end of the path, or at the word before its subscriptions.
     private static string[] PartsOf(string path)
     {
         var parts = Array.ConvertAll(path.Trim('/').Split('/'), Uri.UnescapeDataString);

@@ -3,15 +3,15 @@ using System.Xml;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
-/// <summary>Values as they stand in XML.</summary>
+/// <summary>Converts values to and from their text in XML.</summary>
 internal static class AtomText
 {
-    /// <summary>What clients send, and expect, where there is no limit.</summary>
+    /// <summary>The value that clients send and expect if there is no limit.</summary>
     private static readonly TimeSpan Unlimited = TimeSpan.MaxValue;
 
     private const int LongestShown = 100;
 
-    /// <summary>What a client wrote, as much of it as a message should repeat.</summary>
+    /// <summary>The part of a client's text that a message repeats.</summary>
     public static string Shown(string text) => text.Length <= LongestShown ? text : text[..LongestShown] + "...";
 
     public static string Of(bool value) => value ? "true" : "false";
@@ -22,12 +22,14 @@ internal static class AtomText
 
     public static string Of(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture);
 
-    /// <summary>Text that came by another way than XML, or was cut, may hold what XML cannot: other letters, or half of one.</summary>
+    /// <summary>
+    /// Replaces characters that XML cannot contain, such as half a surrogate pair. They occur in text that came over another protocol or was cut.
+    /// </summary>
     public static string Of(string text) =>
         string.Concat(text.EnumerateRunes().Select(static rune => rune.IsBmp && !XmlConvert.IsXmlChar((char)rune.Value) ? "?" : rune.ToString()));
 
-    /// <summary>Reads a duration. The longest one, also when rounded beyond what can be counted, is no limit.</summary>
-    /// <returns>False when it is no duration.</returns>
+    /// <summary>Reads a duration. The longest one means no limit, also when it is rounded beyond the range.</summary>
+    /// <returns>False when the text is not a duration.</returns>
     public static bool TryRead(string text, out TimeSpan? duration)
     {
         try

@@ -4,17 +4,17 @@ using Microsoft.AspNetCore.Http;
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
 /// <summary>
-/// The version of the protocol that a request names: a month or a day. Versions only add to answers, so each one since <see cref="Oldest"/> is
-/// served. A request without a version gets the oldest one, as from the service.
+/// The protocol version that a request names: a month or a day. Newer versions only add to answers, so each version since <see cref="Oldest"/> is served. A
+/// request without a version gets the oldest one, as from the service.
 /// </summary>
 internal static partial class AtomVersion
 {
     public const string Oldest = "2017-04";
 
-    // What it adds to the one before, 2021-05: the counts of a topic's filters (Azure/azure-rest-api-specs, pull request 45217).
+    // This version adds the counts of a topic's filters to 2021-05 (Azure/azure-rest-api-specs, pull request 45217).
     private const string FilterCounts = "2024-05";
 
-    /// <summary>What is wrong with the version of a request, or null.</summary>
+    /// <summary>The problem of a request's version, or null.</summary>
     public static string? Fault(HttpRequest request) =>
         Of(request) is not { } version || (Form().IsMatch(version) && IsSince(version, Oldest))
             ? null

@@ -4,16 +4,16 @@ using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
-/// <summary>The elements of which descriptions are made. Some clients read them by their order, which is the service's.</summary>
+/// <summary>The elements of descriptions. Some clients depend on their order, so it is that of the service.</summary>
 internal static class DescriptionElements
 {
-    /// <summary>Who may do what by the service's rules. Here one key may do everything, and the rules are only kept.</summary>
+    /// <summary>The access rules of the service. Here one key permits everything, and the rules are only stored.</summary>
     public const string Rules = "AuthorizationRules";
 
     private const string DefaultSize = "1024";
     private const string DuplicateWindow = "DuplicateDetectionHistoryTimeWindow";
 
-    /// <summary>A description, with the prefix that clients look for on its types.</summary>
+    /// <summary>Creates a description, with the prefix that clients expect on its types.</summary>
     public static XElement Description(string name, params object?[] content) =>
         new(AtomNames.ServiceBus + name, new XAttribute(XNamespace.Xmlns + "i", AtomNames.Instance.NamespaceName), content);
 
@@ -38,7 +38,7 @@ internal static class DescriptionElements
             Of("RequiresDuplicateDetection", AtomText.Of(window is not null)),
         ];
 
-    /// <summary>As an address, which is how clients ask for it. Null when nothing is forwarded.</summary>
+    /// <summary>The target as an address, which is the form that clients request. Null when nothing is forwarded.</summary>
     public static XElement? Forward(string name, string? target, string host) => target is null ? null : Of(name, $"sb://{host}/{target}");
 
     public static IEnumerable<XElement> Times(EntityMetadata notes, DateTimeOffset? accessed) =>

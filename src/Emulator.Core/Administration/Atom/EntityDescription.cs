@@ -8,8 +8,8 @@ using EventHubThroughput.Settings.Json;
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
 /// <summary>
-/// Reads the description of a queue, topic or subscription. What the emulator does becomes settings, as a settings file has them and with
-/// the same limits. What changes nothing is kept and shown again. Everything else is refused by its name.
+/// Reads the description of a queue, topic or subscription. Properties that the emulator implements become settings, with the limits of a settings file.
+/// Properties without effect are stored and returned. All others are refused by name.
 /// </summary>
 internal static class EntityDescription
 {
@@ -23,7 +23,7 @@ internal static class EntityDescription
 
     private static readonly TimeSpan ShortestIdle = TimeSpan.FromMinutes(5);
 
-    // What an answer tells of an entity. Clients that change one send it back.
+    // Read-only properties of an answer. Clients that change an entity send them back.
     private static readonly FrozenSet<string> Told = FrozenSet.Create(
         StringComparer.Ordinal,
         "SizeInBytes",
@@ -52,7 +52,7 @@ internal static class EntityDescription
         ["ForwardDeadLetteredMessagesTo"] = ("forwardDeadLettersTo", EntityOf),
     }.ToFrozenDictionary();
 
-    // The one value that is allowed, and why.
+    // The one value that is allowed, and the reason.
     private static readonly FrozenDictionary<string, (string Value, string Why)> Fixed = new Dictionary<string, (string, string)>
     {
         ["RequiresSession"] = ("false", "sessions are not supported here"),
@@ -64,7 +64,7 @@ internal static class EntityDescription
         ["MaxMessageSizeInKilobytes"] = (string.Empty, "the limit of a message is an option of the emulator"),
     }.ToFrozenDictionary();
 
-    // What is wrong with a value, or null.
+    // Returns the problem of a value, or null.
     private static readonly FrozenDictionary<string, Func<string, string?>> Kept = new Dictionary<string, Func<string, string?>>
     {
         ["UserMetadata"] = static text => text.Length <= LongestMetadata ? null : $"longer than {LongestMetadata} characters",
@@ -79,8 +79,8 @@ internal static class EntityDescription
         ["DeadLetteringOnFilterEvaluationExceptions"] = Flag,
     }.ToFrozenDictionary();
 
-    /// <summary>Settings for <see cref="EntityReader"/>, and what is only kept.</summary>
-    /// <exception cref="UsageException">A property has a value that it cannot have here.</exception>
+    /// <summary>Returns the settings for <see cref="EntityReader"/>, and the values that are only stored.</summary>
+    /// <exception cref="UsageException">A property has a value that is not allowed here.</exception>
     public static (SettingsDocument Settings, EntityMetadata Notes) Read(XElement description, params IReadOnlyCollection<string> readElsewhere)
     {
         var problems = new List<string>();
@@ -96,7 +96,7 @@ internal static class EntityDescription
             }
             else if (Fault(name, text) is { } fault)
             {
-                // What has parts may have secrets among them.
+                // A value with child elements may contain secrets.
                 problems.Add(element.HasElements ? $"'{AtomText.Shown(name)}': {fault}" : $"'{AtomText.Shown(name)}' '{AtomText.Shown(text)}': {fault}");
             }
         }
@@ -106,7 +106,7 @@ internal static class EntityDescription
             throw new UsageException([.. problems.Take(SettingsDocument.MostProblems)]);
         }
 
-        // A window that nobody looks through is kept for who asks, but is no setting.
+        // Without duplicate detection the window has no effect. It is stored for later reads, but does not become a setting.
         var isIdle = !IsTrue(given.GetValueOrDefault(DuplicateDetection));
         var kept = given
             .Where(pair => pair.Value.Length > 0 && (Kept.ContainsKey(pair.Key) || (isIdle && pair.Key == DuplicateWindow)))
@@ -115,8 +115,8 @@ internal static class EntityDescription
         return (SettingsDocument.OfQuery(members, "description"), new EntityMetadata { Kept = kept });
     }
 
-    /// <summary>Whether duplicates are detected is settled when an entity is made. For how long they are can be changed.</summary>
-    /// <exception cref="UsageException">It is asked for otherwise than it is.</exception>
+    /// <summary>Refuses a change of duplicate detection. It is decided when an entity is created. Only its window can be changed.</summary>
+    /// <exception cref="UsageException">The request differs from the entity.</exception>
     public static void RefuseOtherDuplicateDetection(string kind, TimeSpan? asked, TimeSpan? present)
     {
         if (asked is null != present is null)
@@ -150,7 +150,7 @@ internal static class EntityDescription
             }
         }
 
-        // The window alone means nothing.
+        // The window alone has no effect.
         if (IsTrue(given.GetValueOrDefault(DuplicateDetection)))
         {
             yield return KeyValuePair.Create(
@@ -182,13 +182,13 @@ internal static class EntityDescription
         };
     }
 
-    // The longest duration is none that has a limit: who reads it says so.
+    // The longest duration means no limit. The reader of the settings reports it.
     private static string Duration(string text) => Limit(text) ?? DurationText.Format(TimeSpan.MaxValue);
 
-    // Null where there is no limit.
+    // Null if there is no limit.
     private static string? Limit(string text) => AtomText.TryRead(text, out var duration) && duration is { } limited ? DurationText.Format(limited) : null;
 
-    // Clients make an address of a name.
+    // Clients turn a name into an address.
     private static string EntityOf(string text) =>
         Uri.TryCreate(text, UriKind.Absolute, out var address) && address.Scheme is "sb" or "http" or "https"
             ? Uri.UnescapeDataString(address.AbsolutePath.Trim('/'))

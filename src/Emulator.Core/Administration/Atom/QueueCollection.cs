@@ -6,8 +6,8 @@ using static EventHubThroughput.Emulator.Administration.Atom.DescriptionElements
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
 /// <summary>The queues.</summary>
-/// <param name="entities">Where they are.</param>
-/// <param name="host">Of the endpoint, for addresses of entities.</param>
+/// <param name="entities">The registry of the queues.</param>
+/// <param name="host">The host of the endpoint, for addresses of entities.</param>
 internal sealed class QueueCollection(ServiceBusRegistry entities, string host) : IAtomCollection
 {
     public string Title => "Queues";

@@ -7,12 +7,12 @@ using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
-/// <summary>The rules of a subscription. What the management over AMQP says of them holds here too.</summary>
+/// <summary>The rules of a subscription. The requirements of the management over AMQP apply here too.</summary>
 /// <param name="topic">The topic's name.</param>
 /// <param name="subscription">The subscription.</param>
 internal sealed class RuleCollection(string topic, Subscription subscription) : IAtomCollection
 {
-    /// <summary>How clients and the service write it in paths.</summary>
+    /// <summary>The path segment that clients and the service use.</summary>
     public const string Segment = "Rules";
 
     private const int Conflict = 409;
@@ -23,7 +23,7 @@ internal sealed class RuleCollection(string topic, Subscription subscription) : 
 
     public IEnumerable<AtomEntry> All => subscription.Rules.OrderBy(static rule => rule.Name, StringComparer.OrdinalIgnoreCase).Select(EntryOf);
 
-    /// <summary>Gives a new subscription this rule instead of the one that takes everything.</summary>
+    /// <summary>Gives a new subscription this rule in place of the rule that accepts everything.</summary>
     public static void PutFirst(Subscription subscription, XElement description)
     {
         var name = description.Element(AtomNames.ServiceBus + "Name")?.Value ?? SubscriptionRule.DefaultName;
@@ -49,7 +49,7 @@ internal sealed class RuleCollection(string topic, Subscription subscription) : 
         return subscription.TryReplace(old, () => ThrowUnlessDone(new RuleManagement(subscription).Add(request), done: true));
     }
 
-    // What is not supported is a wrong request here, for clients try again whatever is a server's fault.
+    // An unsupported feature is reported as a bad request, because clients retry every server error.
     private static T ThrowUnlessDone<T>(Answer answer, T done) =>
         answer.Status switch
         {

@@ -5,10 +5,10 @@ using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
-/// <summary>The description of a rule, and the request of the management over AMQP that says the same.</summary>
+/// <summary>Converts between the description of a rule and the equivalent request of the management over AMQP.</summary>
 internal static class RuleDescription
 {
-    // In the order in which AMQP lists the fields of a correlation filter.
+    // The order in which AMQP lists the fields of a correlation filter.
     private static readonly (string Element, string Field)[] Correlations =
     [
         ("CorrelationId", "correlation-id"),
@@ -21,7 +21,7 @@ internal static class RuleDescription
         ("ContentType", "content-type"),
     ];
 
-    /// <exception cref="AtomException">The description says what no rule here can do.</exception>
+    /// <exception cref="AtomException">The description asks for a rule that is not supported here.</exception>
     public static AmqpMap Read(string name, XElement description)
     {
         if (name.IndexOfAny(['/', '\\', '?', '#', '@']) >= 0)

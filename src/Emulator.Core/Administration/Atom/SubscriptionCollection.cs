@@ -6,12 +6,12 @@ using static EventHubThroughput.Emulator.Administration.Atom.DescriptionElements
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
 /// <summary>The subscriptions of a topic.</summary>
-/// <param name="entities">Where they are.</param>
+/// <param name="entities">The registry of the topics.</param>
 /// <param name="topic">The topic.</param>
-/// <param name="host">Of the endpoint, for addresses of entities.</param>
+/// <param name="host">The host of the endpoint, for addresses of entities.</param>
 internal sealed class SubscriptionCollection(ServiceBusRegistry entities, Topic topic, string host) : IAtomCollection
 {
-    /// <summary>How clients and the service write it in paths.</summary>
+    /// <summary>The path segment that clients and the service use.</summary>
     public const string Segment = "Subscriptions";
 
     private const string FirstRule = "DefaultRuleDescription";

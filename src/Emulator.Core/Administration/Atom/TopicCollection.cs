@@ -7,8 +7,8 @@ using static EventHubThroughput.Emulator.Administration.Atom.DescriptionElements
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
 /// <summary>The topics.</summary>
-/// <param name="entities">Where they are.</param>
-/// <param name="withFilterCounts">Whether the version of the request has the counts of their filters.</param>
+/// <param name="entities">The registry of the topics.</param>
+/// <param name="withFilterCounts">Whether the version of the request has the counts of filters.</param>
 internal sealed class TopicCollection(ServiceBusRegistry entities, bool withFilterCounts) : IAtomCollection
 {
     public string Title => "Topics";
@@ -23,7 +23,7 @@ internal sealed class TopicCollection(ServiceBusRegistry entities, bool withFilt
     {
         var asked = Read(name, description);
 
-        // The registry would give a topic that is there the subscriptions that it lacks.
+        // For a topic that exists, the registry would add the missing subscriptions.
         return entities.FindTopic(name) is null ? entities.CreateTopic(asked) : CreateVerdict.Exists;
     }
 
@@ -50,7 +50,7 @@ internal sealed class TopicCollection(ServiceBusRegistry entities, bool withFilt
         return topic;
     }
 
-    // A rule that takes everything or nothing is one of SQL, and the service counts it so (Azure/azure-sdk-for-go, pull request 27323).
+    // The service counts a rule that accepts everything or nothing as an SQL rule (Azure/azure-sdk-for-go, pull request 27323).
     private static IEnumerable<XElement> FilterCounts(Topic topic)
     {
         List<SubscriptionRule> rules = [.. topic.Subscriptions.SelectMany(static subscription => subscription.Rules)];

@@ -5,15 +5,15 @@ using EventHubThroughput.Emulator.Rules;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
-/// <summary>Named values of a rule, whose types XML says and AMQP has.</summary>
+/// <summary>Named values of a rule. XML names their types explicitly, AMQP encodes them.</summary>
 internal static class TypedValue
 {
     private const string Pair = "KeyValueOfstringanyType";
 
-    // Four letters: one of the SDKs counts them.
+    // Must have four letters, because one of the SDKs counts them.
     private const string Prefix = "d6p1";
 
-    /// <exception cref="AtomException">A value is of no type that a rule can have, or does not fit it.</exception>
+    /// <exception cref="AtomException">The type of a value is not allowed in a rule, or the value does not fit its type.</exception>
     public static AmqpMap ReadAll(XElement? pairs)
     {
         var values = new AmqpMap();

@@ -5,9 +5,9 @@ using Microsoft.AspNetCore.Http;
 namespace EventHubThroughput.Emulator.Administration.Endpoint;
 
 /// <summary>
-/// Who may administer: who shows the key itself (<c>Authorization: Bearer KEY</c>), or a shared access signature made with it
-/// whose audience is this endpoint or a path of it: its scheme is http or https and its port is this one, for a token of a hub
-/// named <c>hubs</c> has the same path. Only a token for everything may leave the port out, as those of some clients do.
+/// Decides which requests may administer. A request may show the key itself (<c>Authorization: Bearer KEY</c>), or a shared access signature made with it. The
+/// audience of the signature must be this endpoint or a path of it, with the scheme http or https and this port. A token of a hub named <c>hubs</c> has the
+/// same path, so the scheme and port are compared. Only a token for everything may omit the port, as some clients do.
 /// </summary>
 internal sealed class AdminAuthorization(AccessKey key, TimeProvider clock, bool allowAnonymous)
 {
@@ -15,11 +15,11 @@ internal sealed class AdminAuthorization(AccessKey key, TimeProvider clock, bool
 
     private const string Bearer = "Bearer ";
 
-    /// <summary>Whether it shows a shared access signature, as clients of the service do.</summary>
+    /// <summary>Whether the request has a shared access signature, as clients of the service send it.</summary>
     public static bool IsSigned(HttpRequest request) =>
         request.Headers.Authorization.ToString().StartsWith("SharedAccessSignature ", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Null when the request may pass, else why not.</summary>
+    /// <summary>Null when the request is permitted, else the reason.</summary>
     public string? Refuse(HttpRequest request, string path)
     {
         var authorization = request.Headers.Authorization.ToString();
@@ -39,7 +39,7 @@ internal sealed class AdminAuthorization(AccessKey key, TimeProvider clock, bool
             return TokenRefusal.TextOf(verdict, expiry);
         }
 
-        // Some clients sign the address of each request, its query included.
+        // Some clients sign the address of each request, including its query.
         return
             IsOfHttp(audience, request.HttpContext.Connection.LocalPort)
             && Audience.Parse(audience.Split('?', 2)[0]).Covers(new Audience(request.Host.Host, Uri.UnescapeDataString(path).Trim('/')))

@@ -14,7 +14,7 @@ using Options = Microsoft.Extensions.Options.Options;
 
 namespace EventHubThroughput.Emulator.Administration.Endpoint;
 
-/// <summary>The administration over HTTP: Kestrel alone, without a host around it, like the blob endpoint.</summary>
+/// <summary>The administration over HTTP: Kestrel without a generic host, like the blob endpoint.</summary>
 internal sealed class AdminEndpoint : IAsyncDisposable
 {
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(1);
@@ -31,7 +31,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
 
     public Uri Address { get; }
 
-    /// <summary>The same with TLS. Null when there is no such port.</summary>
+    /// <summary>The address with TLS. Null when there is no such port.</summary>
     public Uri? EncryptedAddress { get; }
 
     /// <exception cref="IOException">The port is in use.</exception>
@@ -70,7 +70,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         kestrel.Limits.MaxRequestBodySize = RequestBody.LargestTaken;
         kestrel.Limits.RequestHeadersTimeout = options.HeaderTime;
 
-        // Also the limit for the first byte: who says nothing must not keep a place among the few connections.
+        // Also limits the time to the first byte. A silent client must not occupy one of the few connections.
         kestrel.Limits.KeepAliveTimeout = options.HeaderTime;
         kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
         kestrel.Limits.MinResponseDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
@@ -82,7 +82,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
             encrypted.Use(new TlsConnections(certificate, options.HeaderTime, options.TimeProvider, options.Log).Before);
         }
 
-        // Last: a port that is in use ends the start before anything is taken from there.
+        // Comes last: a port that is in use ends the start before any handed-over connection is accepted.
         if (options.HandedOver is { } handedOver)
         {
             kestrel.Listen(handedOver, static listen => listen.Protocols = HttpProtocols.Http1);
@@ -91,7 +91,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         return (kestrel, plain, encrypted);
     }
 
-    // Where it listens is known when it does.
+    // The address is known only after the start.
     private static ListenOptions Listen(KestrelServerOptions kestrel, AdminEndpointOptions options, int port)
     {
         ListenOptions? listens = null;
@@ -125,7 +125,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
             }
             catch (Exception exception) when (exception is OperationCanceledException or IOException)
             {
-                // The peer has gone: nobody reads an answer.
+                // The peer has disconnected, so there is no reader for an answer.
                 EmulatorLog.PeerGone(options.Log, context.Request.Path.Value, exception);
                 context.Abort();
                 return;
@@ -141,7 +141,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
 
         private async Task<AdminAnswer> AnswerAsync(HttpContext context)
         {
-            // As it was sent: a name may hold an escaped slash.
+            // The path as it was sent: a name may contain an escaped slash.
             var path = PathOf(context);
             if (_onlyLocal && BrowserGuard.Refuse(context.Request.Scheme, context.Request.Host.Value, context.Request.Headers.Origin) is { } foreign)
             {
@@ -169,7 +169,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         private bool IsAtom(HttpContext context) =>
             AtomRoutes.Serves(context.Request) || (AdminAuthorization.IsSigned(context.Request) && !routes.Knows(PathOf(context)));
 
-        // As whoever asks can read it.
+        // In a format that the client can read.
         private AdminAnswer Fail(HttpContext context, int status, string error) =>
             IsAtom(context) ? AtomAnswer.Fail(status, error) : AdminAnswer.Fail(status, error);
 

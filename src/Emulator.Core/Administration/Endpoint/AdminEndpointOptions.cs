@@ -6,7 +6,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Emulator.Administration.Endpoint;
 
-/// <summary>Settings of the administration endpoint.</summary>
 internal sealed record AdminEndpointOptions
 {
     public IPAddress Address { get; init; } = IPAddress.Loopback;
@@ -14,10 +13,10 @@ internal sealed record AdminEndpointOptions
     /// <summary>The port. 0 takes a free one.</summary>
     public int Port { get; init; }
 
-    /// <summary>One more port, with TLS, and what is shown there. Null: no such port.</summary>
+    /// <summary>Another port with TLS, and its certificate. Null opens no such port.</summary>
     public (int Port, X509Certificate2 Certificate)? Encrypted { get; init; }
 
-    /// <summary>Connections that other ports hand over. Null: none do.</summary>
+    /// <summary>Connections that other ports hand over. Null accepts none.</summary>
     public HandedOverConnections? HandedOver { get; init; }
 
     public required AccessKey Key { get; init; }
@@ -28,17 +27,20 @@ internal sealed record AdminEndpointOptions
 
     public int ConnectionLimit { get; init; } = 256;
 
-    /// <summary>A body or answer that moves slower than this, in bytes a second, ends its connection.</summary>
+    /// <summary>The least rate in bytes a second. A slower body or answer ends its connection.</summary>
     public double MinimumRate { get; init; } = 1_024;
 
-    /// <summary>For how long <see cref="MinimumRate"/> may be missed.</summary>
+    /// <summary>For how long a transfer may stay below <see cref="MinimumRate"/>.</summary>
     public TimeSpan MinimumRateGrace { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>From a connection's beginning, or its last answer, to the first byte of a request, and from there to the end of its headers.</summary>
+    /// <summary>
+    /// The limit for the time from the start of a connection, or its last answer, to the first byte of a request. Also the limit from there to the end of the
+    /// headers.
+    /// </summary>
     public TimeSpan HeaderTime { get; init; } = TimeSpan.FromSeconds(10);
 
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>Told of requests that fail.</summary>
+    /// <summary>The log of failed requests.</summary>
     public ILogger Log { get; init; } = NullLogger.Instance;
 }

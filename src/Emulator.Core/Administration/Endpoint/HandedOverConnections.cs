@@ -8,8 +8,8 @@ using Microsoft.AspNetCore.Http.Features;
 namespace EventHubThroughput.Emulator.Administration.Endpoint;
 
 /// <summary>
-/// Requests of HTTP that came to a port of AMQP: clients of Service Bus have one connection string, for messages and for the administration. The
-/// administration's server takes them like those of its own ports.
+/// HTTP requests that arrived at an AMQP port. Clients of Service Bus use one connection string for messages and for the administration. The server of the
+/// administration accepts them like those of its ports.
 /// </summary>
 internal sealed class HandedOverConnections : EndPoint, IConnectionListener
 {
@@ -17,7 +17,7 @@ internal sealed class HandedOverConnections : EndPoint, IConnectionListener
 
     EndPoint IConnectionListener.EndPoint => this;
 
-    /// <summary>Serves a peer until its connection is over.</summary>
+    /// <summary>Serves a peer until its connection has ended.</summary>
     public async Task ServeAsync(AmqpHttpPeer peer, CancellationToken cancellationToken)
     {
         var connection = new Connection(peer);
@@ -49,7 +49,7 @@ internal sealed class HandedOverConnections : EndPoint, IConnectionListener
         }
     }
 
-    /// <summary>Whoever waits to be accepted is let go.</summary>
+    /// <summary>Releases the pending accept.</summary>
     public async ValueTask UnbindAsync(CancellationToken cancellationToken = default)
     {
         _waiting.Writer.TryComplete();
@@ -68,7 +68,7 @@ internal sealed class HandedOverConnections : EndPoint, IConnectionListener
         private readonly AmqpHttpPeer _peer;
         private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        // Instead of the base class's own, which an abort cancels later on another thread, disposed or not.
+        // Replaces the token source of the base class. An abort cancels that one later on another thread, even after disposal.
         private readonly CancellationTokenSource _closed = new();
         private readonly Lock _gate = new();
         private Task? _closing;
@@ -84,12 +84,12 @@ internal sealed class HandedOverConnections : EndPoint, IConnectionListener
             RemoteEndPoint = peer.RemoteEndPoint;
             if (peer.IsEncrypted)
             {
-                // By which the server knows that it is https.
+                // The server takes this feature as the sign of https.
                 Features.Set<ITlsConnectionFeature>(new WithoutClientCertificate());
             }
         }
 
-        /// <summary>Completes when the server has done with it.</summary>
+        /// <summary>Completes when the server has released the connection.</summary>
         public Task Completion => _completion.Task;
 
         public override void Abort(ConnectionAbortedException abortReason)
@@ -102,7 +102,7 @@ internal sealed class HandedOverConnections : EndPoint, IConnectionListener
                 }
             }
 
-            // What is being read or written ends by that.
+            // Ends pending reads and writes.
             _peer.Output.Dispose();
         }
 

@@ -12,16 +12,14 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Emulator.Administration.Endpoint;
 
-/// <summary>
-/// Speaks TLS on the connections of a server that stands alone. Kestrel's own way needs the services of a host around it.
-/// </summary>
-/// <param name="certificate">What is shown to clients.</param>
-/// <param name="handshakeTime">A client that takes longer is left.</param>
-/// <param name="clock">Measures it.</param>
-/// <param name="log">Told of those who do not get through.</param>
+/// <summary>Adds TLS to the connections of a server without a generic host. Kestrel's implementation needs the services of a host.</summary>
+/// <param name="certificate">The server's certificate.</param>
+/// <param name="handshakeTime">The limit for a handshake. The connection of a slower client is closed.</param>
+/// <param name="clock">Measures the handshake.</param>
+/// <param name="log">The log of failed handshakes.</param>
 internal sealed class TlsConnections(X509Certificate2 certificate, TimeSpan handshakeTime, TimeProvider clock, ILogger log)
 {
-    /// <summary>What follows gets a connection whose bytes are plain.</summary>
+    /// <summary>Gives the next delegate a connection with decrypted bytes.</summary>
     public ConnectionDelegate Before(ConnectionDelegate next) =>
         async connection =>
         {
@@ -32,7 +30,7 @@ internal sealed class TlsConnections(X509Certificate2 certificate, TimeSpan hand
                 return;
             }
 
-            // By which the server knows that it is https.
+            // The server takes this feature as the sign of https.
             connection.Features.Set<ITlsConnectionFeature>(new WithoutClientCertificate());
             var input = PipeReader.Create(encrypted, new StreamPipeReaderOptions(leaveOpen: true));
             var output = PipeWriter.Create(encrypted, new StreamPipeWriterOptions(leaveOpen: true));
@@ -60,14 +58,14 @@ internal sealed class TlsConnections(X509Certificate2 certificate, TimeSpan hand
         }
         catch (Exception exception) when (exception is IOException or AuthenticationException or OperationCanceledException)
         {
-            // It speaks no TLS, does not trust the certificate, or has gone: there is nothing to say to it.
+            // The client does not speak TLS, does not trust the certificate, or has disconnected. An answer is not possible.
             EmulatorLog.AdministrationHandshakeFailed(log, peer, exception);
             return false;
         }
     }
 }
 
-/// <summary>Marks a connection as one with TLS, whose peer was asked for no certificate.</summary>
+/// <summary>Marks a connection as TLS, without a client certificate.</summary>
 internal sealed class WithoutClientCertificate : ITlsConnectionFeature
 {
     public X509Certificate2? ClientCertificate { get; set; }

@@ -2,7 +2,7 @@ using EventHubThroughput.Emulator.Streams;
 
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>A body that ends its connection after so many bytes.</summary>
+/// <summary>A body that ends its connection after a number of bytes.</summary>
 internal sealed class CutBody(Stream inner, long after, Action reset) : AsyncStream(inner)
 {
     private long _left = after;
@@ -21,7 +21,7 @@ internal sealed class CutBody(Stream inner, long after, Action reset) : AsyncStr
     }
 }
 
-/// <summary>A body of which one bit of the first byte is changed.</summary>
+/// <summary>A body with one changed bit in its first byte.</summary>
 internal sealed class CorruptBody(Stream inner) : AsyncStream(inner)
 {
     private bool _done;

@@ -1,20 +1,20 @@
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
 /// <summary>
-/// A rule since it was armed. Whether it strikes at its n-th match depends on the rule, its seed and n alone. What an earlier rule
-/// struck never gets here and is no match. Safe for several threads.
+/// An armed rule. Whether it strikes at its n-th match depends only on the rule, its seed and n. An operation that an earlier rule has struck does not count as
+/// a match. Safe for several threads.
 /// </summary>
 /// <param name="rule">The rule.</param>
-/// <param name="number">By which it is taken away again.</param>
-/// <param name="turn">How many of its name there were before: rules that share a name draw apart.</param>
-/// <param name="seed">Of its draws.</param>
-/// <param name="clock">Of the times between which it is in force.</param>
+/// <param name="number">The number by which it is disarmed.</param>
+/// <param name="turn">The number of earlier rules with this name. Rules that share a name draw different random numbers.</param>
+/// <param name="seed">The seed of its random numbers.</param>
+/// <param name="clock">Measures the times between which it is in force.</param>
 internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed, TimeProvider clock)
 {
     private readonly Lock _gate = new();
     private readonly long _armedAt = clock.GetTimestamp();
 
-    // Under the gate.
+    // Guarded by the gate.
     private long _matched;
     private long _struck;
     private string? _chosen;
@@ -22,7 +22,7 @@ internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed,
 
     public FaultRule Rule { get; } = rule;
 
-    /// <summary>By which it is taken away again.</summary>
+    /// <summary>The number by which it is disarmed.</summary>
     public int Number { get; } = number;
 
     public (long Matched, long Struck) Counts
@@ -61,7 +61,7 @@ internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed,
                 return holds;
             }
 
-            // Each message of a batch is a match of its own, and one that is struck strikes all of them.
+            // Each message of a batch is a separate match. If one is struck, the whole batch is.
             var first = _matched + 1;
             _matched += target.Batch?.Count ?? 1;
             if ((Rule.Limit > 0 && _struck >= Rule.Limit) || FirstStruck(first, _matched) is not { } struck)
@@ -91,7 +91,7 @@ internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed,
         return null;
     }
 
-    /// <summary>Counts a state that lasts as one stroke. Nobody gets past before <paramref name="record"/> has returned.</summary>
+    /// <summary>Counts a lasting state as one strike. Concurrent callers wait until <paramref name="record"/> has returned.</summary>
     public void StrikeOnce(Action<FaultRule> record)
     {
         if (_hasStruckOnce)
@@ -110,7 +110,7 @@ internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed,
         }
     }
 
-    // The n-th value of the rule's sequence, by the finaliser of SplitMix64 (Steele, Lea and Flood 2014): no state to share.
+    // The n-th value of the rule's sequence, by the finaliser of SplitMix64 (Steele, Lea and Flood 2014). It needs no shared state.
     private double Draw(long n)
     {
         var mixed = 14_695_981_039_346_656_037;

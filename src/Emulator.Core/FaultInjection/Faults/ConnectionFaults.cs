@@ -2,10 +2,10 @@ using System.Net.Sockets;
 
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>What befalls a connection before its first byte.</summary>
+/// <summary>Applies faults to a connection before its first byte.</summary>
 internal static class ConnectionFaults
 {
-    /// <summary>The stream that is served, or null when the connection is not.</summary>
+    /// <summary>Returns the stream to serve, or null when the connection is not served.</summary>
     public static async ValueTask<Stream?> EnterAsync(FaultEngine engine, string service, Stream stream, Action reset, CancellationToken cancellationToken)
     {
         var fault = await engine.TryInjectAsync(FaultPoint.Connect, new FaultTarget(service), cancellationToken);

@@ -1,41 +1,41 @@
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>What a fault does.</summary>
+/// <summary>The effect of a fault.</summary>
 public enum FaultAction
 {
-    /// <summary>Not done, and answered with the error of a <see cref="FaultReason"/>.</summary>
+    /// <summary>Not executed, and answered with the error of a <see cref="FaultReason"/>.</summary>
     Refuse,
 
-    /// <summary>The connection ends without a word, at once or after so many bytes of the answer.</summary>
+    /// <summary>Ends the connection without an answer, immediately or after a number of bytes of the answer.</summary>
     Drop,
 
-    /// <summary>The link ends with the error of a <see cref="FaultReason"/>.</summary>
+    /// <summary>Detaches the link with the error of a <see cref="FaultReason"/>.</summary>
     Detach,
 
-    /// <summary>Done, and never answered.</summary>
+    /// <summary>Executed, but not answered.</summary>
     LoseAnswer,
 
-    /// <summary>Done twice.</summary>
+    /// <summary>Executed twice.</summary>
     Duplicate,
 
-    /// <summary>Done later.</summary>
+    /// <summary>Executed later.</summary>
     Delay,
 
-    /// <summary>Neither done nor answered.</summary>
+    /// <summary>Neither executed nor answered.</summary>
     BlackHole,
 
-    /// <summary>No more is taken from the link for a while, so its credit runs out. Then it is done.</summary>
+    /// <summary>Grants no credit for a while, so that the credit of the link runs out. Then executed.</summary>
     NoCredit,
 
-    /// <summary>The connection is served at so many bytes a second in each direction.</summary>
+    /// <summary>Limits the connection to a number of bytes a second in each direction.</summary>
     Slow,
 
-    /// <summary>One bit of the bytes differs. For tests of a verifier.</summary>
+    /// <summary>Changes one bit. For tests of a verifier.</summary>
     Corrupt,
 
-    /// <summary>Somebody else owns it: a reader is put out, an ownership gets another owner.</summary>
+    /// <summary>Simulates another owner: a reader is evicted, or an ownership gets another owner.</summary>
     Steal,
 
-    /// <summary>The clock is wrong by so much.</summary>
+    /// <summary>Shifts the clock by this time.</summary>
     Skew,
 }

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>The faults that can be asked for by name, F as in the matrix of rows that every strategy must survive.</summary>
+/// <summary>The faults that have a name. F names refer to the fault matrix that every strategy must survive.</summary>
 public static class FaultCatalogue
 {
     private static readonly FaultPoint[] Management = [FaultPoint.HubManagement, FaultPoint.QueueManagement];
@@ -213,5 +213,5 @@ public static class FaultCatalogue
     private static FaultRule Skewed(double seconds) => Rule(FaultPoint.StorageClock, FaultAction.Skew) with { SkewSeconds = seconds };
 }
 
-/// <summary>A fault with the name and the one sentence that say what it is.</summary>
+/// <summary>A fault with its name and a sentence that describes it.</summary>
 public sealed record KnownFault(string Name, string What, FaultRule Rule);

@@ -2,7 +2,7 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>Whether an action is possible where it is asked for, has what it needs, and is told nothing that would be without effect.</summary>
+/// <summary>Checks that an action is possible at its point, that required members are present, and that no member is without effect.</summary>
 internal static class FaultCheck
 {
     private static readonly string[] OfStrokes = ["service", "entity", "partition", "group", "detail", "probability", "every", "nth", "limit"];
@@ -19,7 +19,7 @@ internal static class FaultCheck
         ("skewSeconds", [FaultAction.Skew]),
     ];
 
-    /// <summary>Notes all that is wrong with a rule.</summary>
+    /// <summary>Adds all problems of a rule.</summary>
     public static void Check(SettingGroup group, FaultRule rule)
     {
         var action = FaultEngine.NameOf(rule.Action);
@@ -47,7 +47,7 @@ internal static class FaultCheck
         }
     }
 
-    // For how long nothing has to pass is said of the point, whatever is done then.
+    // The idle time belongs to the point, for every action.
     private static bool IsMeant((string Member, FaultAction[] To) meaning, FaultRule rule) =>
         meaning.To.Contains(rule.Action) || (meaning.Member == "ms" && rule.Points.Contains(FaultPoint.IdleLink));
 

@@ -4,8 +4,8 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
 /// <summary>
-/// The faults that are armed. Endpoints ask it before each operation. With nothing armed that is one look at a field. What
-/// strikes is in the journal before it has any effect: a record that cannot be written refuses the operation.
+/// The armed faults. Endpoints ask it before each operation. If none is armed, that costs one read of a field. A fault is in the journal before it takes
+/// effect. If the record cannot be written, the operation is refused.
 /// </summary>
 internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, int seed)
 {
@@ -14,13 +14,13 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
     // Replaced as a whole under the gate, read without it.
     private volatile ArmedFault[] _armed = [];
 
-    // Under the gate: how many rules of a name there were.
+    // Guarded by the gate: the number of rules armed so far, by name.
     private readonly Dictionary<string, int> _armedBefore = new(StringComparer.Ordinal);
     private int _lastNumber;
 
     public static FaultEngine Quiet { get; } = new(null, new NoDeadlines(), 0);
 
-    /// <summary>Called when faults have been armed. Must not block.</summary>
+    /// <summary>Called after faults have been armed. Must not block.</summary>
     public Action? Changed { get; set; }
 
     public bool HasNoFaults => _armed.Length == 0;
@@ -40,7 +40,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
         return added;
     }
 
-    /// <summary>Takes away those with a name or number, or all. Says how many there were.</summary>
+    /// <summary>Disarms faults with a name or number, or all. Returns their number.</summary>
     public int Disarm(string? which)
     {
         lock (_gate)
@@ -54,8 +54,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
     }
 
     /// <summary>
-    /// What befalls an operation, null for nothing. Delays are over when it completes. Any other action is the caller's to carry
-    /// out, at most one.
+    /// Returns the fault of an operation, or null. Delays have ended when it completes. The caller carries out any other action, at most one.
     /// </summary>
     public ValueTask<FaultRule?> TryInjectAsync(FaultPoint point, FaultTarget target, CancellationToken cancellationToken) =>
         HasNoFaults ? default : MeetArmedAsync(point, target, cancellationToken);
@@ -63,7 +62,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
     public Task WaitAsync(TimeSpan duration, CancellationToken cancellationToken) =>
         deadlines.UntilAsync(deadlines.Clock.GetTimestamp() + (long)(duration.TotalSeconds * deadlines.Clock.TimestampFrequency), cancellationToken).AsTask();
 
-    /// <summary>By how much the clock of blobs is wrong now.</summary>
+    /// <summary>The current error of the blob clock.</summary>
     public TimeSpan Skew()
     {
         var skew = TimeSpan.Zero;
@@ -71,7 +70,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
         {
             if (fault.Rule.Action == FaultAction.Skew && fault.IsInForce)
             {
-                // Said once. It holds as long as the rule is in force. A clock cannot refuse: what cannot be recorded waits.
+                // Recorded once, and valid as long as the rule is in force. A clock cannot refuse, so it stays right until the record is written.
                 try
                 {
                     fault.StrikeOnce(rule => Record(rule, FaultPoint.StorageClock, new FaultTarget(FaultTarget.Blobs)));
@@ -79,7 +78,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
                 }
                 catch (IOException)
                 {
-                    // The operation that asks is refused when it comes to record itself.
+                    // The operation that reads the clock is refused when its record cannot be written.
                 }
             }
         }
@@ -112,18 +111,18 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
                 return fault.Rule;
             }
 
-            // What comes late may still meet with something else.
+            // A delayed operation may still meet another fault.
             await WaitAsync(fault.Rule.Duration, cancellationToken);
         }
 
         return null;
     }
 
-    /// <summary>Writes that a fault struck. For one that strikes more than the target that it was met with.</summary>
+    /// <summary>Records a strike. For a fault that also affects other targets.</summary>
     public void Record(FaultRule rule, FaultPoint point, FaultTarget target) =>
         journal?.Write(new FaultInjected(rule.Name, NameOf(point), NameOf(rule.Action), target.ToString()));
 
-    // Nothing is armed on the quiet one, so nobody waits.
+    // The quiet engine has no faults, so it never waits.
     private sealed class NoDeadlines : IDeadlines
     {
         public TimeProvider Clock => TimeProvider.System;

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>Which action is possible where. A rule that asks for anything else is refused before it is armed.</summary>
+/// <summary>The actions that are possible at each point. A rule that asks for any other is refused before it is armed.</summary>
 internal static class FaultMatrix
 {
     private static readonly FaultAction[] Requests = [FaultAction.Refuse, FaultAction.Drop, FaultAction.Delay, FaultAction.BlackHole, FaultAction.LoseAnswer];

@@ -1,15 +1,15 @@
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>Where a fault can strike.</summary>
+/// <summary>The points at which a fault can strike.</summary>
 public enum FaultPoint
 {
-    /// <summary>A connection that was accepted, before its first byte.</summary>
+    /// <summary>An accepted connection, before its first byte.</summary>
     Connect,
 
-    /// <summary>A link that a peer asks for.</summary>
+    /// <summary>The attach of a link by a peer.</summary>
     Attach,
 
-    /// <summary>A token that is put to <c>$cbs</c>.</summary>
+    /// <summary>A token sent to <c>$cbs</c>.</summary>
     Token,
 
     HubManagement,
@@ -19,13 +19,13 @@ public enum FaultPoint
     /// <summary>A transfer to an event hub, before it is stored.</summary>
     EventSend,
 
-    /// <summary>An event, before it is handed to a reader.</summary>
+    /// <summary>An event, before it is sent to a reader.</summary>
     EventDeliver,
 
     /// <summary>A transfer to a queue or topic, before it is stored.</summary>
     MessageSend,
 
-    /// <summary>A message, before it is handed to a receiver.</summary>
+    /// <summary>A message, before it is sent to a receiver.</summary>
     MessageDeliver,
 
     /// <summary>The outcome of a locked message, before it takes effect.</summary>
@@ -45,9 +45,9 @@ public enum FaultPoint
 
     OwnershipWrite,
 
-    /// <summary>A link for messages or events on which nothing has passed for a time.</summary>
+    /// <summary>A link for messages or events that was idle for a time.</summary>
     IdleLink,
 
-    /// <summary>The clock that blobs are dated by.</summary>
+    /// <summary>The clock that dates blobs.</summary>
     StorageClock,
 }

@@ -3,7 +3,7 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>Faults as they are named or described outside: on the command line, in files, over HTTP.</summary>
+/// <summary>Reads faults from the command line, from files and from HTTP requests.</summary>
 public static class FaultReader
 {
     private const double LongestSeconds = 1e9;
@@ -11,20 +11,20 @@ public static class FaultReader
     private static readonly Dictionary<string, FaultPoint> Points = Enum.GetValues<FaultPoint>().ToDictionary(FaultEngine.NameOf);
     private static readonly Dictionary<string, FaultAction> Actions = Enum.GetValues<FaultAction>().ToDictionary(FaultEngine.NameOf);
 
-    /// <summary>Null when every name between the commas is known or looks like a file's.</summary>
+    /// <summary>Null when every name between commas is known or looks like the name of a file.</summary>
     public static string? Problem(string option, string text) =>
         text.Split(',').FirstOrDefault(static name => !IsKnown(name)) is { } unknown ? $"{option} '{unknown}': {Advice(unknown)}" : null;
 
-    /// <summary>The faults of names and files.</summary>
-    /// <exception cref="UsageException">All that is wrong with a file.</exception>
+    /// <summary>Reads the faults of names and files.</summary>
+    /// <exception cref="UsageException">All problems of a file.</exception>
     public static IReadOnlyList<FaultRule> Of(string text) =>
         [
             .. text.Split(',')
                 .SelectMany(static name => FaultCatalogue.Names.Contains(name) ? [FaultCatalogue.Named(name)] : Read(SettingsDocument.ReadFile(name))),
         ];
 
-    /// <summary>One fault, or a list of them under "faults".</summary>
-    /// <exception cref="UsageException">All that is wrong with the settings.</exception>
+    /// <summary>Reads one fault, or a list of them under "faults".</summary>
+    /// <exception cref="UsageException">All problems of the settings.</exception>
     public static IReadOnlyList<FaultRule> Read(SettingsDocument document)
     {
         var rules = document.Root.Names.Contains("faults") ? Read(document.Root.Groups("faults")) : [Read(document.Root)];
@@ -32,7 +32,7 @@ public static class FaultReader
         return rules;
     }
 
-    /// <summary>The faults of a list. What is wrong with them their document says.</summary>
+    /// <summary>Reads the faults of a list. Their document collects the problems.</summary>
     public static IReadOnlyList<FaultRule> Read(IEnumerable<SettingGroup> groups) => [.. groups.Select(Read)];
 
     private static bool IsKnown(string name) => FaultCatalogue.Names.Contains(name) || name.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
@@ -43,7 +43,7 @@ public static class FaultReader
         return $"{near}{string.Join(", ", FaultCatalogue.Names)}, or a file NAME.json";
     }
 
-    // A known name gives what is not said. Any other name must say where and what.
+    // A known name supplies the missing members. Any other name requires a point and an action.
     private static FaultRule Read(SettingGroup group)
     {
         var name = group.Text("name", "own");
@@ -91,7 +91,7 @@ public static class FaultReader
         return [.. names.Select(static name => name.Choice(Points.Keys)).OfType<string>().Select(static name => Points[name])];
     }
 
-    // Null when it is missing or unknown, which is then noted.
+    // Null when it is missing or unknown, which is then reported.
     private static FaultAction? ReadAction(SettingGroup group, FaultRule? known)
     {
         var value = known is null ? group.Require("do") : group.Find("do");

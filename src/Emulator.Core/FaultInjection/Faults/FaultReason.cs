@@ -7,13 +7,13 @@ using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>A refusal in the services' own words: an AMQP error, the status of an answer to a request, and what the blob service says.</summary>
+/// <summary>A refusal in the words of the services: an AMQP error, the status of an answer to a request, and the error of the blob service.</summary>
 public sealed record FaultReason
 {
     private FaultReason(string name, string condition, int status, string text, BlobFailure blob) =>
         (Name, Condition, Status, Text, Blob) = (name, condition, status, text, blob);
 
-    /// <summary>As rules name it: <c>busy</c>, <c>expired</c>.</summary>
+    /// <summary>The name in rules: <c>busy</c>, <c>expired</c>.</summary>
     public string Name { get; }
 
     /// <summary>The condition of the AMQP error.</summary>
@@ -37,7 +37,7 @@ public sealed record FaultReason
             BlobFailure.Busy(TimeSpan.FromSeconds(1))
         );
 
-    /// <summary>What the service says of a link that nobody has used for ten minutes (Azure/azure-sdk-for-java, issue 34588).</summary>
+    /// <summary>The error of the service for a link that was idle for ten minutes (Azure/azure-sdk-for-java, issue 34588).</summary>
     public static FaultReason Idle { get; } =
         new(
             "idle",
@@ -129,13 +129,13 @@ public sealed record FaultReason
 
     public static FaultReason Named(string name) => All.Single(reason => reason.Name == name);
 
-    /// <param name="target">What is refused.</param>
-    /// <param name="wait">What a busy service advises. Null for its usual time.</param>
+    /// <param name="target">The refused target.</param>
+    /// <param name="wait">The time that a busy service advises. Null for its usual time.</param>
     internal AmqpError ToError(FaultTarget target, TimeSpan? wait = null) => new(Condition, TextFor(target, wait));
 
     internal Answer ToAnswer(FaultTarget target) => new(Status, TextFor(target, wait: null), Condition);
 
-    // Both services number their throttling, and clients wait longer for one than for the other.
+    // Both services have numbers for throttling, and clients wait longer for one than for the other.
     private string TextFor(FaultTarget target, TimeSpan? wait)
     {
         var (code, usual) = target.Service == FaultTarget.ServiceBus ? ("50009", 2.0) : ("50002", 4.0);

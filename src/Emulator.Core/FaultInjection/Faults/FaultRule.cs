@@ -1,16 +1,16 @@
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>Where a fault strikes, when, and what it does then.</summary>
+/// <summary>Where and when a fault strikes, and its effect.</summary>
 public sealed record FaultRule
 {
-    /// <summary>As in the journal.</summary>
+    /// <summary>The name in the journal.</summary>
     public required string Name { get; init; }
 
     public required IReadOnlyList<FaultPoint> Points { get; init; }
 
     public required FaultAction Action { get; init; }
 
-    // Whom it strikes. Null is everybody.
+    // The targets. Null means every target.
     public string? Service { get; init; }
 
     public string? Entity { get; init; }
@@ -19,24 +19,24 @@ public sealed record FaultRule
 
     public string? Group { get; init; }
 
-    /// <summary>One message id, blob name or offset: the same write is struck however often it is tried, alone or among others.</summary>
+    /// <summary>One message id, blob name or offset. The same write is struck at each attempt, alone or in a batch.</summary>
     public string? Detail { get; init; }
 
-    /// <summary>Whether the first stroke chooses the detail, so that all others are of the same message.</summary>
+    /// <summary>Whether the first strike chooses the detail, so that all further ones affect the same message.</summary>
     public bool StaysWithDetail { get; init; }
 
-    // When. All that is given must hold.
+    // The conditions. All of those that are given must be true.
 
-    /// <summary>Share of the operations that match, drawn from the rule's own sequence.</summary>
+    /// <summary>The share of the matching operations, drawn from the sequence of the rule.</summary>
     public double Probability { get; init; } = 1;
 
-    /// <summary>Only every n-th that matches. 0 for each.</summary>
+    /// <summary>Strikes only every n-th match. 0 for each.</summary>
     public int Every { get; init; }
 
-    /// <summary>Only the n-th that matches. 0 for each.</summary>
+    /// <summary>Strikes only the n-th match. 0 for each.</summary>
     public int Nth { get; init; }
 
-    /// <summary>It strikes so often and no more. 0 for any number.</summary>
+    /// <summary>The most strikes. 0 for any number.</summary>
     public int Limit { get; init; }
 
     /// <summary>Seconds since the rule was armed.</summary>
@@ -44,32 +44,32 @@ public sealed record FaultRule
 
     public double ToSeconds { get; init; } = double.PositiveInfinity;
 
-    // How. By the action.
+    // The parameters of the action.
 
     public FaultReason Reason { get; init; } = FaultReason.Busy;
 
-    /// <summary>For HTTP: instead of the reason's.</summary>
+    /// <summary>For HTTP: replaces the status of the reason.</summary>
     public int? Status { get; init; }
 
-    /// <summary>For HTTP: what the client is told to wait. Null says nothing.</summary>
+    /// <summary>For HTTP: the Retry-After value. Null sends none.</summary>
     public double? RetryAfterSeconds { get; init; }
 
-    /// <summary>Of a delay, a black hole, a time without credit.</summary>
+    /// <summary>The time of a delay, a black hole, or a pause of credit.</summary>
     public double Milliseconds { get; init; }
 
-    /// <summary>Bytes of the answer that still get through before a drop.</summary>
+    /// <summary>Bytes of the answer that are sent before a drop.</summary>
     public long AfterBytes { get; init; }
 
     public double BytesPerSecond { get; init; }
 
-    /// <summary>Whether a lost answer takes the connection with it.</summary>
+    /// <summary>Whether a lost answer also ends the connection.</summary>
     public bool AndDrop { get; init; }
 
     public double SkewSeconds { get; init; }
 
     public TimeSpan Duration => TimeSpan.FromMilliseconds(Milliseconds);
 
-    /// <summary>A black hole without a time lasts until somebody gives up.</summary>
+    /// <summary>The time of a black hole. Without a value it lasts until a peer gives up.</summary>
     public TimeSpan SilentFor => Milliseconds > 0 ? Duration : TimeSpan.FromHours(1);
 
     internal bool Strikes(FaultPoint point, in FaultTarget target) =>

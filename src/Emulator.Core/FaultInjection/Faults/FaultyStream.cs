@@ -3,10 +3,10 @@ using EventHubThroughput.Emulator.Streams;
 
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>A connection on which a fault lies: it is reset after so many bytes of answers, or crawls in both directions.</summary>
+/// <summary>A connection with a fault: it is reset after a number of bytes of answers, or is slow in both directions.</summary>
 internal sealed class FaultyStream(Stream inner, FaultRule fault, FaultEngine engine, Action reset) : AsyncStream(inner)
 {
-    // A slow peer moves a little at a time, or nothing would be seen of it but one long wait.
+    // A slow peer moves small pieces. Otherwise the only effect would be one long wait.
     private const int SlowChunk = 16;
 
     private long _written;

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Emulator.FaultInjection.Faults;
 
-/// <summary>A clock whose time of day may be wrong. Durations are those of the clock behind it.</summary>
+/// <summary>A clock whose time of day may be wrong. Durations are those of the inner clock.</summary>
 internal sealed class SkewedClock(TimeProvider inner, FaultEngine faults) : TimeProvider
 {
     public override long TimestampFrequency => inner.TimestampFrequency;
