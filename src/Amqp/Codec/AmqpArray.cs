@@ -22,7 +22,7 @@ public sealed class AmqpArray
     internal object[] Descriptors { get; }
 
     /// <summary>Makes an array of values of one primitive type.</summary>
-    /// <typeparam name="T">A .NET type that stands for an AMQP type: string, <see cref="AmqpSymbol"/>, long, <see cref="Guid"/> and so on.</typeparam>
+    /// <typeparam name="T">A .NET type that represents an AMQP type: string, <see cref="AmqpSymbol"/>, long, <see cref="Guid"/> and so on.</typeparam>
     /// <exception cref="ArgumentException">No AMQP type corresponds to <typeparamref name="T"/>.</exception>
     public static AmqpArray Of<T>(IEnumerable<T> items)
         where T : notnull => new(CodeOf(typeof(T)), [], [.. items.Select(static item => (object?)item)]);

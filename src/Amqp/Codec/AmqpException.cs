@@ -6,7 +6,7 @@ namespace EventHubThroughput.Amqp;
 /// <summary>What an <see cref="AmqpException"/> has ended.</summary>
 public enum AmqpErrorScope
 {
-    /// <summary>The socket, TLS or SASL failed, or the peer fell silent. The connection is gone.</summary>
+    /// <summary>The socket, TLS or SASL failed, or the peer stopped sending. The connection is gone.</summary>
     Transport,
 
     /// <summary>The connection was closed with an error.</summary>
@@ -48,7 +48,7 @@ public sealed class AmqpException : Exception
     /// <summary>What the error has ended.</summary>
     public AmqpErrorScope Scope { get; }
 
-    /// <summary>The same for one more caller: an exception that several are thrown grows its stack trace with each of them.</summary>
+    /// <summary>The same error for another caller. An exception that several callers throw would grow its stack trace with each of them.</summary>
     internal AmqpException Again() => new(Scope, Error, this);
 
     internal static AmqpException Decode(string description) => new(AmqpErrorScope.Decode, new AmqpError(ErrorCondition.DecodeError, description));

@@ -55,7 +55,7 @@ public sealed partial class AmqpSender
         }
         catch (OperationCanceledException)
         {
-            // A link without credit may be asked again and again.
+            // A link may lose its credit again and again.
             lock (Gate)
             {
                 _creditWaiters.Remove(waiter);

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>Attaches a link to a session (AMQP 1.0 part 2, 2.7.3).</summary>
 public sealed record Attach : Performative
 {
-    /// <summary>The link's name. With the role it tells which link an answer belongs to.</summary>
+    /// <summary>The link's name. Name and role together identify the link that an answer belongs to.</summary>
     public required string Name { get; init; }
 
     /// <summary>The number by which the sender of this will refer to the link.</summary>

@@ -40,14 +40,14 @@ public sealed record Disposition : Performative
         init => Head = Head with { State = value };
     }
 
-    /// <summary>True when the sender of this does not need the answer at once.</summary>
+    /// <summary>True when the sender of this does not need the answer immediately.</summary>
     public bool Batchable
     {
         get => Head.Batchable;
         init => Head = Head with { Batchable = value };
     }
 
-    /// <summary>The fields. Set anew only in the one disposition that a read loop uses again and again.</summary>
+    /// <summary>The fields. Only the one disposition that a read loop uses again sets them more than once.</summary>
     internal DispositionHead Head { get; set; }
 
     internal override void Encode(ref AmqpWriter writer) => Head.Encode(ref writer);

@@ -17,7 +17,7 @@ public sealed record Open : Performative
     /// <summary>The highest channel number that may be used. 65535 by default.</summary>
     public ushort ChannelMax { get; init; } = ushort.MaxValue;
 
-    /// <summary>The silence in milliseconds after which the sender of this gives its peer up. None when null or 0.</summary>
+    /// <summary>The silence in milliseconds after which the sender of this ends the connection. None when null or 0.</summary>
     public uint? IdleTimeout { get; init; }
 
     /// <summary>The locales for texts that the sender of this can write.</summary>
