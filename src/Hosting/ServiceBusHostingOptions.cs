@@ -9,7 +9,7 @@ public sealed class ServiceBusHostingOptions
     /// <summary>The namespace. The credential is that of <see cref="EventHubHostingOptions.FullyQualifiedNamespace"/>. Default null.</summary>
     public string? FullyQualifiedNamespace { get; set; }
 
-    /// <summary>The queue. Null, the default, takes <see cref="Topic"/> or <c>EntityPath</c> of the connection string.</summary>
+    /// <summary>The queue. Null, the default, uses <see cref="Topic"/> or <c>EntityPath</c> of the connection string.</summary>
     public string? Queue { get; set; }
 
     /// <summary>The topic. Default null.</summary>
