@@ -4,8 +4,8 @@ using System.Net;
 namespace EventHubThroughput.AzureProtocol;
 
 /// <summary>
-/// <c>Endpoint=sb://HOST[:PORT];SharedAccessKeyName=NAME;SharedAccessKey=KEY[;EntityPath=ENTITY][;UseDevelopmentEmulator=true]</c>.
-/// No member but <see cref="Key"/> shows the key. A namespace alone, whose key name and key are null, is for Entra ID.
+/// <c>Endpoint=sb://HOST[:PORT];SharedAccessKeyName=NAME;SharedAccessKey=KEY[;EntityPath=ENTITY][;UseDevelopmentEmulator=true]</c>. Only <see cref="Key"/>
+/// shows the key. A namespace without key name and key is for Entra ID.
 /// </summary>
 public sealed class MessagingConnectionString
 {

@@ -41,7 +41,7 @@ public record ClientOptions
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal virtual IEnumerable<string> Problems() =>
         [
             .. Retry.Problems().Select(static problem => $"{nameof(Retry)}.{problem}"),

@@ -18,7 +18,7 @@ public static class ContainerNames
         && !name.Contains("--", StringComparison.Ordinal);
 
     /// <summary>A problem for each two equal containers, with the names of their options or variables.</summary>
-    /// <param name="named">The option or variable that gives a container, and the container.</param>
+    /// <param name="named">The option or variable that names a container, and the container.</param>
     public static IEnumerable<string> Problems(IReadOnlyList<(string Name, string Container)> named) =>
         from first in Enumerable.Range(0, named.Count)
         from second in Enumerable.Range(first + 1, named.Count - first - 1)

@@ -2,7 +2,7 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>Which variables a program needs.</summary>
+/// <summary>The sets of variables that programs need.</summary>
 public enum SettingsScope
 {
     /// <summary>Event hub only.</summary>
@@ -66,8 +66,8 @@ public sealed record MessagingSettings
         ];
 
     /// <summary>Reads the variables that <paramref name="scope"/> needs. Lists every problem, never a secret.</summary>
-    /// <param name="environment">Gives a variable's value, or null.</param>
-    /// <param name="scope">Which variables are needed.</param>
+    /// <param name="environment">Returns a variable's value, or null.</param>
+    /// <param name="scope">The set of variables.</param>
     public static SettingsResult FromEnvironment(Func<string, string?> environment, SettingsScope scope) => new EnvironmentReader(environment).Read(scope);
 }
 

@@ -44,7 +44,7 @@ public sealed record RetryOptions
     /// </summary>
     public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaximumRetries), MaximumRetries, 0, MostRetries),

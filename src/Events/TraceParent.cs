@@ -14,7 +14,9 @@ internal static class TraceParent
     private const byte ShortString = 0xa1;
 
     /// <summary>The trace context of an event, read from its encoded properties without decoding the rest. Null when they have none.</summary>
-    /// <param name="encodedProperties">The application properties in their AMQP encoding (OASIS AMQP 1.0 part 1, section 1.6): a map of strings to values.</param>
+    /// <param name="encodedProperties">
+    /// The application properties in their AMQP encoding (OASIS AMQP 1.0 part 1, section 1.6): a map of strings to values.
+    /// </param>
     public static string? Of(ReadOnlySpan<byte> encodedProperties) => Find(encodedProperties, "traceparent"u8) ?? Find(encodedProperties, "Diagnostic-Id"u8);
 
     // A string of up to 255 bytes: its code, its length, its bytes.

@@ -29,7 +29,9 @@ public sealed class EventHubProcessingBuilder
     public IServiceCollection Services { get; }
 
     /// <summary>Passes every event to a method.</summary>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     public EventHubProcessingBuilder Handle(Func<ReceivedEvent, CancellationToken, ValueTask> handler, string name = "handler") =>
         WriteTo(SinkDescriptor.Of(handler, name));
@@ -47,7 +49,9 @@ public sealed class EventHubProcessingBuilder
 
     /// <summary>Passes every event to a method, with the value of its JSON body.</summary>
     /// <typeparam name="T">The type of the JSON's value.</typeparam>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
     /// <param name="type">The contract, from a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     /// <remarks>
@@ -57,7 +61,9 @@ public sealed class EventHubProcessingBuilder
         where T : notnull => WriteTo(SinkDescriptor.Of(handler, type, name));
 
     /// <inheritdoc cref="Handle{T}(Func{EventContext{T}, CancellationToken, ValueTask}, JsonTypeInfo{T}, string)"/>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
     /// <param name="options">The options. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]

@@ -3,7 +3,9 @@ namespace EventHubThroughput.Hosting;
 /// <summary>The queue or topic of the sink <c>servicebus</c>.</summary>
 public sealed class ServiceBusHostingOptions
 {
-    /// <summary>The connection string of the entity or its namespace, or the name of one among <c>ConnectionStrings</c> of the configuration. Default null.</summary>
+    /// <summary>
+    /// The connection string of the entity or its namespace, or the name of one among <c>ConnectionStrings</c> of the configuration. Default null.
+    /// </summary>
     public string? ConnectionString { get; set; }
 
     /// <summary>The namespace. The credential is that of <see cref="EventHubHostingOptions.FullyQualifiedNamespace"/>. Default null.</summary>

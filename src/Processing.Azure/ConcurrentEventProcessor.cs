@@ -78,7 +78,9 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
     /// <param name="consumerGroup">The consumer group, such as <c>$Default</c>.</param>
     /// <param name="connectionString">The connection string, with a key or a shared access signature.</param>
     /// <param name="eventHubName">The event hub. An <c>EntityPath</c> of the connection string must be the same.</param>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
     /// <param name="options">The processing options. The defaults when null.</param>
     /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
     /// <exception cref="InvalidOptionsException">Options are invalid. The message has a line for each problem.</exception>
@@ -120,7 +122,9 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
     /// <param name="checkpointStore">The container of ownerships and checkpoints, which must exist.</param>
     /// <param name="consumerGroup">The consumer group, such as <c>$Default</c>.</param>
     /// <param name="connectionString">The connection string, with the event hub as its <c>EntityPath</c>.</param>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
     /// <param name="options">The processing options. The defaults when null.</param>
     /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
     /// <exception cref="InvalidOptionsException">Options are invalid. The message has a line for each problem.</exception>

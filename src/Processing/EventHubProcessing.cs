@@ -142,7 +142,9 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <summary>Creates a processing over the built-in clients for one handler.</summary>
     /// <param name="settings">The addresses of the services: Event Hubs and storage.</param>
     /// <param name="options">The options.</param>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
     /// <exception cref="InvalidOptionsException">The options conflict. The message names them and the valid values.</exception>
     public static EventHubProcessing Connect(
         MessagingSettings settings,

@@ -152,7 +152,7 @@ public record ProcessingOptions
     /// <exception cref="InvalidOptionsException">An option is outside of its limits, or options conflict. The exception has all problems.</exception>
     public void Validate() => InvalidOptionsException.ThrowIfAny(Problems(), nameof(ProcessingOptions));
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal virtual IEnumerable<string> Problems()
     {
         if (MaxConcurrency is < 1 or > MaxConcurrencyLimit)

@@ -53,7 +53,7 @@ public static class EventPumpExtensions
     /// </summary>
     /// <typeparam name="T">The type of the pump's events.</typeparam>
     /// <param name="pump">The pump.</param>
-    /// <param name="args">What the processor gives.</param>
+    /// <param name="args">The processor's arguments.</param>
     public static Task OpenAsync<T>(this EventPump<T> pump, PartitionInitializingEventArgs args)
     {
         ArgumentNullException.ThrowIfNull(pump);

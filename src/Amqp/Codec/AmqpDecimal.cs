@@ -11,7 +11,7 @@ public sealed class AmqpDecimal : IEquatable<AmqpDecimal>
     private const int RealExponent = 0x30;
     private const int MisplacedExponent = RealExponent >> 2;
 
-    /// <summary>Makes a decimal of its bytes.</summary>
+    /// <summary>Creates a decimal of its bytes.</summary>
     /// <param name="bytes">4, 8 or 16 bytes, IEEE 754-2008, big-endian. Not copied.</param>
     /// <exception cref="ArgumentException">Another number of bytes.</exception>
     public AmqpDecimal(ReadOnlyMemory<byte> bytes)

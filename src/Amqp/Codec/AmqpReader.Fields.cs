@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Codec;
 // Typed reading of a composite's fields. A field that is missing at the end, or null, is null.
 public ref partial struct AmqpReader
 {
-    /// <summary>What to return to after a composite's fields.</summary>
+    /// <summary>What to restore after a composite's fields.</summary>
     internal readonly record struct FieldMark(int Limit, int Fields);
 
     /// <summary>Begins the list that holds a composite's fields.</summary>

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Amqp.Codec;
 /// <param name="Value">The text.</param>
 public readonly record struct AmqpSymbol(string Value)
 {
-    /// <summary>Makes a symbol of a text.</summary>
+    /// <summary>Creates a symbol of a text.</summary>
     public static implicit operator AmqpSymbol(string value) => new(value);
 
     /// <inheritdoc/>
@@ -35,7 +35,7 @@ public readonly record struct AmqpChar(uint CodePoint);
 
 /// <summary>A described value: a descriptor and the value that it describes.</summary>
 /// <param name="Descriptor">
-/// A ulong or an <see cref="AmqpSymbol"/>. Others are reserved (AMQP 1.0 part 1, 1.2). Some peers send them all the same: azure-eventhub 5.11 for Python
+/// A ulong or an <see cref="AmqpSymbol"/>. Others are reserved (AMQP 1.0 part 1, 1.2). Some peers send them nevertheless: azure-eventhub 5.11 for Python
 /// describes a number by its access token.
 /// </param>
 /// <param name="Value">The described value.</param>

@@ -27,7 +27,7 @@ public ref partial struct AmqpWriter
     /// <summary>Writes to a buffer writer.</summary>
     public AmqpWriter(IBufferWriter<byte> output) => _output = output;
 
-    /// <param name="output">Where the bytes go.</param>
+    /// <param name="output">The destination of the bytes.</param>
     /// <param name="held">True to keep all bytes writable until <see cref="Flush"/>.</param>
     internal AmqpWriter(IBufferWriter<byte> output, bool held)
         : this(output) => _held = held ? 1 : 0;

@@ -12,7 +12,7 @@ public sealed record MessageProperties : AmqpComposite
     /// <summary>The address of the node that the message is for.</summary>
     public string? To { get; init; }
 
-    /// <summary>What the message is about.</summary>
+    /// <summary>The subject of the message.</summary>
     public string? Subject { get; init; }
 
     /// <summary>The address of the node for replies.</summary>

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Amqp.Codec;
 
 /// <summary>One section of an encoded message.</summary>
-/// <param name="Code">Which section.</param>
+/// <param name="Code">The kind of section.</param>
 /// <param name="Encoded">Descriptor and value, as they were sent.</param>
 /// <param name="Value">The encoded value only.</param>
 public readonly record struct MessageSection(SectionCode Code, ReadOnlyMemory<byte> Encoded, ReadOnlyMemory<byte> Value);

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Amqp;
 // The read loop: takes frames from the socket and passes each to the session of its channel.
 public sealed partial class AmqpConnection
 {
-    // How long a peer that broke the protocol is given to read the close.
+    // The time for a peer that broke the protocol to read the close.
     private static readonly TimeSpan LingerLimit = TimeSpan.FromSeconds(1);
 
     // Used only by the read loop.

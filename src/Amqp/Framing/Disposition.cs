@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>States the outcome of a range of deliveries (AMQP 1.0 part 2, 2.7.6).</summary>
 public sealed record Disposition : Performative
 {
-    /// <summary>The role of the sender of this: deliveries that it received, or that it sent.</summary>
+    /// <summary>The role of the sender of this frame: deliveries that it received, or that it sent.</summary>
     public LinkRole Role
     {
         get => Head.Role;
@@ -26,7 +26,7 @@ public sealed record Disposition : Performative
         init => Head = Head with { Last = value };
     }
 
-    /// <summary>True when the sender of this has settled.</summary>
+    /// <summary>True when the sender of this frame has settled.</summary>
     public bool Settled
     {
         get => Head.Settled;
@@ -40,7 +40,7 @@ public sealed record Disposition : Performative
         init => Head = Head with { State = value };
     }
 
-    /// <summary>True when the sender of this does not need the answer immediately.</summary>
+    /// <summary>True when the sender of this frame does not need the answer immediately.</summary>
     public bool Batchable
     {
         get => Head.Batchable;

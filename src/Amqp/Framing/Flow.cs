@@ -12,7 +12,7 @@ public sealed record Flow : Performative
         init => Head = Head with { NextIncomingId = value };
     }
 
-    /// <summary>How many transfer frames the sender of this takes.</summary>
+    /// <summary>How many transfer frames the sender of this frame accepts.</summary>
     public uint IncomingWindow
     {
         get => Head.IncomingWindow;
@@ -26,7 +26,7 @@ public sealed record Flow : Performative
         init => Head = Head with { NextOutgoingId = value };
     }
 
-    /// <summary>How many transfer frames the sender of this may send.</summary>
+    /// <summary>How many transfer frames the sender of this frame may send.</summary>
     public uint OutgoingWindow
     {
         get => Head.OutgoingWindow;
@@ -40,7 +40,7 @@ public sealed record Flow : Performative
         init => Head = Head with { Handle = value };
     }
 
-    /// <summary>The link's delivery-count as seen by the sender of this.</summary>
+    /// <summary>The link's delivery-count as seen by the sender of this frame.</summary>
     public uint? DeliveryCount
     {
         get => Head.DeliveryCount;

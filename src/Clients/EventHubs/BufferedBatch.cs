@@ -27,7 +27,7 @@ internal sealed class BufferedBatch(OutgoingEventBatch events)
             }
             catch (Exception exception)
             {
-                // The other callbacks are called all the same.
+                // The other callbacks are called nevertheless.
                 refused(exception);
             }
         }

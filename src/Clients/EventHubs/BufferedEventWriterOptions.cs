@@ -18,7 +18,7 @@ public sealed record BufferedEventWriterOptions
     /// <summary>The scheduler of sends and of callbacks. Default: the thread pool's.</summary>
     public TaskScheduler Scheduler { get; init; } = TaskScheduler.Default;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaxDelay), MaxDelay, OptionLimits.ShortestTime, LongestDelay),

@@ -81,7 +81,7 @@ public sealed record EventHubProcessorOptions
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal IEnumerable<string> Problems()
     {
         if (string.IsNullOrWhiteSpace(Identifier) || Identifier.Length > LongestIdentifier)

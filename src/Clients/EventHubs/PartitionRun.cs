@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>What the runs of one processor share.</summary>
+/// <summary>The common parts of the runs of one processor.</summary>
 /// <param name="Store">The store of ownerships and checkpoints.</param>
 /// <param name="Options">The processor's options.</param>
 /// <param name="OpenHandler">Creates the handler of an ownership.</param>
@@ -194,7 +194,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         }
         catch (Exception exception) when (exception is MessagingException or OperationCanceledException)
         {
-            // It expires by itself.
+            // It expires later.
             Log.NotGivenUp(context.Log, PartitionId, exception);
             return false;
         }

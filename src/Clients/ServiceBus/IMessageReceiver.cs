@@ -15,7 +15,7 @@ public sealed record MessageReceiverOptions
     /// <summary>True removes a message when it is delivered. False locks it until it is settled.</summary>
     public bool ReceiveAndDelete { get; init; }
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal IEnumerable<string> Problems() => OptionLimits.Check(nameof(Prefetch), Prefetch, 0, MostPrefetch);
 }
 

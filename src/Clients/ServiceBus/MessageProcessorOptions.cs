@@ -50,7 +50,7 @@ public sealed record MessageProcessorOptions
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaximumConcurrentCalls), MaximumConcurrentCalls, 1, MostConcurrentCalls),

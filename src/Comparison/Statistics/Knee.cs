@@ -10,7 +10,7 @@ internal static class Knee
     private const int Parameters = 2;
 
     /// <summary>Finds the knee.</summary>
-    /// <param name="figures">What was measured.</param>
+    /// <param name="figures">The measurements.</param>
     /// <param name="seed">The seed of the interval.</param>
     /// <returns>
     /// The degree, not rounded. Null with fewer than 8 different degrees, and if no knee is visible: the interval reaches to within 5 % of the largest

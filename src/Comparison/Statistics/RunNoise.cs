@@ -14,8 +14,8 @@ namespace EventHubThroughput.Comparison;
 /// uncertain. With a limit of 3 %, half of the comparisons whose runs truly scatter by 3 % would be noisy. So the CV of the data must exceed what runs of 3 %
 /// show in 199 of 200 comparisons (chi-squared distribution). That is 4.3 % for 20 runs of baseline, and 4.9 % for the ratios of 10 blocks. A ratio scatters
 /// more than a run, by sqrt(1/a + 1/b) if it has a and b runs of a block. The factor is 1.22 to baseline, which runs twice, and 1.41 otherwise. The CV of the
-/// ratios is divided by it. <see cref="SlowdownGate"/> has the consequence for a gate. A comparison keeps the words of differences that are visible all the
-/// same (<see cref="ConclusionRule"/>).
+/// ratios is divided by it. <see cref="SlowdownGate"/> has the consequence for a gate. A comparison keeps the words of differences that are visible
+/// nevertheless (<see cref="ConclusionRule"/>).
 /// </remarks>
 internal sealed record RunNoise(double? RatioCv, double? BaselineCv, bool IsTooLarge)
 {

@@ -54,7 +54,7 @@ public sealed record RedriveOptions
 
     internal TimeSpan ClaimLimit => 2 * OperationLimit;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal IEnumerable<string> Problems()
     {
         if (MaxConcurrency is < 1 or > ProcessingOptions.MaxConcurrencyLimit)

@@ -38,7 +38,7 @@ public sealed record RedriveStep(string Name, RedriveOutcome Outcome, IReadOnlyL
 /// <summary>Dead letters that are left for the same reason.</summary>
 /// <param name="Sinks">The sinks that do not have these events, separated by commas. Empty for blobs that cannot be read as dead letters.</param>
 /// <param name="Reason">The reason. Numbers in it are replaced by <c>#</c>.</param>
-/// <param name="Count">How many.</param>
+/// <param name="Count">The number.</param>
 public sealed record DeadLettersLeft(string Sinks, string Reason, long Count);
 
 /// <summary>How a redrive ended.</summary>

@@ -43,7 +43,9 @@ public sealed record SinkContext(string EventHubName)
 
     /// <summary>Creates a sender, which the sink disposes of.</summary>
     /// <param name="entity">The queue or topic. Null for <see cref="MessageEntity"/>.</param>
-    /// <exception cref="InvalidOperationException">The processing has no Service Bus, or no queue or topic. The message names the sink and the setting.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The processing has no Service Bus, or no queue or topic. The message names the sink and the setting.
+    /// </exception>
     public IMessageSender CreateMessageSender(string? entity = null) =>
         (ServiceBus ?? throw Missing("Service Bus", $"{nameof(MessagingSettings)}.{nameof(MessagingSettings.ServiceBus)}")).CreateMessageSender(
             entity

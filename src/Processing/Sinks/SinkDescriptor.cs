@@ -22,14 +22,18 @@ public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContex
     internal ISink<ReceivedEvent> CreateIn(SinkContext context) => Create(context with { SinkName = Name });
 
     /// <summary>Creates a sink from a method of the caller.</summary>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     public static SinkDescriptor Of(Func<ReceivedEvent, CancellationToken, ValueTask> handler, string name = "handler") =>
         new(name, "A handler of the caller's own.", _ => new HandlerSink(name, handler));
 
     /// <summary>Creates a sink from a method of the caller, for events whose bodies are JSON.</summary>
     /// <typeparam name="T">The type of the JSON's value.</typeparam>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
     /// <param name="type">The contract, from a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     /// <remarks>
@@ -44,7 +48,9 @@ public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContex
     }
 
     /// <inheritdoc cref="Of{T}(Func{EventContext{T}, CancellationToken, ValueTask}, JsonTypeInfo{T}, string)"/>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
     /// <param name="options">The options. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]

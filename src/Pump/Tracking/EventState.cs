@@ -42,7 +42,7 @@ internal enum TrackResult : byte
 }
 
 /// <summary>Events that were handed over and are not complete.</summary>
-/// <param name="Count">How many.</param>
+/// <param name="Count">The number.</param>
 /// <param name="First">The lowest sequence number among them. -1 when there are none.</param>
 /// <param name="Cancelled">How many of them were cancelled.</param>
 internal readonly record struct UnfinishedEvents(int Count, long First, int Cancelled);

@@ -23,7 +23,7 @@ public sealed record OtlpOptions(Uri Endpoint, OtlpSignals Signals)
     internal Uri AddressOf(string signal) => new($"{Endpoint.AbsoluteUri.TrimEnd('/')}/v1/{signal}");
 }
 
-/// <summary>What is sent.</summary>
+/// <summary>The signals that are sent.</summary>
 [Flags]
 public enum OtlpSignals
 {
