@@ -20,7 +20,7 @@ internal sealed class DeferredCalls
         _calls.Clear();
     }
 
-    /// <summary>Creates the calls at the end of a connection. A call that fails must prevent neither the others nor the end itself.</summary>
+    /// <summary>Makes the calls at the end of a connection. A call that fails must prevent neither the others nor the end itself.</summary>
     public void RunAll(Action<Exception> failed)
     {
         foreach (var call in _calls)

@@ -28,7 +28,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     private long _resuming;
     private long _resumed;
 
-    // Gathered frames go out when this many callers have resumed. Nothing while no frame waits for that.
+    // Gathered frames go out when this many callers have resumed. The constant Nothing if no frame waits for that.
     private long _heldUntil = Nothing;
 
     // Since when frames are gathered. Guarded by the connection's lock.

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp;
 /// <summary>Accepts one socket after another. If the system has none to give, it waits for a moment before it asks again.</summary>
 /// <param name="accept">Waits for the next socket.</param>
 /// <param name="failed">Receives each failure.</param>
-/// <param name="clock">The clock of that moment.</param>
+/// <param name="clock">The clock of the pause.</param>
 internal sealed class SocketAcceptor(Func<CancellationToken, ValueTask<Socket>> accept, Action<SocketException> failed, TimeProvider clock)
 {
     /// <summary>How long it waits after descriptors or memory have run out. Asking again immediately would keep a core busy until they are back.</summary>

@@ -5,7 +5,6 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>The parts of a processor.</summary>
 internal sealed record ProcessorParts
 {
     /// <summary>Ownerships and checkpoints as the package's processor writes them. Processors of any SDK can share the consumer group.</summary>

@@ -23,7 +23,7 @@ internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider
     /// <summary>Whether an entity's token should have been renewed by now.</summary>
     public bool IsTokenOverdue(string entityPath) => Volatile.Read(ref cbs)?.IsOverdue(entityPath) == true;
 
-    /// <summary>Creates the next use of an entity put a new token, even if the present one is valid by the clock of this machine.</summary>
+    /// <summary>Forces a new token at the next use of an entity, even if the present one is valid by the clock of this machine.</summary>
     public void MarkTokenOverdue(string entityPath) => Volatile.Read(ref cbs)?.MarkOverdue(entityPath);
 
     public async ValueTask DisposeAsync()

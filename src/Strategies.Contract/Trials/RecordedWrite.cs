@@ -23,6 +23,5 @@ internal sealed class RecordedWrite(string sink, EventSlot receivedEvent, long o
 
     public TimeSpan? Ended { get; set; }
 
-    /// <summary>Whether it was acknowledged.</summary>
     public bool Acknowledged { get; set; }
 }

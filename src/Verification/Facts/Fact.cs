@@ -59,7 +59,6 @@ internal enum FactKind : byte
     Expected,
 }
 
-/// <summary>The flags of a fact.</summary>
 [Flags]
 internal enum FactFlags : short
 {
