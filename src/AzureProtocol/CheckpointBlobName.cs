@@ -2,10 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace EventHubThroughput.AzureProtocol;
 
-/// <summary>What a blob of the checkpoint layout holds.</summary>
+/// <summary>The kinds of blob in the checkpoint layout.</summary>
 public enum CheckpointBlobKind
 {
-    /// <summary>A processor's claim on a partition.</summary>
+    /// <summary>The claim of a processor on a partition.</summary>
     Ownership,
 
     /// <summary>A consumer group's stored position in a partition.</summary>
@@ -33,19 +33,19 @@ public static class CheckpointBlobName
     public static string Checkpoint(string fullyQualifiedNamespace, string hub, string group, string partition) =>
         CheckpointPrefix(fullyQualifiedNamespace, hub, group) + partition;
 
-    /// <summary>What all ownership blobs of a consumer group begin with.</summary>
+    /// <summary>The prefix of all ownership blobs of a consumer group.</summary>
     public static string OwnershipPrefix(string fullyQualifiedNamespace, string hub, string group) =>
         Prefix(fullyQualifiedNamespace, hub, group, OwnershipWord);
 
-    /// <summary>What all checkpoint blobs of a consumer group begin with.</summary>
+    /// <summary>The prefix of all checkpoint blobs of a consumer group.</summary>
     public static string CheckpointPrefix(string fullyQualifiedNamespace, string hub, string group) =>
         Prefix(fullyQualifiedNamespace, hub, group, CheckpointWord);
 
-    /// <summary>Whether the last part of a name is a partition's: a decimal number as the services write it.</summary>
+    /// <summary>Whether the last part of a name is a partition identifier: a decimal number as the services write it.</summary>
     public static bool IsPartition(string text) =>
         text is "0" || (text.Length is > 0 and <= 10 && text[0] != '0' && !text.AsSpan().ContainsAnyExceptInRange('0', '9'));
 
-    /// <summary>Recognises a name of the layout. Case is not changed.</summary>
+    /// <summary>Parses a name of the layout. Case is not changed.</summary>
     public static bool TryParse(string blobName, [NotNullWhen(true)] out CheckpointBlobParts? parts)
     {
         parts = null;

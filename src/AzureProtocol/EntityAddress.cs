@@ -1,6 +1,6 @@
 namespace EventHubThroughput.AzureProtocol;
 
-/// <summary>What an address names.</summary>
+/// <summary>The kinds of node that an address can name.</summary>
 public enum EntityAddressKind
 {
     /// <summary><c>$cbs</c></summary>
@@ -23,8 +23,8 @@ public enum EntityAddressKind
 }
 
 /// <summary>
-/// An address as links and audiences name it, taken apart. Accepted are a leading scheme and authority, a leading slash,
-/// percent-encoding and any case of the fixed words. Names keep their spelling and compare without case.
+/// A parsed address, as links and audiences name it. It may have a scheme and authority, a leading slash, percent-encoding and any case of the fixed words.
+/// Names keep their spelling and compare without case.
 /// </summary>
 public sealed record EntityAddress
 {
@@ -89,7 +89,7 @@ public sealed record EntityAddress
         return Uri.UnescapeDataString(rest).TrimEnd('/');
     }
 
-    /// <summary>Takes an address apart. Null when it has none of the known forms.</summary>
+    /// <summary>Parses an address. Null when it has none of the known forms.</summary>
     public static EntityAddress? Parse(string address)
     {
         var parts = Normalise(address).Split('/');
@@ -123,7 +123,7 @@ public sealed record EntityAddress
             : null;
     }
 
-    // An entity's name may hold slashes. The fixed words are therefore looked for from the end.
+    // An entity's name may contain slashes. So the fixed words are searched from the end.
     private static EntityAddress? ParsePath(ReadOnlySpan<string> parts, bool management)
     {
         var count = parts.Length;

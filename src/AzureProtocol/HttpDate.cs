@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EventHubThroughput.AzureProtocol;
 
-/// <summary>Dates as HTTP headers carry them, to the second: the text of the last one is at hand for all that happens in the same second.</summary>
+/// <summary>Dates of HTTP headers, to the second. The last text is kept for all calls in the same second.</summary>
 public static class HttpDate
 {
     private static volatile Dated? s_last;

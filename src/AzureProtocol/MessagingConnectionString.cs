@@ -4,8 +4,8 @@ using System.Net;
 namespace EventHubThroughput.AzureProtocol;
 
 /// <summary>
-/// <c>Endpoint=sb://HOST[:PORT];SharedAccessKeyName=NAME;SharedAccessKey=KEY[;EntityPath=ENTITY][;UseDevelopmentEmulator=true]</c>.
-/// No member but <see cref="Key"/> shows the key. A namespace alone, whose key name and key are null, is for Entra ID.
+/// <c>Endpoint=sb://HOST[:PORT];SharedAccessKeyName=NAME;SharedAccessKey=KEY[;EntityPath=ENTITY][;UseDevelopmentEmulator=true]</c>. Only <see cref="Key"/>
+/// shows the key. A namespace without key name and key is for Entra ID.
 /// </summary>
 public sealed class MessagingConnectionString
 {
@@ -36,14 +36,14 @@ public sealed class MessagingConnectionString
     /// <summary>The audience prefix of tokens: the port only if the text names one.</summary>
     public string Audience => Port is { } port ? $"sb://{Host}:{port.ToString(CultureInfo.InvariantCulture)}/" : $"sb://{Host}/";
 
-    /// <summary>A namespace without a key, by its fully qualified host name.</summary>
-    /// <exception cref="FormatException">It is not one.</exception>
+    /// <summary>Creates a connection string without a key from the fully qualified host name of a namespace.</summary>
+    /// <exception cref="FormatException">The text is not a host name.</exception>
     public static MessagingConnectionString OfNamespace(string host) =>
         Uri.CheckHostName(host) is UriHostNameType.Dns or UriHostNameType.IPv4 && host.Contains('.', StringComparison.Ordinal)
             ? new MessagingConnectionString(host, port: null)
             : throw new FormatException("not a fully qualified host name, allowed is one like NAME.servicebus.windows.net");
 
-    /// <exception cref="FormatException">Says which part is wrong or missing and never shows a value.</exception>
+    /// <exception cref="FormatException">A part is wrong or missing. The message names it and never shows a value.</exception>
     public static MessagingConnectionString Parse(string text)
     {
         var parts = SplitParts(text);
@@ -103,7 +103,7 @@ public sealed class MessagingConnectionString
             var equals = part.IndexOf('=', StringComparison.Ordinal);
             if (equals <= 0)
             {
-                // The part itself may be half a key: it is not shown.
+                // The part itself may contain half a key, so it is not shown.
                 throw new FormatException("a part is not of the form Name=Value");
             }
 

@@ -5,8 +5,8 @@ using System.Text;
 namespace EventHubThroughput.AzureProtocol;
 
 /// <summary>
-/// Which partition a key belongs to: Bob Jenkins' lookup3 ("hashlittle2", both seeds 0) over the key's UTF-8 bytes, as the
-/// service and the official buffered producers compute it.
+/// The partition of a key: Bob Jenkins' lookup3 ("hashlittle2", both seeds 0) over the key's UTF-8 bytes. The service and the official buffered producers
+/// compute the same.
 /// </summary>
 public static class PartitionKeyHash
 {
@@ -20,7 +20,7 @@ public static class PartitionKeyHash
             return 0;
         }
 
-        // As long as keys of the service may be, or on the heap.
+        // Keys up to the service's limit fit on the stack, longer ones go to the heap.
         var size = Encoding.UTF8.GetMaxByteCount(key.Length);
         var bytes = size <= LongestOnStack ? stackalloc byte[LongestOnStack] : new byte[size];
         (var c, var b) = HashLittle2(bytes[..Encoding.UTF8.GetBytes(key, bytes)]);

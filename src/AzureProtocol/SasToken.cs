@@ -5,7 +5,7 @@ using System.Text;
 
 namespace EventHubThroughput.AzureProtocol;
 
-/// <summary>What is wrong with a token, if anything.</summary>
+/// <summary>The result of the check of a token.</summary>
 public enum SasVerdict
 {
     Valid,
@@ -31,7 +31,7 @@ public static class SasToken
         return $"{Scheme}sr={resource}&sig={Uri.EscapeDataString(signature)}&se={seconds}&skn={Uri.EscapeDataString(keyName)}";
     }
 
-    /// <summary>Checks form, key name, signature and expiry, in this order. The audience is the caller's to judge.</summary>
+    /// <summary>Checks form, key name, signature and expiry, in this order. The caller checks the audience.</summary>
     public static SasVerdict Verify(string token, Func<string, string?> keyOf, DateTimeOffset now, out string audience, out DateTimeOffset expiry)
     {
         audience = string.Empty;

@@ -55,10 +55,10 @@ public static class SharedKeySignature
         return signature;
     }
 
-    /// <summary>Whether the signature that came with a request is right. Takes the same time wherever it differs.</summary>
+    /// <summary>Whether the signature of a request is right. Takes the same time wherever it differs.</summary>
     /// <inheritdoc cref="StringToSign"/>
     /// <param name="key">The account's key.</param>
-    /// <param name="presented">The signature that came.</param>
+    /// <param name="presented">The signature of the request.</param>
     public static bool Matches(
         string method,
         ReadOnlySpan<KeyValuePair<string, string>> headers,
@@ -140,7 +140,7 @@ public static class SharedKeySignature
 
     private static void AppendStorageHeaders(ref TextBuffer text, ReadOnlySpan<KeyValuePair<string, string>> headers)
     {
-        // The places of our headers, in the order of their lower-case names. Of a handful, insertion is the quickest way to sort.
+        // The positions of our headers, in the order of their lower-case names. For so few, insertion sort is the fastest.
         var order = headers.Length <= MostOnStack ? stackalloc int[MostOnStack] : new int[headers.Length];
         var count = 0;
         for (var i = 0; i < headers.Length; i++)

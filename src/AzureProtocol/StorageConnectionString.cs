@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace EventHubThroughput.AzureProtocol;
 
-/// <summary>A storage account's connection string in Azure's own form, or its address alone for Entra ID. Its text form hides the key.</summary>
+/// <summary>A storage account's connection string in Azure's form, or only its address for Entra ID. Its text form hides the key.</summary>
 public sealed class StorageConnectionString
 {
     private const string DevelopmentAccount = "devstoreaccount1";
 
-    // Published by the vendor for its emulators. Opens nothing else.
+    // Published by the vendor for its emulators. It opens nothing else.
     private const string DevelopmentKey = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
     private StorageConnectionString(string accountName, byte[] accountKey, Uri blobEndpoint)
@@ -29,8 +29,10 @@ public sealed class StorageConnectionString
     /// <summary>Whether the endpoint is https.</summary>
     public bool UseTls => BlobEndpoint.Scheme == Uri.UriSchemeHttps;
 
-    /// <summary>An account without a key, by the address of its blobs.</summary>
-    /// <exception cref="FormatException">It is not https, or says more than an address. Never shows it, as it may hold a signature.</exception>
+    /// <summary>Creates an account without a key from the address of its blobs.</summary>
+    /// <exception cref="FormatException">
+    /// The address is not https, or has more parts than an address. The message never shows it, as it may contain a signature.
+    /// </exception>
     public static StorageConnectionString OfAddress(string address) =>
         Uri.TryCreate(address.TrimEnd('/'), UriKind.Absolute, out var uri)
         && uri.Scheme == Uri.UriSchemeHttps
@@ -41,7 +43,7 @@ public sealed class StorageConnectionString
             : throw new FormatException("not an https address without a query, allowed is one like https://ACCOUNT.blob.core.windows.net");
 
     /// <summary>Reads a connection string.</summary>
-    /// <exception cref="FormatException">Says which part is wrong or missing, never its value.</exception>
+    /// <exception cref="FormatException">A part is wrong or missing. The message names it and never shows its value.</exception>
     public static StorageConnectionString Parse(string text)
     {
         var parts = Split(text);
@@ -87,7 +89,7 @@ public sealed class StorageConnectionString
             throw new FormatException("'BlobEndpoint' is not an http or https address");
         }
 
-        // A key's signature over plain text is safe only inside this machine.
+        // A key's signature over plain text is safe only on this machine.
         if (uri.Scheme == Uri.UriSchemeHttp && !uri.IsLoopback)
         {
             throw new FormatException("'BlobEndpoint' is plain http to another machine, use https");

@@ -1,19 +1,19 @@
 namespace EventHubThroughput.AzureProtocol;
 
 /// <summary>
-/// What the signature of a shared access signature of a storage account covers. It is signed with the account's key like any
-/// other text (<see cref="SharedKeySignature.Sign(ReadOnlySpan{char}, ReadOnlySpan{byte})"/>). The fields are the parameters of the URL, decoded.
-/// Source: "Create a service SAS" and "Create an account SAS" of the service's documentation.
+/// The text that a shared access signature of a storage account signs. It is signed with the account's key like any other text
+/// (<see cref="SharedKeySignature.Sign(ReadOnlySpan{char}, ReadOnlySpan{byte})"/>). The fields are the parameters of the URL, decoded. Source: "Create a
+/// service SAS" and "Create an account SAS" of the service's documentation.
 /// </summary>
 public static class StorageSasSignature
 {
-    /// <summary>The oldest version whose form is known here.</summary>
+    /// <summary>The oldest supported version.</summary>
     public const string OldestVersion = "2015-04-05";
 
     private const string WithSnapshot = "2018-11-09";
     private const string WithEncryptionScope = "2020-12-06";
 
-    /// <summary>The text under an account's signature.</summary>
+    /// <summary>The signed text of an account's signature.</summary>
     /// <param name="fields">A parameter by its name. Null when it is absent.</param>
     /// <param name="account">The storage account's name.</param>
     public static string AccountStringToSign(Func<string, string?> fields, string account)
@@ -29,7 +29,7 @@ public static class StorageSasSignature
         return string.Join('\n', lines);
     }
 
-    /// <summary>The text under the signature of one container or blob.</summary>
+    /// <summary>The signed text of a signature of one container or blob.</summary>
     /// <param name="fields">A parameter by its name. Null when it is absent.</param>
     /// <param name="account">The storage account's name.</param>
     /// <param name="container">The container's name.</param>
@@ -54,6 +54,6 @@ public static class StorageSasSignature
         return string.Join('\n', lines);
     }
 
-    // Versions are dates, written so that their order is that of their text.
+    // Versions are dates whose text order is their order.
     private static bool IsFrom(string version, string first) => string.CompareOrdinal(version, first) >= 0;
 }

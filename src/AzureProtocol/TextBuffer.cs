@@ -2,15 +2,14 @@ using System.Buffers;
 
 namespace EventHubThroughput.AzureProtocol;
 
-/// <summary>A text that is put together and not kept: on its owner's stack, and in a rented array where it grows out of that.</summary>
-/// <param name="room">Where it begins.</param>
+/// <summary>A temporary text: in memory of the caller's stack first, and in a rented array once it is longer.</summary>
+/// <param name="room">The memory to begin with.</param>
 internal ref struct TextBuffer(Span<char> room)
 {
     private Span<char> room = room;
     private char[]? rented;
     private int length;
 
-    /// <summary>What was written.</summary>
     public readonly ReadOnlySpan<char> Written => room[..length];
 
     public void Append(char one) => Take(1)[0] = one;

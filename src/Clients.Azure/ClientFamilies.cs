@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Clients.Azure;
 
-/// <summary>The families of clients that every program offers.</summary>
+/// <summary>The client families that every program offers.</summary>
 public static class ClientFamilies
 {
     /// <summary>All of them. The first is the default.</summary>

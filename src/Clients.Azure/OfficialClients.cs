@@ -17,7 +17,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Azure;
 
-/// <summary>The clients of the official packages: one client per namespace and account, which everything made here shares.</summary>
+/// <summary>The clients of the official packages: one client per namespace and account, which everything created here shares.</summary>
 public sealed class OfficialClients : IMessagingClients
 {
     private readonly OfficialEventHub eventHubs;
@@ -29,17 +29,17 @@ public sealed class OfficialClients : IMessagingClients
     private readonly PackageLog? packageLog;
     private readonly GivenClients user;
 
-    /// <summary>Makes the clients. Nothing is connected yet.</summary>
+    /// <summary>Creates the clients. Nothing is connected yet.</summary>
     /// <param name="settings">
-    /// Where the services are. Entra ID vouches for us where one has no key. Service Bus and storage may be missing if they are not used.
+    /// The addresses of the services. A service without a key uses Entra ID. Service Bus and storage may be missing if they are not used.
     /// </param>
-    /// <param name="options">Retries and observers. The packages keep a clock of their own.</param>
+    /// <param name="options">Retries and observers. The packages use their own clock.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is beyond its limits.</exception>
     public OfficialClients(MessagingSettings settings, ClientOptions options)
         : this(settings, options, new GivenClients()) { }
 
-    /// <summary>Makes the clients, some of them over clients that the user has made. Nothing is connected yet.</summary>
-    /// <param name="settings">Where the services are. Storage may be missing if the user's clients have it.</param>
+    /// <summary>Creates the clients, some of them over clients that the user has created. Nothing is connected yet.</summary>
+    /// <param name="settings">The addresses of the services. Storage may be missing if the user's clients have it.</param>
     /// <param name="options">Retries and observers.</param>
     /// <param name="user">The user's clients.</param>
     internal OfficialClients(MessagingSettings settings, ClientOptions options, GivenClients user)
@@ -76,7 +76,9 @@ public sealed class OfficialClients : IMessagingClients
         };
 
     /// <summary>The same family, whose processors use the checkpoint store of another package.</summary>
-    /// <param name="create">Makes the store over the container of the checkpoints. It writes unconditionally, so processors must not ask for fencing.</param>
+    /// <param name="create">
+    /// Creates the store over the container of the checkpoints. It writes unconditionally, so processors must not ask for fencing.
+    /// </param>
     /// <param name="package">A type of that package.</param>
     public static ClientFamily WithCheckpointStore(Func<BlobContainerClient, CheckpointStore> create, Type package) =>
         Family with
@@ -121,7 +123,7 @@ public sealed class OfficialClients : IMessagingClients
     public IBlobContainer GetBlobContainer(string name) =>
         storage?.GetContainer(name, options.Writes) ?? ContainerOfUser(name) ?? throw NotConfigured("storage");
 
-    /// <summary>Closes the connections. Clients that were made here must not be used afterwards.</summary>
+    /// <summary>Closes the connections. Clients that were created here must not be used afterwards.</summary>
     public async ValueTask DisposeAsync()
     {
         await eventHubs.DisposeAsync().ConfigureAwait(false);
@@ -134,7 +136,7 @@ public sealed class OfficialClients : IMessagingClients
         packageLog?.Dispose();
         if (loggers != given)
         {
-            // Writes what is held back. The caller's own factory stays the caller's.
+            // Writes suppressed lines. The caller's factory stays open.
             loggers.Dispose();
         }
     }

@@ -3,50 +3,53 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>The options of every family of clients. Clients refuse values beyond their limits.</summary>
+/// <summary>The options of every client family. Clients refuse values outside of the limits.</summary>
 public record ClientOptions
 {
-    /// <summary>How operations are tried again.</summary>
+    /// <summary>The retry policy of operations.</summary>
     public RetryOptions Retry { get; init; } = new();
 
     /// <summary>
-    /// How writes to Service Bus, to the containers and of checkpoints are tried again. Null as everything else. A caller who repeats
-    /// them himself takes <see cref="RetryOptions.Once"/>: two layers would multiply.
+    /// The retry policy of writes to Service Bus, to the containers and of checkpoints. Null uses <see cref="Retry"/>. A caller that repeats writes itself
+    /// passes <see cref="RetryOptions.Once"/>: two layers would multiply.
     /// </summary>
     public RetryOptions? Writes { get; init; }
 
     /// <summary>
-    /// Called with how far messages and writes of blobs have come, from any thread. Must not block. What it throws is logged. Null, the default, costs nothing.
+    /// Receives the steps of sent messages and written blobs, from any thread. Must not block. What it throws is logged. Null, the default, costs nothing.
     /// </summary>
     public Action<OperationStep>? Observer { get; init; }
 
-    /// <summary>Told by every answer of storage what it proves about its clock, from any thread. Must not block. What it throws is logged. Null, the default, costs nothing.</summary>
+    /// <summary>
+    /// Receives the least difference of the storage clock, once per answer and from any thread. Must not block. What it throws is logged. Null, the default,
+    /// costs nothing.
+    /// </summary>
     public Action<ClockDifference>? StorageClockRead { get; init; }
 
     /// <summary>
-    /// Called with a line, from any thread: a service has been out of reach for a second, another processor has the same name, a blob is no
-    /// ownership. What it throws is logged. Null reports nothing.
+    /// Receives a line from any thread: a service has been unreachable for a second, another processor has the same name, or a blob is not an ownership. What
+    /// it throws is logged. Null reports nothing.
     /// </summary>
     public Action<string>? Notice { get; init; }
 
     /// <summary>
-    /// Makes the loggers, by which connections that were lost, retries that were used up and all else that the clients swallow, refuse or give up can
-    /// be read. Lines that repeat themselves are limited. Null, the default, writes nothing.
+    /// Creates the loggers. They show lost connections, exhausted retries and every other failure that the clients swallow, refuse or abandon. Repeated lines
+    /// are limited. Null, the default, writes nothing.
     /// </summary>
     public ILoggerFactory? LoggerFactory { get; init; }
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal virtual IEnumerable<string> Problems() =>
         [
             .. Retry.Problems().Select(static problem => $"{nameof(Retry)}.{problem}"),
             .. Writes?.Problems().Select(static problem => $"{nameof(Writes)}.{problem}") ?? [],
         ];
 
-    /// <summary>The same options, of the same family, whose callbacks cannot disturb the clients.</summary>
-    /// <param name="log">Where what they throw is logged.</param>
+    /// <summary>The same options, of the same family. Exceptions of their callbacks cannot reach the clients.</summary>
+    /// <param name="log">Logs what the callbacks throw.</param>
     internal ClientOptions Guarded(ILogger log) =>
         this with
         {

@@ -1,15 +1,17 @@
 namespace EventHubThroughput.Clients;
 
-/// <summary>What one answer of a service proves about its clock.</summary>
+/// <summary>The difference of a service's clock that one answer proves.</summary>
 /// <param name="Service">The service's time, whole seconds.</param>
-/// <param name="Own">Our time when the answer came.</param>
-/// <param name="AtLeast">How far the service's clock is ahead of ours, or behind if negative, at the least. Zero when both may agree.</param>
+/// <param name="Own">Our time when the answer arrived.</param>
+/// <param name="AtLeast">
+/// The least difference by which the service's clock is ahead of ours. It is negative when our clock is ahead, and zero when both may agree.
+/// </param>
 public readonly record struct ClockDifference(DateTimeOffset Service, DateTimeOffset Own, TimeSpan AtLeast)
 {
-    /// <summary>Compares the date of an answer with the time in which it was written.</summary>
-    /// <param name="date">The answer's date: the service's time without the parts of a second.</param>
+    /// <summary>Compares the date of an answer with the time between request and answer.</summary>
+    /// <param name="date">The answer's date: the service's time in whole seconds.</param>
     /// <param name="sent">When the request was sent.</param>
-    /// <param name="received">When the answer came.</param>
+    /// <param name="received">When the answer arrived.</param>
     public static ClockDifference Of(DateTimeOffset date, DateTimeOffset sent, DateTimeOffset received)
     {
         var ahead = date - received;

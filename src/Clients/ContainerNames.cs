@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Clients;
 
 /// <summary>
-/// Containers that must not be one: an archived event has the name and the bytes of its dead letter, so that each would be taken for the
-/// other, and nothing that is listed there would be what it is listed for.
+/// Checks that certain containers are different. An archived event has the name and the bytes of its dead letter. In one container each could count as the
+/// other, and a list would be wrong for both purposes.
 /// </summary>
 public static class ContainerNames
 {
-    /// <summary>What a name of a container is, for messages.</summary>
+    /// <summary>The rule for container names, for messages.</summary>
     internal const string Allowed = "not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens";
 
     /// <summary>Whether Azure Blob Storage allows a container of this name.</summary>
@@ -17,8 +17,8 @@ public static class ContainerNames
         && name[^1] != '-'
         && !name.Contains("--", StringComparison.Ordinal);
 
-    /// <summary>A problem for each two that are the same, in terms of what named them.</summary>
-    /// <param name="named">The option or variable that gives a container, and the container.</param>
+    /// <summary>A problem for each two equal containers, with the names of their options or variables.</summary>
+    /// <param name="named">The option or variable that names a container, and the container.</param>
     public static IEnumerable<string> Problems(IReadOnlyList<(string Name, string Container)> named) =>
         from first in Enumerable.Range(0, named.Count)
         from second in Enumerable.Range(first + 1, named.Count - first - 1)

@@ -12,7 +12,7 @@ internal static class Decimal128
     private const int CoefficientBits = 113;
     private const int MostPlaces = 28;
 
-    // The packages write 5 of the 7 upper bits of the exponent, so that 1.5 is 15 x 10^-4609. No decimal of .NET has so many places itself.
+    // The packages write 5 of the 7 upper bits of the exponent, so that 1.5 becomes 15 x 10^-4609. A decimal of .NET cannot have that many places.
     private const int PlacesTooMany = 4608;
 
     private static readonly UInt128 LargestCoefficient = new(uint.MaxValue, ulong.MaxValue);
@@ -28,7 +28,7 @@ internal static class Decimal128
         return new AmqpDecimal(bytes);
     }
 
-    /// <summary>Reads the number as the standard has it, and as the packages write it. False when it is not one that a decimal can hold.</summary>
+    /// <summary>Reads the number in the form of the standard and in that of the packages. False when a decimal cannot hold it.</summary>
     public static bool TryDecode(AmqpDecimal number, out decimal value)
     {
         value = 0;

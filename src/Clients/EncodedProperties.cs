@@ -7,8 +7,8 @@ namespace EventHubThroughput.Clients;
 public static class EncodedProperties
 {
     /// <summary>
-    /// The properties by name. Empty for none, and for bytes that are no map: whoever compares the bytes finds out, and who looks for
-    /// a name does not find it.
+    /// The properties by name. Empty for none, and for bytes that are not a map. A comparison of the bytes still finds the difference. A search for a name
+    /// finds nothing.
     /// </summary>
     /// <param name="encoded">One AMQP map, as in <see cref="Events.ReceivedEvent.EncodedProperties"/>.</param>
     public static IReadOnlyDictionary<string, object?> Decode(ReadOnlyMemory<byte> encoded)

@@ -2,7 +2,9 @@ using System.Collections.ObjectModel;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>The entries of a dictionary, or none where there is no dictionary, one after another, without an enumerator on the heap where it is one of the usual kind.</summary>
+/// <summary>
+/// The entries of a dictionary, one after another. Empty without a dictionary. The usual kinds of dictionary need no enumerator on the heap.
+/// </summary>
 internal readonly struct Entries<TKey, TValue>(IReadOnlyDictionary<TKey, TValue>? map)
     where TKey : notnull
 {

@@ -3,8 +3,8 @@ using EventHubThroughput.AzureProtocol;
 namespace EventHubThroughput.Clients;
 
 /// <summary>
-/// Reads settings from environment variables and gathers every problem. A blank variable counts as not set beside others that are. Where
-/// nothing but blank ones is set, somebody meant to set them, and that is a problem.
+/// Reads settings from environment variables and collects every problem. A blank variable counts as not set if others are set. If all are blank, that is a
+/// problem: they were probably supposed to have values.
 /// </summary>
 internal sealed class EnvironmentReader(Func<string, string?> environment)
 {
@@ -40,7 +40,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
         .. StorageVariables,
     ];
 
-    // What the emulator sets beside them, by which settings that were lost on their way are known.
+    // Variables that the emulator sets as well. They show that the other settings were lost.
     private static readonly string[] CompanionVariables = ["SERVICEBUS_ADMINISTRATION_CONNECTION_STRING", "EMULATOR_ADMIN_URL"];
 
     private readonly List<string> problems = [];
@@ -90,7 +90,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
         return problems.Count > 0 ? new SettingsResult(null, problems) : new SettingsResult(settings, []);
     }
 
-    // Not "nothing is set": a consumer would run against an emulator of its own, to the surprise of whoever has set these.
+    // Not "nothing is set": a consumer would run against its own emulator, which is not what the caller of these variables expects.
     private IEnumerable<string> Unusable(string[] variables)
     {
         foreach (var blank in variables.Where(name => environment(name) is not null))
@@ -165,7 +165,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
         return parsed;
     }
 
-    // Of no service, so that it alone sets none.
+    // It belongs to no service, so this variable on its own counts as nothing set.
     private MessagingTransport Transport()
     {
         switch (Value(MessagingTransportName))
@@ -180,7 +180,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
         }
     }
 
-    // A connection string holds a key. An address alone says that Entra ID vouches for us.
+    // A connection string contains a key. An address without a key means Entra ID.
     private T? KeyOrEntraId<T>(string name, Func<string, T> parse, string addressName, Func<string, T> address)
         where T : class
     {
@@ -208,7 +208,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
         }
     }
 
-    // A name may come from its own variable or from EntityPath. Both must then be equal, as the official clients demand.
+    // A name may come from its own variable or from EntityPath. Both must then be equal, as the official clients require.
     private string? Entity(string name, string connectionName, MessagingConnectionString? connection)
     {
         var named = Value(name);

@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Clients;
 
 /// <summary>
-/// Every line of the clients' log (docs/logs.md). The first value is what a line is about, by which repetitions are known. No key, no token
-/// and no body is a value of any.
+/// Every line of the clients' log (docs/logs.md). The first value is the subject of a line, by which repetitions are recognised. No value is a key, a token
+/// or a body.
 /// </summary>
 internal static partial class Log
 {

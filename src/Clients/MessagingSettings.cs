@@ -2,20 +2,20 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>Which variables a program needs.</summary>
+/// <summary>The sets of variables that programs need.</summary>
 public enum SettingsScope
 {
     /// <summary>Event hub only.</summary>
     Sender,
 
-    /// <summary>Event hub and storage. What is set for Service Bus is not looked at.</summary>
+    /// <summary>Event hub and storage. Variables of Service Bus are ignored.</summary>
     Processing,
 
     /// <summary>Event hub, Service Bus and storage.</summary>
     Consumer,
 }
 
-/// <summary>Where the services are and how to authenticate. Its text form hides every secret.</summary>
+/// <summary>Addresses and credentials of the services. Its text form hides every secret.</summary>
 public sealed record MessagingSettings
 {
     /// <summary>The event hub's namespace, and its key unless Entra ID is used.</summary>
@@ -36,7 +36,7 @@ public sealed record MessagingSettings
     /// <summary>The topic. Null when <see cref="Queue"/> is given.</summary>
     public string? Topic { get; init; }
 
-    /// <summary>What carries AMQP to both namespaces. Default the socket itself.</summary>
+    /// <summary>What carries AMQP to both namespaces. By default the socket itself.</summary>
     public MessagingTransport Transport { get; init; }
 
     /// <summary>The storage account. Null in the scope of a sender.</summary>
@@ -57,7 +57,7 @@ public sealed record MessagingSettings
     /// <summary>The event hub's host without its port, as in checkpoint names.</summary>
     public string EventHubNamespace => EventHub.Host;
 
-    /// <summary>The variables of those services that have no key, so that Entra ID must vouch for us there.</summary>
+    /// <summary>The variables of those services that have no key, so that they need Entra ID.</summary>
     public IEnumerable<string> ByEntraId =>
         [
             .. EventHub is { Key: null } ? [EnvironmentReader.EventHubNamespace] : Array.Empty<string>(),
@@ -66,12 +66,12 @@ public sealed record MessagingSettings
         ];
 
     /// <summary>Reads the variables that <paramref name="scope"/> needs. Lists every problem, never a secret.</summary>
-    /// <param name="environment">Gives a variable's value, or null.</param>
-    /// <param name="scope">Which variables are needed.</param>
+    /// <param name="environment">Returns a variable's value, or null.</param>
+    /// <param name="scope">The set of variables.</param>
     public static SettingsResult FromEnvironment(Func<string, string?> environment, SettingsScope scope) => new EnvironmentReader(environment).Read(scope);
 }
 
-/// <summary>What <see cref="MessagingSettings.FromEnvironment"/> found: settings, or problems, or neither when nothing at all is set.</summary>
+/// <summary>The result of <see cref="MessagingSettings.FromEnvironment"/>: settings, or problems, or neither when nothing is set.</summary>
 /// <param name="Settings">The settings. Null when there are problems or nothing is set.</param>
 /// <param name="Problems">One line each, <c>VARIABLE: what is wrong</c>.</param>
 public sealed record SettingsResult(MessagingSettings? Settings, IReadOnlyList<string> Problems)
@@ -79,7 +79,7 @@ public sealed record SettingsResult(MessagingSettings? Settings, IReadOnlyList<s
     /// <summary>Whether no variable is set at all.</summary>
     public bool IsNone => Settings is null && Problems.Count == 0;
 
-    /// <summary>The settings, for a program that cannot do without.</summary>
+    /// <summary>The settings, for a program that needs them.</summary>
     /// <exception cref="InvalidOperationException">There are none. The message has a line for every problem, and no secret.</exception>
     public MessagingSettings Require() =>
         Settings ?? throw new InvalidOperationException(string.Join('\n', IsNone ? [$"{EnvironmentReader.EventHubConnectionString}: not set"] : Problems));

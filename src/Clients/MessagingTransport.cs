@@ -8,11 +8,13 @@ public enum MessagingTransport
     /// <summary>The socket itself, with TLS: port 5671 unless the endpoint names another one.</summary>
     Tcp,
 
-    /// <summary>A WebSocket, where nothing but HTTPS gets through, by the system's proxy if there is one: port 443 unless the endpoint names another one.</summary>
+    /// <summary>
+    /// A WebSocket, for networks that allow only HTTPS, by the system's proxy if there is one. Port 443 unless the endpoint names another one.
+    /// </summary>
     WebSockets,
 }
 
-/// <summary>Where a transport leads to.</summary>
+/// <summary>The ports of transports.</summary>
 internal static class MessagingTransports
 {
     private const int HttpPort = 80;

@@ -1,18 +1,18 @@
 namespace EventHubThroughput.Clients;
 
-/// <summary>A moment inside an operation that its caller cannot see.</summary>
+/// <summary>A moment within an operation that is invisible to its caller.</summary>
 public enum OperationMoment
 {
-    /// <summary>On its way and not answered: a message whole, an upload with half of its body.</summary>
+    /// <summary>Sent and not answered: a complete message, or an upload with half of its body.</summary>
     OnTheWire,
 
-    /// <summary>The service says that it is stored, and nobody has acted on that yet.</summary>
+    /// <summary>The service has confirmed that it is stored. No component has acted on that yet.</summary>
     Answered,
 }
 
-/// <summary>Tells an observer of the clients how far a write has come. Tests of crashes end the process there.</summary>
-/// <param name="Moment">How far.</param>
+/// <summary>A step of a write, for an observer of the clients. Crash tests end the process there.</summary>
+/// <param name="Moment">The step.</param>
 /// <param name="Entity">The queue or topic, or the container.</param>
 /// <param name="Blob">The blob's name. Null for a message.</param>
-/// <param name="Metadata">What is written as the blob's metadata. Null without.</param>
+/// <param name="Metadata">The blob's metadata that is written. Null without.</param>
 public readonly record struct OperationStep(OperationMoment Moment, string Entity, string? Blob = null, IReadOnlyDictionary<string, string>? Metadata = null);

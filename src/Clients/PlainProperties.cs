@@ -7,8 +7,8 @@ using EventHubThroughput.Amqp.Codec;
 namespace EventHubThroughput.Clients;
 
 /// <summary>
-/// Application properties as the plain .NET values in which Azure's SDKs give and take them, for clients that stand on an SDK. A
-/// symbol becomes a string there, and lists, maps, arrays, short decimals and unknown described values have no such form.
+/// Application properties as the plain .NET values of Azure's SDKs, for clients that use an SDK. A symbol becomes a string there. Lists, maps, arrays, short
+/// decimals and unknown described values have no plain form.
 /// </summary>
 public static class PlainProperties
 {
@@ -19,13 +19,15 @@ public static class PlainProperties
     private static readonly AmqpSymbol DateTimeOffsetType = "com.microsoft:datetime-offset";
     private static readonly AmqpSymbol UriType = "com.microsoft:uri";
 
-    // Of this thread, which encodes one map at a time.
+    // Per thread, which encodes one map at a time.
     [ThreadStatic]
     private static ArrayBufferWriter<byte>? scratch;
 
-    /// <summary>Takes an encoded map apart.</summary>
+    /// <summary>Decodes an encoded map.</summary>
     /// <param name="encoded">One AMQP map, or nothing.</param>
-    /// <exception cref="MessagingException">Kind Permanent when the bytes are no map, or a value has no plain form: leaving it out would lose data.</exception>
+    /// <exception cref="MessagingException">
+    /// Kind Permanent when the bytes are not a map, or a value has no plain form: leaving it out would lose data.
+    /// </exception>
     public static IReadOnlyDictionary<string, object?> Decode(ReadOnlyMemory<byte> encoded)
     {
         if (encoded.IsEmpty)
@@ -47,8 +49,8 @@ public static class PlainProperties
         return properties.AsReadOnly();
     }
 
-    /// <summary>Encodes plain values, each of another name, as one AMQP map. Nothing for none.</summary>
-    /// <exception cref="MessagingException">Kind Permanent when a value is of a type that no application property has.</exception>
+    /// <summary>Encodes plain values with distinct names as one AMQP map. Empty for none.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when the type of a value is not allowed in application properties.</exception>
     public static ReadOnlyMemory<byte> Encode(IEnumerable<KeyValuePair<string, object?>> properties)
     {
         using var entries = properties.GetEnumerator();
@@ -85,8 +87,8 @@ public static class PlainProperties
         return encoded;
     }
 
-    /// <summary>The values as they are encoded, under keys of the type that the map wants.</summary>
-    /// <exception cref="MessagingException">Kind Permanent when a value is of a type that no application property has.</exception>
+    /// <summary>The values as they are encoded, under keys of the type that the map needs.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when the type of a value is not allowed in application properties.</exception>
     internal static AmqpMap ToMap(IEnumerable<KeyValuePair<string, object?>> properties, Func<string, object> key)
     {
         AmqpMap map = [];
@@ -98,8 +100,8 @@ public static class PlainProperties
         return map;
     }
 
-    /// <summary>A value that was given as a plain one, or as one of ours, as the plain one.</summary>
-    /// <exception cref="MessagingException">Kind Permanent when there is none: the packages would leave the property out, or fail.</exception>
+    /// <summary>The plain form of a value that is plain or an AMQP type of this project.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when there is none: the packages would omit the property, or fail.</exception>
     internal static object? PlainFormOf(string name, object? value) =>
         value is char or DateTime or byte[] or ArraySegment<byte> or decimal or TimeSpan or DateTimeOffset or Uri ? value : PlainOf(name, value);
 

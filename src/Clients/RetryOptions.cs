@@ -2,13 +2,13 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>How the clients try again by themselves, before an error reaches their caller. Clients refuse values beyond their limits.</summary>
+/// <summary>How the clients retry before an error reaches their caller. Clients refuse values outside of the limits.</summary>
 public sealed record RetryOptions
 {
     /// <summary>The most retries of an operation.</summary>
     public const int MostRetries = 100;
 
-    /// <summary>The longest <see cref="FirstDelay"/>: 5 min, which the official packages take at most.</summary>
+    /// <summary>The longest <see cref="FirstDelay"/>: 5 min, the limit of the official packages.</summary>
     public static readonly TimeSpan LongestFirstDelay = TimeSpan.FromMinutes(5);
 
     /// <summary>The longest <see cref="TryTimeout"/>: 1 h. The official packages refuse a day.</summary>
@@ -17,18 +17,18 @@ public sealed record RetryOptions
     /// <summary>The longest of the other times: 1 day.</summary>
     public static readonly TimeSpan LongestTime = OptionLimits.LongestTime;
 
-    /// <summary>One try: for callers who count and space their tries themselves.</summary>
+    /// <summary>One try: for callers that count and schedule their retries themselves.</summary>
     public static RetryOptions Once { get; } = new() { MaximumRetries = 0 };
 
-    /// <summary>The longest wait before the first retry. It doubles with every further one. 1 ms to 5 min. Default 0.1 s.</summary>
+    /// <summary>The longest wait before the first retry. It doubles with every further retry. 1 ms to 5 min. Default 0.1 s.</summary>
     public TimeSpan FirstDelay { get; init; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Upper limit of a wait, 1 ms to 1 day. Default 5 s.</summary>
     public TimeSpan MaximumDelay { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Retries of one operation after transient errors of the service. 0 to 100. Default 5. Tries that found no connection do not
-    /// count. With 0 they too are the caller's to repeat.
+    /// Retries of one operation after transient errors of the service. 0 to 100. Default 5. Tries without a connection do not count. With 0 the caller must
+    /// repeat those too.
     /// </summary>
     public int MaximumRetries { get; init; } = 5;
 
@@ -39,12 +39,12 @@ public sealed record RetryOptions
     public TimeSpan OperationTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
-    /// How long one connection after another may fail before operations fail with kind Unreachable, 0 to 1 day. With 0 the first failure is the last.
+    /// How long one connection after another may fail before operations fail with kind Unreachable, 0 to 1 day. With 0 the first failure ends the operation.
     /// Default 60 s.
     /// </summary>
     public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaximumRetries), MaximumRetries, 0, MostRetries),
@@ -56,10 +56,10 @@ public sealed record RetryOptions
         ];
 
     /// <summary>
-    /// The wait before retry number <paramref name="retry"/>, counted from 0: a random part (full jitter) of the doubled delay, so
-    /// that callers who failed together do not come back together.
+    /// The wait before retry number <paramref name="retry"/>, counted from 0: a random part (full jitter) of the doubled delay, so that callers that failed
+    /// together do not retry together.
     /// </summary>
-    /// <param name="retry">How many retries went before.</param>
+    /// <param name="retry">The number of retries before.</param>
     /// <param name="random">A number from 0 up to 1.</param>
     public TimeSpan DelayOf(int retry, double random) => BackOff.DelayOf(retry, FirstDelay, MaximumDelay, random);
 }

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Events;
 
 /// <summary>
-/// Members of an event that few handlers read, behind one reference of the event. The client of the event decodes them when they are read first. One
-/// instance serves all events that have nothing of their own to keep. A failure is a <see cref="Clients.MessagingException"/>, which gets the event's place.
+/// Members of an event that few handlers read. The client of the event decodes them when they are read first. Events without such members share one instance.
+/// A failure is a <see cref="Clients.MessagingException"/>, to which the event's place is added.
 /// </summary>
 internal abstract class EventDetails
 {
@@ -15,12 +15,12 @@ internal abstract class EventDetails
     /// <summary>The correlation identifier as text, or null.</summary>
     public virtual string? FindCorrelationId() => null;
 
-    /// <summary>The application properties, or null when nothing decodes them. Called once for each event, unless threads race.</summary>
+    /// <summary>The application properties, or null when they cannot be decoded. Called once for each event, unless threads race.</summary>
     /// <param name="encoded">One AMQP map.</param>
     public abstract IReadOnlyDictionary<string, object?>? DecodeProperties(ReadOnlyMemory<byte> encoded);
 }
 
-/// <summary>What was decoded or given, before what other details have.</summary>
+/// <summary>Details that were decoded or given, in front of other details.</summary>
 internal sealed class KnownDetails(EventDetails? others) : EventDetails
 {
     public string? MessageId { get; init; }

@@ -4,13 +4,13 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace EventHubThroughput.Events;
 
-/// <summary>What a type's JSON is read by, of options that may need reflection.</summary>
+/// <summary>The serialization of a type's JSON, with options that may need reflection.</summary>
 internal static class JsonTypes
 {
-    /// <summary>Why a trimmed or natively compiled program cannot give options.</summary>
+    /// <summary>Why a trimmed or natively compiled program cannot pass options.</summary>
     public const string NeedsReflection = "JSON by options may need reflection. Give a JsonTypeInfo of a source-generated context.";
 
-    /// <summary>How a type is read. The options cannot be changed afterwards.</summary>
+    /// <summary>The contract of a type. The options cannot be changed afterwards.</summary>
     /// <exception cref="NotSupportedException">JSON of the type cannot be read.</exception>
     [RequiresUnreferencedCode(NeedsReflection)]
     [RequiresDynamicCode(NeedsReflection)]

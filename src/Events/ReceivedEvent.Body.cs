@@ -6,7 +6,7 @@ using EventHubThroughput.Clients;
 
 namespace EventHubThroughput.Events;
 
-// The body as what it often is. Nothing is kept: each call decodes.
+// The body in common forms. Nothing is kept: each call decodes.
 public sealed partial class ReceivedEvent
 {
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -32,10 +32,12 @@ public sealed partial class ReceivedEvent
     }
 
     /// <summary>The body as JSON in UTF-8. A byte order mark at the start is left out. Each call decodes.</summary>
-    /// <typeparam name="T">What the JSON stands for.</typeparam>
-    /// <param name="type">How to read it, of a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
+    /// <typeparam name="T">The type of the JSON's value.</typeparam>
+    /// <param name="type">The contract, from a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
     /// <returns>The value. Null for the JSON text <c>null</c>.</returns>
-    /// <exception cref="MessagingException">Kind Permanent: the body is no JSON for the type. The message names the event and the place in the JSON.</exception>
+    /// <exception cref="MessagingException">
+    /// Kind Permanent: the body is not JSON of the type. The message names the event and the place in the JSON.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The body is not of kind <see cref="EventBodyKind.Data"/>.</exception>
     public T? GetBodyAsJson<T>(JsonTypeInfo<T> type)
     {
@@ -47,13 +49,13 @@ public sealed partial class ReceivedEvent
         }
         catch (Exception invalid) when (invalid is not OutOfMemoryException)
         {
-            // Converters throw what they like.
+            // Converters may throw any exception.
             throw new MessagingException(FailureKind.Permanent, $"{Place}: its body is no JSON of {typeof(T).Name}: {invalid.Message}", invalid);
         }
     }
 
     /// <inheritdoc cref="GetBodyAsJson{T}(JsonTypeInfo{T})"/>
-    /// <param name="options">How to read it. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    /// <param name="options">The options. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
     [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
     [RequiresDynamicCode(JsonTypes.NeedsReflection)]
     public T? GetBodyAsJson<T>(JsonSerializerOptions? options = null) => GetBodyAsJson(JsonTypes.Of<T>(options));

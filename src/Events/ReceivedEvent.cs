@@ -3,7 +3,7 @@ using EventHubThroughput.Clients;
 
 namespace EventHubThroughput.Events;
 
-/// <summary>What an event's body is on the wire.</summary>
+/// <summary>The kinds of an event's body on the wire.</summary>
 public enum EventBodyKind
 {
     /// <summary>Opaque bytes (AMQP data sections).</summary>
@@ -17,8 +17,8 @@ public enum EventBodyKind
 }
 
 /// <summary>
-/// One event as read from a partition. Immutable. Its bytes are owned by the event and never reused. Members that need decoding are decoded when they are
-/// read, and may be read by several threads.
+/// One event as read from a partition. Immutable. The event owns its bytes, which are never reused. Encoded members are decoded when they are read. They may
+/// be read by several threads.
 /// </summary>
 public sealed partial class ReceivedEvent : EventSlot
 {
@@ -26,7 +26,7 @@ public sealed partial class ReceivedEvent : EventSlot
         "null, boolean, string, symbol, char up to U+FFFF, integers, float, double, decimal128 within .NET's decimal, uuid, binary, timestamp, "
         + "com.microsoft:timespan, com.microsoft:datetime-offset and com.microsoft:uri";
 
-    // In 8 bytes. DateTimeOffset has 16, for the offset that the service's clock does not have.
+    // In 8 bytes. DateTimeOffset needs 16, for an offset that the service's clock does not have.
     private readonly long enqueuedTicks;
 
     // Replaced once, when the properties are decoded.
@@ -56,21 +56,21 @@ public sealed partial class ReceivedEvent : EventSlot
         init => Key = value;
     }
 
-    /// <summary>The event's body. What the bytes are is said by <see cref="BodyKind"/>.</summary>
+    /// <summary>The event's body, of the kind <see cref="BodyKind"/>.</summary>
     public required ReadOnlyMemory<byte> Body { get; init; }
 
-    /// <summary>What <see cref="Body"/> is.</summary>
+    /// <summary>The kind of <see cref="Body"/>.</summary>
     public EventBodyKind BodyKind { get; init; }
 
-    /// <summary>The content type that the sender gave, or null.</summary>
+    /// <summary>The content type that the sender set, or null.</summary>
     public string? ContentType { get; init; }
 
     /// <summary>
-    /// The message identifier that the sender gave, as text. Null when it gave none. AMQP also has identifiers that are no strings (AMQP 1.0 part 3, 3.2.11
-    /// to 3.2.14): a ulong becomes its decimal digits, a uuid 32 lower-case hexadecimal digits with hyphens, a binary its upper-case hexadecimal digits, as
-    /// <c>EventData.MessageId</c> of the official package (5.12) has them.
+    /// The message identifier that the sender set, as text. Null when there is none. AMQP also has identifiers that are not strings (AMQP 1.0 part 3, 3.2.11
+    /// to 3.2.14). A ulong becomes its decimal digits, a uuid 32 lower-case hexadecimal digits with hyphens, and a binary its upper-case hexadecimal digits.
+    /// <c>EventData.MessageId</c> of the official package (5.12) has the same text.
     /// </summary>
-    /// <remarks>Decoded at each reading by the built-in clients. An event made from a dead letter has none.</remarks>
+    /// <remarks>The built-in clients decode it at each access. An event made from a dead letter has none.</remarks>
     /// <exception cref="MessagingException">Kind Permanent: the encoded identifier is of another type.</exception>
     public string? MessageId
     {
@@ -78,8 +78,8 @@ public sealed partial class ReceivedEvent : EventSlot
         init => details = new KnownDetails(details) { MessageId = value };
     }
 
-    /// <summary>The correlation identifier that the sender gave, as text like <see cref="MessageId"/>. Null when it gave none.</summary>
-    /// <remarks>Decoded at each reading by the built-in clients. An event made from a dead letter has none.</remarks>
+    /// <summary>The correlation identifier that the sender set, as text like <see cref="MessageId"/>. Null when there is none.</summary>
+    /// <remarks>The built-in clients decode it at each access. An event made from a dead letter has none.</remarks>
     /// <exception cref="MessagingException">Kind Permanent: the encoded identifier is of another type.</exception>
     public string? CorrelationId
     {
@@ -88,8 +88,8 @@ public sealed partial class ReceivedEvent : EventSlot
     }
 
     /// <summary>
-    /// The application properties by name, empty when there are none. They are decoded when they are read first, and the same dictionary is returned from
-    /// then on. Do not change an array that it holds.
+    /// The application properties by name, empty when there are none. They are decoded at the first access, and the same dictionary is returned from then on.
+    /// Do not change an array in it.
     /// </summary>
     /// <remarks>
     /// <para>
@@ -111,9 +111,11 @@ public sealed partial class ReceivedEvent : EventSlot
     /// </para>
     /// </remarks>
     /// <exception cref="MessagingException">
-    /// Kind Permanent: the encoded properties are no map, or a value is of another type. The message names event, property, type, and what is allowed.
+    /// Kind Permanent: the encoded properties are not a map, or a value is of another type. The message names event, property, type, and what is allowed.
     /// </exception>
-    /// <exception cref="InvalidOperationException">The event was made with <see cref="EncodedProperties"/>, by no client and without properties.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The event was created with <see cref="EncodedProperties"/>, without a client and without properties.
+    /// </exception>
     public IReadOnlyDictionary<string, object?> Properties
     {
         get
@@ -125,12 +127,12 @@ public sealed partial class ReceivedEvent : EventSlot
     }
 
     /// <summary>
-    /// The event's application properties in their AMQP encoding (one map value), empty when there are none.
-    /// They travel to the sinks as these very bytes, so that no type is lost on the way.
+    /// The event's application properties in their AMQP encoding (one map value), empty when there are none. The sinks receive the same bytes, so that no
+    /// type is lost.
     /// </summary>
     public ReadOnlyMemory<byte> EncodedProperties { get; init; }
 
-    /// <summary>How the client of the event decodes what is encoded. Null for an event of no client.</summary>
+    /// <summary>How the client of the event decodes its members. Null for an event without a client.</summary>
     internal EventDetails? Details
     {
         init => details = value;
@@ -139,7 +141,7 @@ public sealed partial class ReceivedEvent : EventSlot
     /// <summary>Names the event in failures.</summary>
     internal string Place => $"event {SequenceNumber} of partition {PartitionId}";
 
-    // Of threads that race, all return the dictionary of the first. So "before" is the very value that had no decoded properties: a later one may have them.
+    // If threads race, all return the dictionary of the first. So "before" is the same value that had no decoded properties: a later one may have them.
     private IReadOnlyDictionary<string, object?> DecodeProperties(EventDetails? before)
     {
         var decoded =

@@ -4,12 +4,11 @@ using System.Text;
 namespace EventHubThroughput.Events;
 
 /// <summary>
-/// What an event is called at the sinks. The names follow from hub, partition and sequence number alone, so that writing an event
-/// again writes it under the same name.
+/// The names of an event at the sinks. They depend only on hub, partition and sequence number, so that a repeated write uses the same name.
 /// </summary>
 /// <remarks>
-/// A hub or partition name may hold ASCII letters, digits, '-', '.' and '_' as they are, but for a dot at its beginning or end.
-/// Every other character becomes the bytes of its UTF-8 form, each written <c>~XX</c> in upper-case hexadecimal.
+/// ASCII letters, digits, '-', '.' and '_' of a hub or partition name stay as they are, except a dot at the beginning or end. Every other character becomes
+/// the bytes of its UTF-8 form, each written <c>~XX</c> in upper-case hexadecimal.
 /// </remarks>
 internal static class SinkNames
 {
@@ -29,7 +28,7 @@ internal static class SinkNames
     public static string BlobName(string hub, string partition, long sequence) =>
         Checked(string.Create(CultureInfo.InvariantCulture, $"{Escape(hub)}/{Escape(partition)}/{sequence:D20}"), LongestBlobName, nameof(hub));
 
-    /// <summary>A hub or partition name as it stands in the names. Names of plain characters stay themselves.</summary>
+    /// <summary>A hub or partition name in escaped form. Names of plain characters do not change.</summary>
     public static string Escape(string name)
     {
         if (IsPlain(name))
@@ -49,7 +48,7 @@ internal static class SinkNames
     }
 
     /// <summary>The name that was escaped.</summary>
-    /// <exception cref="FormatException">The text is not what <see cref="Escape"/> gives.</exception>
+    /// <exception cref="FormatException">The text is not a result of <see cref="Escape"/>.</exception>
     public static string Unescape(string escaped)
     {
         if (!escaped.Contains('~', StringComparison.Ordinal))
@@ -94,7 +93,7 @@ internal static class SinkNames
         return true;
     }
 
-    // A dot at an edge could make a path of dots, and a trailing one is cut off by some tools.
+    // A dot at an edge could make a path of dots, and some tools remove a trailing one.
     private static bool IsPlain(char c, bool atEdge) => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' || (c == '.' && !atEdge);
 
     private static string Checked(string name, int longest, string parameter) =>

@@ -5,7 +5,9 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace EventHubThroughput.Hosting;
 
-/// <summary>Finds the clients of the Azure packages that the services of the host have: those with the name of the processing as key, then those without a key.</summary>
+/// <summary>
+/// Finds the clients of the Azure packages among the services of the host: those with the name of the processing as key, then those without a key.
+/// </summary>
 internal static class AzureClients
 {
     /// <param name="services">The services of the host.</param>

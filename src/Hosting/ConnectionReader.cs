@@ -6,11 +6,11 @@ using Microsoft.Extensions.Configuration;
 
 namespace EventHubThroughput.Hosting;
 
-/// <summary>Reads where the services of one processing are, and gathers every problem. No problem holds a secret.</summary>
+/// <summary>Reads the addresses of the services of one processing, and collects every problem. No problem contains a secret.</summary>
 /// <param name="options">The options.</param>
-/// <param name="azure">The Azure clients of the services.</param>
+/// <param name="azure">The Azure clients among the services.</param>
 /// <param name="configuration">The configuration of the host, for connection strings by name. Null for none.</param>
-/// <param name="problems">Gets the problems.</param>
+/// <param name="problems">Receives the problems.</param>
 internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClients azure, IConfiguration? configuration, ProblemList problems)
 {
     private const string Bus = nameof(EventHubHostingOptions.ServiceBus);
@@ -90,7 +90,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
         return (bus, queue, null);
     }
 
-    // A connection string holds a key. A namespace alone needs a credential.
+    // A connection string contains a key. A namespace without one needs a credential.
     private MessagingConnectionString? Namespace(string prefix, string? connectionString, string? fullyQualified)
     {
         var (connectionKey, namespaceKey) = ($"{prefix}{nameof(options.ConnectionString)}", $"{prefix}{nameof(options.FullyQualifiedNamespace)}");
@@ -178,7 +178,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
             problems.Add(CheckpointKey, $": an address beside {StorageKey}, choose one");
         }
 
-        // An address may hold a signature in its query, so it is not shown.
+        // An address may contain a signature in its query, so it is not shown.
         var end = address.TrimEnd('/').LastIndexOf('/');
         var name = address.TrimEnd('/')[(end + 1)..];
         if (address.Contains('?', StringComparison.Ordinal) || !ContainerNames.IsAllowed(name))

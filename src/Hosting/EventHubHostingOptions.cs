@@ -5,8 +5,9 @@ using EventHubThroughput.Processing;
 namespace EventHubThroughput.Hosting;
 
 /// <summary>
-/// The options of one processing of a host, by its name. A configuration section sets the properties by their names. A time is text such as
-/// <c>00:00:30</c>. All of them are checked when the host starts. <see cref="EventHubProcessingBuilder.ChangeProcessing"/> sets what no configuration can hold.
+/// The options of one processing of a host, by its name. A configuration section sets the properties by their names. A time is text such as <c>00:00:30</c>.
+/// All of them are validated when the host starts. <see cref="EventHubProcessingBuilder.ChangeProcessing"/> sets options that a configuration cannot
+/// represent.
 /// </summary>
 public sealed class EventHubHostingOptions
 {
@@ -19,18 +20,18 @@ public sealed class EventHubHostingOptions
     public string? ConnectionString { get; set; }
 
     /// <summary>
-    /// The namespace, such as <c>contoso.servicebus.windows.net</c>. The <c>TokenCredential</c> of the services gives the tokens, or <c>DefaultAzureCredential</c>
-    /// if the services have none. Default null.
+    /// The namespace, such as <c>contoso.servicebus.windows.net</c>. The <c>TokenCredential</c> of the services provides the tokens, or
+    /// <c>DefaultAzureCredential</c> if the services have none. Default null.
     /// </summary>
     public string? FullyQualifiedNamespace { get; set; }
 
-    /// <summary>The event hub. Null, the default, takes <c>EntityPath</c> of the connection string.</summary>
+    /// <summary>The event hub. Null, the default, uses <c>EntityPath</c> of the connection string.</summary>
     public string? EventHubName { get; set; }
 
     /// <summary>The consumer group. Default <c>$Default</c>.</summary>
     public string ConsumerGroup { get; set; } = "$Default";
 
-    /// <summary>What carries AMQP. Default the socket itself.</summary>
+    /// <summary>What carries AMQP. By default the socket itself.</summary>
     public MessagingTransport Transport { get; set; }
 
     /// <summary>
@@ -51,7 +52,7 @@ public sealed class EventHubHostingOptions
     /// <summary>The container of the sink <c>blob</c>, in the account of the checkpoints. Default <c>archive</c>.</summary>
     public string ArchiveContainer { get; set; } = "archive";
 
-    /// <summary>Where the sink <c>servicebus</c> writes to. Read only if there is such a sink.</summary>
+    /// <summary>The destination of the sink <c>servicebus</c>. Read only if there is such a sink.</summary>
     public ServiceBusHostingOptions ServiceBus { get; } = new();
 
     /// <summary>The name of the strategy: order and concurrency of the handlers. Default <c>combined</c>.</summary>
@@ -115,11 +116,11 @@ public sealed class EventHubHostingOptions
     public bool AcceptGaps { get; set; } = Defaults.AcceptGaps;
 
     /// <summary>
-    /// The exit code of the process after a fault, unless the program ends with another one. Null leaves it alone. The host itself ends a
-    /// program with 0 when a background service fails. Default 1.
+    /// The exit code of the process after a fault, unless the program sets another one. Null does not set it. The host itself ends a program with 0 when a
+    /// background service fails. Default 1.
     /// </summary>
     public int? ExitCodeOnFault { get; set; } = 1;
 
-    /// <summary>What could not be read from the configuration section.</summary>
+    /// <summary>Values of the configuration section that could not be read.</summary>
     internal List<string> Unread { get; } = [];
 }

@@ -11,7 +11,7 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 
 namespace EventHubThroughput.Hosting;
 
-/// <summary>Sets where the events of one processing of a host go, and how. Used while the services are put together, by one thread.</summary>
+/// <summary>Sets the destinations of the events of one processing of a host, and its options. Used by one thread while the services are registered.</summary>
 public sealed class EventHubProcessingBuilder
 {
     private readonly ProcessingRegistration registration;
@@ -28,13 +28,15 @@ public sealed class EventHubProcessingBuilder
     /// <summary>The services of the host.</summary>
     public IServiceCollection Services { get; }
 
-    /// <summary>Hands every event to a method.</summary>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <summary>Passes every event to a method.</summary>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     public EventHubProcessingBuilder Handle(Func<ReceivedEvent, CancellationToken, ValueTask> handler, string name = "handler") =>
         WriteTo(SinkDescriptor.Of(handler, name));
 
-    /// <summary>Hands every event to a handler of this type, which the host's services make in a new scope for every event.</summary>
+    /// <summary>Passes every event to a handler of this type, which the host's services create in a new scope for every event.</summary>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     public EventHubProcessingBuilder Handle<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(string name = "handler")
         where THandler : class, IEventHandler
@@ -45,18 +47,24 @@ public sealed class EventHubProcessingBuilder
         );
     }
 
-    /// <summary>Hands every event to a method, with the value that its JSON body stands for.</summary>
-    /// <typeparam name="T">What the JSON stands for.</typeparam>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
-    /// <param name="type">How to read the JSON, of a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
+    /// <summary>Passes every event to a method, with the value of its JSON body.</summary>
+    /// <typeparam name="T">The type of the JSON's value.</typeparam>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
+    /// <param name="type">The contract, from a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
-    /// <remarks>An event whose body cannot be read as the type fails for good at its first try: <see cref="ProcessingOptions.OnPoison"/> decides about it.</remarks>
+    /// <remarks>
+    /// An event whose body is not valid for the type fails for good at its first try: <see cref="ProcessingOptions.OnPoison"/> decides about it.
+    /// </remarks>
     public EventHubProcessingBuilder Handle<T>(Func<EventContext<T>, CancellationToken, ValueTask> handler, JsonTypeInfo<T> type, string name = "handler")
         where T : notnull => WriteTo(SinkDescriptor.Of(handler, type, name));
 
     /// <inheritdoc cref="Handle{T}(Func{EventContext{T}, CancellationToken, ValueTask}, JsonTypeInfo{T}, string)"/>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
-    /// <param name="options">How to read the JSON. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
+    /// <param name="options">The options. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
     [RequiresDynamicCode(JsonTypes.NeedsReflection)]
@@ -67,12 +75,14 @@ public sealed class EventHubProcessingBuilder
     )
         where T : notnull => Handle(handler, JsonTypes.Of<T>(options), name);
 
-    /// <summary>Hands every event and the value of its JSON body to a handler of this type, which the host's services make for every event.</summary>
+    /// <summary>Passes every event and the value of its JSON body to a handler of this type, which the host's services create for every event.</summary>
     /// <typeparam name="THandler">The handler.</typeparam>
-    /// <typeparam name="T">What the JSON stands for.</typeparam>
-    /// <param name="type">How to read the JSON, of a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
+    /// <typeparam name="T">The type of the JSON's value.</typeparam>
+    /// <param name="type">The contract, from a source-generated <see cref="System.Text.Json.Serialization.JsonSerializerContext"/>.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
-    /// <remarks>An event whose body cannot be read as the type fails for good at its first try: <see cref="ProcessingOptions.OnPoison"/> decides about it.</remarks>
+    /// <remarks>
+    /// An event whose body is not valid for the type fails for good at its first try: <see cref="ProcessingOptions.OnPoison"/> decides about it.
+    /// </remarks>
     public EventHubProcessingBuilder Handle<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler, T>(
         JsonTypeInfo<T> type,
         string name = "handler"
@@ -87,7 +97,7 @@ public sealed class EventHubProcessingBuilder
     }
 
     /// <inheritdoc cref="Handle{THandler, T}(JsonTypeInfo{T}, string)"/>
-    /// <param name="options">How to read the JSON. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
+    /// <param name="options">The options. Null for <see cref="JsonSerializerOptions.Default"/>. They cannot be changed afterwards.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     [RequiresUnreferencedCode(JsonTypes.NeedsReflection)]
     [RequiresDynamicCode(JsonTypes.NeedsReflection)]
@@ -107,22 +117,24 @@ public sealed class EventHubProcessingBuilder
     }
 
     /// <summary>
-    /// Writes every event to a sink of this type as well, an <see cref="IBatchSink{TEvent}"/> perhaps. It is made once, with what its constructor
-    /// asks of the host's services and with a <see cref="SinkContext"/> if it asks for that, and disposed of when the processing ends.
+    /// Writes every event to a sink of this type as well, which may be an <see cref="IBatchSink{TEvent}"/>. It is created once from the host's services. Its
+    /// constructor may also ask for a <see cref="SinkContext"/>. It is disposed of when the processing ends.
     /// </summary>
     public EventHubProcessingBuilder WriteTo<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TSink>()
         where TSink : class, ISink<ReceivedEvent> =>
         Add(provider => new SinkDescriptor(typeof(TSink).Name, "A sink of the application's own.", context => HostedSinks.Create<TSink>(provider, context)));
 
     /// <summary>Changes the options after the configuration section has set them.</summary>
-    /// <param name="configure">Changes them. Called when they are first asked for, after those given before.</param>
+    /// <param name="configure">Changes them. Called at the first access, after those given before.</param>
     public EventHubProcessingBuilder Configure(Action<EventHubHostingOptions> configure)
     {
         Services.Configure(Name, configure);
         return this;
     }
 
-    /// <summary>Changes what no configuration can hold: an own strategy, observers, a seed. Called after all other options are set.</summary>
+    /// <summary>
+    /// Changes options that a configuration cannot represent: a custom strategy, observers, a seed. Called after all other options are set.
+    /// </summary>
     /// <param name="change">Returns the changed options, <c>options with { ... }</c>.</param>
     public EventHubProcessingBuilder ChangeProcessing(Func<ProcessingOptions, ProcessingOptions> change)
     {
@@ -132,7 +144,7 @@ public sealed class EventHubProcessingBuilder
         return this;
     }
 
-    /// <summary>Uses another family of clients than the official one. It takes no clients from the services.</summary>
+    /// <summary>Uses another client family than the official one. It uses no clients from the services.</summary>
     /// <param name="clients">The family.</param>
     public EventHubProcessingBuilder UseClients(ClientFamily clients)
     {

@@ -4,7 +4,6 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace EventHubThroughput.Hosting;
 
-/// <summary>The health of one processing.</summary>
 internal sealed class EventHubProcessingHealthCheck(ProcessingState state, EventHubHostingOptions options) : IHealthCheck
 {
     public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) => Task.FromResult(Check());

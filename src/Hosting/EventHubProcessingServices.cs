@@ -10,18 +10,18 @@ using Microsoft.Extensions.Options;
 
 namespace EventHubThroughput.Hosting;
 
-/// <summary>Processing event hubs as services of a host.</summary>
+/// <summary>Registers processings of event hubs as services of a host.</summary>
 public static class EventHubProcessingServices
 {
     /// <summary>
-    /// Processes an event hub for as long as the host runs. The host's stop drains it, within <see cref="EventHubHostingOptions.DrainLimit"/> and
-    /// the host's own time for shutting down. A fault is logged, sets the exit code and fails the service, whereupon the host stops unless
-    /// its <c>BackgroundServiceExceptionBehavior</c> says otherwise. A host may have several of them.
+    /// Processes an event hub for as long as the host runs. The host's stop drains it, within <see cref="EventHubHostingOptions.DrainLimit"/> and the host's
+    /// shutdown time-out. A fault is logged, sets the exit code and fails the service. The host then stops, depending on its
+    /// <c>BackgroundServiceExceptionBehavior</c>. A host may have several of them.
     /// </summary>
     /// <param name="services">The services of the host.</param>
-    /// <param name="name">The name: of its options, its health check, its Azure clients among the services, and its configuration section.</param>
-    /// <param name="section">The configuration section of its options. Null takes the section of the name, if the configuration of the host has one.</param>
-    /// <returns>Takes the handler, and further choices.</returns>
+    /// <param name="name">The name of its options, its health check, its Azure clients among the services, and its configuration section.</param>
+    /// <param name="section">The configuration section of its options. Null uses the section with the name, if the configuration of the host has one.</param>
+    /// <returns>The builder for the handler and further options.</returns>
     /// <exception cref="ArgumentException">The name is blank, or another processing has it.</exception>
     public static EventHubProcessingBuilder AddEventHubProcessing(this IServiceCollection services, string name, IConfigurationSection? section = null)
     {

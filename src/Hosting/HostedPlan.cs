@@ -4,12 +4,12 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Hosting;
 
-/// <summary>What the options of a processing come to, when nothing is wrong with them.</summary>
+/// <summary>The result of valid options of a processing.</summary>
 internal sealed record HostedPlan
 {
     public required MessagingSettings Settings { get; init; }
 
-    /// <summary>The Azure clients of the services. Only the official family uses them.</summary>
+    /// <summary>The Azure clients among the services. Only the official family uses them.</summary>
     public required GivenClients Azure { get; init; }
 
     public required ProcessingOptions Processing { get; init; }

@@ -12,12 +12,12 @@ using Log = EventHubThroughput.Pump.Logs.Log;
 namespace EventHubThroughput.Hosting;
 
 /// <summary>One processing for as long as the host runs.</summary>
-/// <param name="registration">What was said of it.</param>
-/// <param name="plans">Makes its plan.</param>
-/// <param name="monitor">Has its options. They are read when the host has checked the options of all processings.</param>
-/// <param name="state">Gets how it goes, for the health check.</param>
+/// <param name="registration">Its registration.</param>
+/// <param name="plans">Creates its plan.</param>
+/// <param name="monitor">Has its options. They are read after the host has validated the options of all processings.</param>
+/// <param name="state">Receives the state, for the health check.</param>
 /// <param name="instruments">The instruments of all processings of the host.</param>
-/// <param name="loggers">Makes the loggers of processing and clients.</param>
+/// <param name="loggers">Creates the loggers of processing and clients.</param>
 internal sealed class HostedProcessing(
     ProcessingRegistration registration,
     PlanReader plans,
@@ -39,7 +39,7 @@ internal sealed class HostedProcessing(
         var plan = plans.Require(options);
         var settings = plan.Settings;
 
-        // Every line that follows from the processing has it, those of the clients too: two processings may have the same hub and partitions.
+        // The scope of every line of this processing, those of the clients too: two processings may have the same hub and partitions.
         using var scope = Scope(logger, registration.Name, settings.EventHubName, settings.ConsumerGroup);
         try
         {
@@ -48,7 +48,7 @@ internal sealed class HostedProcessing(
         }
         catch (Exception failure)
         {
-            // The host logs it as well and stops, unless its options say otherwise. It would end the process with 0.
+            // The host logs it as well and stops, depending on its options. It would end the process with 0.
             state.Fail(failure.Message);
             Log.Failed(logger, settings.EventHubName, failure.Message, failure is ProcessingFaultException ? null : failure);
             if (options.ExitCodeOnFault is { } code)
@@ -91,7 +91,7 @@ internal sealed class HostedProcessing(
         return await run.RunAsync(stoppingToken).ConfigureAwait(false);
     }
 
-    // Keeps the count of ownerships for the health check.
+    // Maintains the count of ownerships for the health check.
     private sealed class OwnershipObserver(ProcessingState state) : PartitionObserver
     {
         public override void Opened(IPartitionLoad load, EventPosition? startedFrom) => state.Taken();

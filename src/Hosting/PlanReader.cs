@@ -11,7 +11,7 @@ using Microsoft.Extensions.Options;
 
 namespace EventHubThroughput.Hosting;
 
-/// <summary>Makes the plan of one processing from its options, and finds all that is wrong with them before anything is connected.</summary>
+/// <summary>Creates the plan of one processing from its options, and finds all problems before anything is connected.</summary>
 /// <param name="registration">The processing.</param>
 /// <param name="services">The services of the host.</param>
 internal sealed class PlanReader(ProcessingRegistration registration, IServiceProvider services) : IValidateOptions<EventHubHostingOptions>
@@ -29,7 +29,7 @@ internal sealed class PlanReader(ProcessingRegistration registration, IServicePr
         return problems.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(problems);
     }
 
-    /// <summary>The plan of options that have been checked.</summary>
+    /// <summary>The plan of validated options.</summary>
     public HostedPlan Require(EventHubHostingOptions options) =>
         Read(options, out var problems) ?? throw new OptionsValidationException(registration.Name, typeof(EventHubHostingOptions), problems);
 

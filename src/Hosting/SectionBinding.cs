@@ -8,7 +8,7 @@ using Microsoft.Extensions.Options;
 
 namespace EventHubThroughput.Hosting;
 
-/// <summary>Sets the options from their configuration section, key by key: one that cannot be read leaves the others to be read.</summary>
+/// <summary>Sets the options from their configuration section, key by key: a key that cannot be read does not affect the others.</summary>
 /// <param name="name">The name of the processing.</param>
 /// <param name="section">The section. Null for none.</param>
 internal sealed class SectionBinding(string name, IConfigurationSection? section) : IConfigureNamedOptions<EventHubHostingOptions>
@@ -44,7 +44,7 @@ internal sealed class SectionBinding(string name, IConfigurationSection? section
 
         foreach (var (path, value) in section.AsEnumerable().OrderBy(static pair => pair.Key, StringComparer.OrdinalIgnoreCase))
         {
-            // A blank value counts as not set, so a variable of the environment can take back what a file sets.
+            // A blank value counts as not set, so an environment variable can undo a value of a file.
             if (!string.IsNullOrWhiteSpace(value) && path.Length > section.Path.Length)
             {
                 Bind(options, path, value);
@@ -61,7 +61,7 @@ internal sealed class SectionBinding(string name, IConfigurationSection? section
         }
         catch (InvalidOperationException failure)
         {
-            // A value that cannot be converted has a cause, a key that is not known has none.
+            // A value that cannot be converted has a cause. An unknown key has none.
             options.Unread.Add(
                 failure.InnerException is null
                     ? $"{path}: unknown key"

@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace EventHubThroughput.Journal;
 
-/// <summary>CRC-32C (Castagnoli) as RFC 3720 has it: start and result are inverted.</summary>
+/// <summary>CRC-32C (Castagnoli) as RFC 3720 defines it: start and result are inverted.</summary>
 public static class Crc32C
 {
     /// <summary>The checksum of the bytes.</summary>

@@ -7,8 +7,8 @@ using System.Text.Json;
 namespace EventHubThroughput.Journal;
 
 /// <summary>
-/// Writes the fields of JSON objects one behind the other. A general writer costs more than the write to the file does. Nearly
-/// all text here is plain and needs no escapes, so it is looked at once and copied. Not safe for several threads.
+/// Writes the fields of JSON objects one after the other. A general writer costs more than the write to the file. Nearly all text here is plain and needs no
+/// escapes, so it is checked in one pass and copied. Not safe for several threads.
 /// </summary>
 internal sealed class FieldBuffer
 {
@@ -16,7 +16,7 @@ internal sealed class FieldBuffer
     private const int LongestNumber = 20;
     private const int LongestEscape = 6;
 
-    // Printable ASCII but for the quotation mark and the backslash.
+    // Printable ASCII except the quotation mark and the backslash.
     private static readonly SearchValues<char> Plain = SearchValues.Create(
         string.Concat(Enumerable.Range(' ', '~' - ' ' + 1).Select(static code => (char)code).Where(static letter => letter is not ('"' or '\\')))
     );

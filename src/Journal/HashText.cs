@@ -5,8 +5,8 @@ using System.Text;
 namespace EventHubThroughput.Journal;
 
 /// <summary>
-/// SHA-256 in the journal's lines: base64 without padding, with the letters of addresses, a third shorter than hexadecimal. Hexadecimal, as
-/// versions before 8 have it, is read as well.
+/// SHA-256 in the journal's lines: base64 without padding, with the URL-safe alphabet, a third shorter than hexadecimal. Hexadecimal, as in versions before
+/// 8, can be read as well.
 /// </summary>
 public static class HashText
 {
@@ -15,8 +15,8 @@ public static class HashText
 
     /// <summary>Reads the bytes of a hash.</summary>
     /// <param name="text">A field of the journal or ledger, in UTF-8.</param>
-    /// <param name="hash">Filled with 32 bytes.</param>
-    /// <returns>False when the text is no SHA-256.</returns>
+    /// <param name="hash">Receives 32 bytes.</param>
+    /// <returns>False when the text is not a SHA-256.</returns>
     public static bool TryRead(ReadOnlySpan<byte> text, Span<byte> hash)
     {
         int written;
@@ -29,14 +29,14 @@ public static class HashText
         return status == OperationStatus.Done && written == Bytes;
     }
 
-    /// <summary>The form of records: lower-case hexadecimal. What is no hash stays as it is.</summary>
+    /// <summary>The form of records: lower-case hexadecimal. Another text stays unchanged.</summary>
     internal static string OfRecord(ReadOnlySpan<byte> text)
     {
         Span<byte> hash = stackalloc byte[Bytes];
         return text.Length == Base64Length && TryRead(text, hash) ? Convert.ToHexStringLower(hash) : Encoding.UTF8.GetString(text);
     }
 
-    /// <summary>The form of lines. False when the record holds no lower-case hexadecimal, which is then written as it is.</summary>
+    /// <summary>The form of lines. False when the record's text is not lower-case hexadecimal, which is then written unchanged.</summary>
     internal static bool TryWrite(string record, Span<byte> into, out int length)
     {
         Span<byte> hash = stackalloc byte[Bytes];

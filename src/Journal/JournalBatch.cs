@@ -3,7 +3,7 @@ using System.Buffers.Text;
 
 namespace EventHubThroughput.Journal;
 
-/// <summary>Lines that are handed to the system with one call.</summary>
+/// <summary>Lines that are written with one call of the system.</summary>
 internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer, List<JournalBatch.Note> notes)
 {
     private const int LargestKept = 1024 * 1024;
@@ -16,7 +16,7 @@ internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer, List<JournalB
     public JournalBatch()
         : this(new ArrayBufferWriter<byte>(4096), []) { }
 
-    /// <summary>Written, or failed. Under the writer's writing lock.</summary>
+    /// <summary>Whether it was written, or failed. Under the writer's writing lock.</summary>
     public bool IsOver { get; private set; }
 
     public Exception? Failure { get; private set; }
@@ -26,11 +26,12 @@ internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer, List<JournalB
     public ReadOnlySpan<byte> Bytes => lines.WrittenSpan;
 
     /// <summary>
-    /// What was only noted in two batches that could not be written, numbered again. Of more than 1 MiB the oldest are let go: what they told of was refused.
+    /// Keeps the notes of two batches that could not be written, numbered again. Of more than 1 MiB the oldest are dropped: the operations that they record
+    /// were refused.
     /// </summary>
     /// <param name="failed">The batch that could not be written.</param>
     /// <param name="next">The batch that was filled in the meantime.</param>
-    /// <param name="tick">The last tick that was written.</param>
+    /// <param name="tick">The last written tick.</param>
     public static JournalBatch KeepNotes(JournalBatch failed, JournalBatch next, long tick)
     {
         var kept = new JournalBatch { LastTick = tick };
@@ -52,11 +53,11 @@ internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer, List<JournalB
         return kept;
     }
 
-    /// <summary>Adds one record: its tick and time in front of the encoded rest, which begins with a comma, its checksum behind.</summary>
+    /// <summary>Adds one record: its tick and time, the encoded rest, which begins with a comma, and its checksum.</summary>
     /// <param name="tick">Its tick.</param>
     /// <param name="microseconds">Its time.</param>
     /// <param name="rest">The rest.</param>
-    /// <param name="isNote">Whether no caller waits until it is written, so that it has to be kept when that fails.</param>
+    /// <param name="isNote">Whether no caller waits until it is written, so that it must be kept after a failure.</param>
     public void Add(long tick, long microseconds, ReadOnlySpan<byte> rest, bool isNote)
     {
         // Two numbers of at most 19 digits with their names, the checksum and the line's end.
@@ -89,7 +90,7 @@ internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer, List<JournalB
         IsOver = true;
     }
 
-    /// <summary>Leaves the buffer to a batch of later: those who wait for this one still ask how it ended.</summary>
+    /// <summary>Returns the buffer for a later batch: callers that wait for this one still read how it ended.</summary>
     public void Free(ref JournalBatch? spare)
     {
         if (lines.Capacity <= LargestKept)
@@ -107,6 +108,6 @@ internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer, List<JournalB
         return this;
     }
 
-    /// <summary>A record that no caller waits for: its time, and where its rest begins and how long it is.</summary>
+    /// <summary>A record without a waiting caller: its time, and the start and length of its rest.</summary>
     internal readonly record struct Note(long Microseconds, int Start, int Length);
 }

@@ -1,14 +1,14 @@
 namespace EventHubThroughput.Journal;
 
-/// <summary>Where a journal ends: what goes on with it starts there.</summary>
-/// <param name="Position">Length of its whole records with the header, in bytes.</param>
+/// <summary>The end of a journal, where it can be continued.</summary>
+/// <param name="Position">The length of its complete records with the header, in bytes.</param>
 /// <param name="Tick">The last record's tick, which is their number.</param>
 /// <param name="Microseconds">The last record's time.</param>
-/// <param name="CutBytes">Bytes of a record that was cut off behind them.</param>
-/// <param name="Stored">What it tells last of each partition. Null for a new journal.</param>
+/// <param name="CutBytes">Bytes of a truncated record after them.</param>
+/// <param name="Stored">Its last record of each partition. Null for a new journal.</param>
 public readonly record struct JournalEnd(long Position, long Tick, long Microseconds, long CutBytes, LastStored? Stored = null)
 {
-    /// <exception cref="JournalFormatException">No journal, of another version, or damaged before its last record.</exception>
+    /// <exception cref="JournalFormatException">Not a journal, of another version, or damaged before its last record.</exception>
     internal static JournalEnd Of(string path)
     {
         var journal = JournalFile.Open(path);

@@ -2,7 +2,7 @@ using System.Buffers.Text;
 
 namespace EventHubThroughput.Journal;
 
-/// <summary>A journal on disk, read as a stream: a million records are never held at once.</summary>
+/// <summary>A journal on disk, read as a stream: a million records are never in memory together.</summary>
 public sealed class JournalFile
 {
     private readonly string path;
@@ -21,25 +21,25 @@ public sealed class JournalFile
     /// <summary>The version that this program writes.</summary>
     public static int NewestVersion => JournalFormat.Version;
 
-    /// <summary>Bytes up to the last whole record's end. Known once <see cref="Records"/> have been read to their end.</summary>
+    /// <summary>Bytes up to the end of the last complete record. Valid after <see cref="Records"/> have been read to their end.</summary>
     public long WholeBytes { get; private set; }
 
-    /// <summary>Whether the last record was cut off. Known once <see cref="Records"/> have been read to their end.</summary>
+    /// <summary>Whether the last record is truncated. Valid after <see cref="Records"/> have been read to their end.</summary>
     public bool EndsEarly { get; private set; }
 
-    /// <summary>The records in order of their ticks. Each enumeration reads the file anew, as far as it is written then.</summary>
-    /// <exception cref="JournalFormatException">At the record that is damaged or missing.</exception>
+    /// <summary>The records in order of their ticks. Each enumeration reads the file again, as far as it is written then.</summary>
+    /// <exception cref="JournalFormatException">At a record that is damaged or missing.</exception>
     public IEnumerable<JournalRecord> Records => Decoded();
 
     /// <summary>
-    /// The same records as they stand in the file: for whoever reads millions of them. It is one view, used again for each, and
-    /// valid until the next one is asked for.
+    /// The same records as views of the file's bytes, for callers that read millions of them. The same view is used again for each record, and valid until
+    /// the next one is requested.
     /// </summary>
-    /// <exception cref="JournalFormatException">At the record that is damaged or missing.</exception>
+    /// <exception cref="JournalFormatException">At a record that is damaged or missing.</exception>
     public IEnumerable<RecordView> Views => Read();
 
-    /// <summary>Opens a journal, which may still be written.</summary>
-    /// <exception cref="JournalFormatException">No journal, or one of a newer version.</exception>
+    /// <summary>Opens a journal, which may still be written by another process.</summary>
+    /// <exception cref="JournalFormatException">Not a journal, or one of a newer version.</exception>
     public static JournalFile Open(string path) =>
         new(path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0));
 
@@ -129,7 +129,7 @@ public sealed class JournalFile
             throw Damaged(number, exception.Message);
         }
 
-        // The writer counts from 1 without a gap, so a record that was taken out shows as well as one that was changed.
+        // The writer counts from 1 without a gap, so a removed record is detected like a changed one.
         if (view.Tick != number)
         {
             throw Damaged(number, $"has tick {view.Tick}; records are missing or out of order");

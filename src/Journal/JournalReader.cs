@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Journal;
 
-/// <summary>The short way to a journal's records, for whoever need not know whether the last one was cut.</summary>
+/// <summary>Reads a journal's records for callers that ignore whether the last one is truncated.</summary>
 public static class JournalReader
 {
     /// <summary>Reads a journal. See <see cref="JournalFile.Records"/>.</summary>

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Journal;
 
-/// <summary>Follows a journal that is being written: each look gives the records that have come since the last one. One caller at a time.</summary>
+/// <summary>Follows a journal that is being written: each look returns the records since the last one. One caller at a time.</summary>
 public sealed class JournalTail : IDisposable
 {
     private readonly RecordView view = new();
@@ -11,7 +11,7 @@ public sealed class JournalTail : IDisposable
     private JournalTail(LineReader opened) => lines = opened;
 
     /// <summary>Opens a journal at its beginning.</summary>
-    /// <exception cref="JournalFormatException">No journal, or one of a newer version.</exception>
+    /// <exception cref="JournalFormatException">Not a journal, or one of a newer version.</exception>
     public static JournalTail Open(string path)
     {
         var opened = new LineReader(
@@ -35,7 +35,7 @@ public sealed class JournalTail : IDisposable
         }
     }
 
-    /// <summary>The whole records written since the last look. What a look leaves unread, the next one gives.</summary>
+    /// <summary>The complete records since the last look. Records that a caller does not read are returned by the next look.</summary>
     /// <exception cref="JournalFormatException">At a record that is damaged or missing.</exception>
     public IEnumerable<JournalRecord> Look()
     {

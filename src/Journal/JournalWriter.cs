@@ -4,9 +4,9 @@ using Microsoft.Win32.SafeHandles;
 namespace EventHubThroughput.Journal;
 
 /// <summary>
-/// Writes what happens, in the one order in which it happens. Every <c>Write</c> has handed its records to the system before it returns,
-/// so a process that is killed afterwards has lost nothing that it told anybody. What is only noted goes along. Safe for several threads: those that come while
-/// another one writes are written together, with one call.
+/// Writes records in one total order. Every <c>Write</c> has passed its records to the system before it returns. So a process that is killed afterwards has
+/// lost nothing that it has reported. Notes are written together with later records. Safe for several threads: records that arrive during a write are written
+/// together, with one call.
 /// </summary>
 public sealed class JournalWriter : IDisposable, IAsyncDisposable
 {
@@ -16,16 +16,16 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
 
     private readonly FileStream file;
 
-    // The stream seeks, a call of the system, each time that it is asked for its handle.
+    // The stream calls the system for a seek each time its handle is requested.
     private readonly SafeFileHandle handle;
     private readonly OutputFile? output;
     private readonly TimeProvider clock;
     private readonly long startedAt;
 
-    // Held while numbers are given and lines are added to the batch. Never while the system writes.
+    // Held while numbers are assigned and lines are added to the batch. Never while the system writes.
     private readonly Lock numbering = new();
 
-    // Held while the system writes. Whoever holds both took this one first.
+    // Held while the system writes. A caller of both locks takes this one first.
     private readonly Lock writing = new();
 
     // Under numbering.
@@ -51,13 +51,13 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         Continued = end;
     }
 
-    /// <summary>Where the journal stood when it was opened: nothing for a new one.</summary>
+    /// <summary>The end of the journal when it was opened: nothing for a new one.</summary>
     public JournalEnd Continued { get; }
 
-    /// <summary>What the journal told last when it was opened.</summary>
+    /// <summary>The last stored items of the journal when it was opened.</summary>
     public LastStored Heard => Continued.Stored ?? LastStored.Nothing;
 
-    /// <summary>The last tick that was given.</summary>
+    /// <summary>The last assigned tick.</summary>
     public long LastTick
     {
         get
@@ -69,8 +69,8 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Starts a journal, readable by its owner only, in the place of an older one.</summary>
-    /// <exception cref="OutputRefusedException">Something else than a journal lies there, or somebody writes it.</exception>
+    /// <summary>Starts a journal, readable only by its owner, in the place of an older one.</summary>
+    /// <exception cref="OutputRefusedException">There is an object that is not a journal, or another process writes it.</exception>
     public static JournalWriter Open(string path) => Open(path, TimeProvider.System);
 
     /// <summary>Starts a journal whose times are those of a clock.</summary>
@@ -89,7 +89,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Starts a journal beside an older one, which stays until <see cref="Place"/>.</summary>
+    /// <summary>Starts a journal in the same folder as an older one, which stays until <see cref="Place"/>.</summary>
     public static JournalWriter OpenBeside(string path, TimeProvider clock)
     {
         var writer = Over(OutputFile.Create(path, OutputKind.Journal), default, clock);
@@ -108,10 +108,9 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     }
 
     /// <summary>
-    /// Goes on with a journal after its last whole record, whose tick and time are continued. Starts one where there is none. A
-    /// last record that was cut is taken away.
+    /// Continues a journal after its last complete record, with its tick and time. Starts one if there is none. A truncated last record is removed.
     /// </summary>
-    /// <exception cref="JournalFormatException">No journal, of another version, or damaged before its last record.</exception>
+    /// <exception cref="JournalFormatException">Not a journal, of another version, or damaged before its last record.</exception>
     public static JournalWriter Continue(string path, TimeProvider clock)
     {
         if (!File.Exists(path) || new FileInfo(path).Length == 0)
@@ -138,17 +137,19 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Told of each batch that could not be written, before those learn of it who wait for it. Must not throw. Null tells nobody.</summary>
+    /// <summary>
+    /// Called for each batch that could not be written, before the waiting callers receive the exception. Must not throw. Null reports nothing.
+    /// </summary>
     public Action<Exception>? WriteFailed { get; set; }
 
-    /// <summary>Puts a journal that was started beside its place there.</summary>
+    /// <summary>Moves a journal that was started with <see cref="OpenBeside(string, TimeProvider)"/> to its path.</summary>
     public void Place() => output?.Place();
 
-    /// <summary>Writes one record and returns its tick. The record's own tick and time are not looked at.</summary>
+    /// <summary>Writes one record and returns its tick. The tick and time in the record are ignored.</summary>
     public long Write(JournalRecord record) => Write(new ReadOnlySpan<JournalRecord>(in record));
 
-    /// <summary>Writes records as one, with consecutive ticks, and returns the last of them.</summary>
-    /// <exception cref="IOException">Nothing of them was written, and what is written next takes their place.</exception>
+    /// <summary>Writes records together, with consecutive ticks, and returns the last of them.</summary>
+    /// <exception cref="IOException">None of them was written, and the next record takes their place.</exception>
     public long Write(ReadOnlySpan<JournalRecord> records)
     {
         var encoder = Encode(records);
@@ -165,8 +166,8 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     }
 
     /// <summary>
-    /// Numbers a record now and lets it go to the system with the next that is written, at the latest when the thread pool has done what it
-    /// has to do now. For what may be lost when the process is killed. What could not be written goes along with the next record that can be, the last 1 MiB of it.
+    /// Numbers records now and writes them together with the next record, at the latest after the present work of the thread pool. For records that may be
+    /// lost when the process is killed. Notes that could not be written are kept for the next successful write, up to the last 1 MiB.
     /// </summary>
     public void Note(ReadOnlySpan<JournalRecord> records)
     {
@@ -219,7 +220,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         return encoder;
     }
 
-    // Writes what was noted and nobody has taken along.
+    // Writes notes that no record has taken along.
     private void Sweep()
     {
         lock (writing)
@@ -242,7 +243,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
 
     private long Number(RecordEncoder encoder, JournalBatch batch, bool isNote)
     {
-        // All records of one call happened at one time.
+        // All records of one call have the same time.
         var microseconds = (long)clock.GetElapsedTime(startedAt).TotalMicroseconds;
         for (var i = 0; i < encoder.Count; i++)
         {
@@ -253,7 +254,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         return tick;
     }
 
-    // Either somebody else has written the batch meanwhile, with what others had added, or it is for this thread to do.
+    // Either another thread has written the batch in the meantime, with the records of others, or this thread must write it.
     private void Complete(JournalBatch batch)
     {
         lock (writing)
@@ -287,8 +288,8 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
         catch (Exception exception)
         {
-            // After a full disk the next record takes the same place, so whatever was numbered behind this one fails with it. What was noted was refused to no caller: it
-            // comes first in what is written next.
+            // After a full disk the next record takes the same place, so everything numbered after this one fails too. Notes have no waiting caller: they are
+            // the first records of the next write.
             lock (numbering)
             {
                 batch.End(exception);
@@ -305,7 +306,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         batch.Free(ref spare);
     }
 
-    // Half a record may have reached the file. A shorter one in its place would leave the rest of it behind.
+    // Half a record may have reached the file. A shorter one in its place would leave its remainder.
     private void CutBack()
     {
         try
@@ -314,7 +315,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ObjectDisposedException or NotSupportedException)
         {
-            // The writer of the next record will hear of it.
+            // The writer of the next record receives the failure.
         }
     }
 }

@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace EventHubThroughput.Journal;
 
 /// <summary>
-/// Walks over the JSON that the journal's writer makes: one object without white space whose values are texts, whole numbers, true,
-/// false and maps of texts. Journals are gigabytes of it, and a general reader would cost more than all that is done with them.
+/// Reads the JSON of the journal's writer: one object without white space whose values are texts, whole numbers, true, false and maps of texts. Journals have
+/// gigabytes of it, and a general reader would cost more than all other work on them.
 /// </summary>
 internal ref struct JsonScanner(ReadOnlySpan<byte> json)
 {
@@ -30,7 +30,7 @@ internal ref struct JsonScanner(ReadOnlySpan<byte> json)
         Position++;
     }
 
-    /// <summary>Goes over the value's opening, and says whether there is a first one. Or over the comma before the next.</summary>
+    /// <summary>Reads past the value's opening, and returns whether there is a first item. Or reads past the comma before the next.</summary>
     public bool More(ref bool isFirst)
     {
         if (Next == (byte)'}')
@@ -48,7 +48,7 @@ internal ref struct JsonScanner(ReadOnlySpan<byte> json)
         return true;
     }
 
-    /// <summary>A text's bytes: a part of the line, or of their own when it had escapes.</summary>
+    /// <summary>A text's bytes: a part of the line, or a copy when it had escapes.</summary>
     public ReadOnlySpan<byte> Text()
     {
         Expect((byte)'"');
@@ -105,7 +105,7 @@ internal ref struct JsonScanner(ReadOnlySpan<byte> json)
         return value;
     }
 
-    /// <summary>A map of texts, as it stands.</summary>
+    /// <summary>The bytes of a map of texts.</summary>
     public ReadOnlySpan<byte> Map()
     {
         var start = Position;

@@ -1,28 +1,28 @@
 namespace EventHubThroughput.Journal;
 
-/// <summary>What a journal tells last of each place where something is stored: what was stored later, it has not heard of.</summary>
+/// <summary>The last stored item of each place in a journal. Later items are unknown to it.</summary>
 public sealed class LastStored
 {
     private readonly Dictionary<(string Hub, string Partition), long> events = [];
     private readonly Dictionary<string, long> arrivals = new(StringComparer.Ordinal);
     private readonly Dictionary<string, string> versions = new(StringComparer.Ordinal);
 
-    /// <summary>Of a journal that tells of nothing.</summary>
+    /// <summary>That of an empty journal.</summary>
     public static LastStored Nothing { get; } = new();
 
-    /// <summary>The number of the newest message of all. 0 when there is no record of any.</summary>
+    /// <summary>The highest number of a message. 0 when there is no record of any.</summary>
     public long LastArrival { get; private set; }
 
     /// <summary>The sequence number of a partition's last event. Null when there is no record of any.</summary>
     public long? EventOf(string hub, string partition) => events.TryGetValue((hub, partition), out var sequence) ? sequence : null;
 
-    /// <summary>The number of the last message that a queue or topic took in. 0 when there is no record of any.</summary>
+    /// <summary>The number of the last message of a queue or topic. 0 when there is no record of any.</summary>
     public long ArrivalOf(string entity) => arrivals.GetValueOrDefault(entity);
 
-    /// <summary>The version that was stored last in a container, whatever the blob. Null when there is no record of any.</summary>
+    /// <summary>The last stored version in a container, of any blob. Null when there is no record of any.</summary>
     public string? ETagOf(string container) => versions.GetValueOrDefault(container);
 
-    /// <summary>That of every container of which there is a record, whether it still exists or not.</summary>
+    /// <summary>The last version of every container with a record, even if it no longer exists.</summary>
     public IEnumerable<string> ETags => versions.Values;
 
     internal void Note(JournalRecord record)

@@ -16,7 +16,7 @@ internal struct LedgerFields
     private long? actual;
     private SendOutcome? outcome;
 
-    /// <summary>Only in the closing line: how many rows stand before it.</summary>
+    /// <summary>Only in the closing line: the number of rows before it.</summary>
     public long? Rows { get; private set; }
 
     public static LedgerFields Read(ReadOnlySpan<byte> line)
@@ -36,7 +36,7 @@ internal struct LedgerFields
             fields.Set(name!, ref json);
         }
 
-        // Refuses what follows the object.
+        // Refuses text after the object.
         json.Read();
         return fields;
     }

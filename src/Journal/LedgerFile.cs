@@ -16,17 +16,16 @@ public sealed class LedgerFile
     }
 
     /// <summary>
-    /// Whether the closing line is missing: the sender was killed, or the file cut. Known once <see cref="Rows"/> have been read
-    /// to their end.
+    /// Whether the closing line is missing: the sender was killed, or the file was truncated. Valid after <see cref="Rows"/> have been read to their end.
     /// </summary>
     public bool EndsEarly { get; private set; }
 
-    /// <summary>The rows in the order in which the sender learnt their outcome. Each enumeration reads the file anew.</summary>
-    /// <exception cref="JournalFormatException">At the line that is damaged.</exception>
+    /// <summary>The rows in the order in which the sender received their outcome. Each enumeration reads the file again.</summary>
+    /// <exception cref="JournalFormatException">At a line that is damaged.</exception>
     public IEnumerable<LedgerRow> Rows => Read();
 
     /// <summary>Opens a ledger.</summary>
-    /// <exception cref="JournalFormatException">No ledger, or one of a newer version.</exception>
+    /// <exception cref="JournalFormatException">Not a ledger, or one of a newer version.</exception>
     public static LedgerFile Open(string path) =>
         new(path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0));
 
@@ -37,7 +36,7 @@ public sealed class LedgerFile
         var lines = new LineReader(open(), JournalFormat.MaximumLine);
         try
         {
-            // When there is no line it is empty, and no header either.
+            // Without a line it is empty and has no header.
             TryReadLine(lines, 1);
             FormatHeader.Check(lines.Line, JournalFormat.LedgerName, path);
             return lines;
@@ -85,7 +84,7 @@ public sealed class LedgerFile
         }
     }
 
-    /// <summary>The row of a line, or null for a closing line that counts the rows before it rightly.</summary>
+    /// <summary>The row of a line, or null for a closing line with the right count of rows.</summary>
     private static LedgerRow? Parse(ReadOnlySpan<byte> line, long number)
     {
         LedgerFields fields;

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Journal;
 
-/// <summary>The short way to a ledger's rows, for whoever need not know whether it was closed.</summary>
+/// <summary>Reads a ledger's rows for callers that ignore whether it was closed.</summary>
 public static class LedgerReader
 {
     /// <summary>Reads a ledger. See <see cref="LedgerFile.Rows"/>.</summary>

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Journal;
 
-/// <summary>What the sender knows of one event's sending.</summary>
+/// <summary>The outcome of a send for the sender.</summary>
 public enum SendOutcome
 {
     /// <summary>The service confirmed it.</summary>
@@ -13,7 +13,7 @@ public enum SendOutcome
     Unknown,
 }
 
-/// <summary>One event as the sender meant it: the ledger's row.</summary>
+/// <summary>One event that the sender tried to send: the ledger's row.</summary>
 /// <param name="Run">The run that it belongs to. Travels as <c>eht-run</c>.</param>
 /// <param name="Hub">The event hub.</param>
 /// <param name="Key">The partition key, or null.</param>
@@ -21,9 +21,9 @@ public enum SendOutcome
 /// <param name="KeyIndex">Its number among its key's events from 0. Travels as <c>eht-key-index</c>.</param>
 /// <param name="Sha256">SHA-256 of the body, lower-case hexadecimal. Travels as <c>eht-sha256</c>.</param>
 /// <param name="Length">The body's length in bytes. Travels as <c>eht-length</c>.</param>
-/// <param name="Intended">When the schedule wanted it sent, Unix milliseconds. Travels as <c>eht-intended</c>.</param>
+/// <param name="Intended">The scheduled send time, Unix milliseconds. Travels as <c>eht-intended</c>.</param>
 /// <param name="Actual">When it was sent, Unix milliseconds.</param>
-/// <param name="Outcome">How the sending ended.</param>
+/// <param name="Outcome">The outcome of the send.</param>
 public sealed record LedgerRow(
     string Run,
     string Hub,

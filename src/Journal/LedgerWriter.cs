@@ -5,8 +5,8 @@ using EventHubThroughput.Journal.Files;
 namespace EventHubThroughput.Journal;
 
 /// <summary>
-/// Writes what a sender meant and what became of it, one line an event. Buffered: after a kill the ledger has no closing line
-/// and says so. Not safe for several threads.
+/// Writes what a sender tried to send and the outcomes, one line per event. Buffered: after a kill the ledger has no closing line, which shows the loss. Not
+/// safe for several threads.
 /// </summary>
 public sealed class LedgerWriter : IDisposable
 {
@@ -24,8 +24,8 @@ public sealed class LedgerWriter : IDisposable
         buffer.Write(FormatHeader.Of(JournalFormat.LedgerName));
     }
 
-    /// <summary>Starts a ledger, readable by its owner only, in the place of an older one.</summary>
-    /// <exception cref="OutputRefusedException">Something else than a ledger lies there.</exception>
+    /// <summary>Starts a ledger, readable only by its owner, in the place of an older one.</summary>
+    /// <exception cref="OutputRefusedException">There is an object that is not a ledger.</exception>
     public static LedgerWriter Open(string path)
     {
         var writer = OpenBeside(path);
@@ -41,11 +41,11 @@ public sealed class LedgerWriter : IDisposable
         }
     }
 
-    /// <summary>Starts a ledger beside an older one, which stays until <see cref="Place"/>.</summary>
-    /// <exception cref="OutputRefusedException">Something else than a ledger lies there.</exception>
+    /// <summary>Starts a ledger in the same folder as an older one, which stays until <see cref="Place"/>.</summary>
+    /// <exception cref="OutputRefusedException">There is an object that is not a ledger.</exception>
     public static LedgerWriter OpenBeside(string path) => new(OutputFile.Create(path, OutputKind.Ledger));
 
-    /// <summary>Puts the ledger into its place.</summary>
+    /// <summary>Moves the ledger to its path.</summary>
     public void Place() => file.Place();
 
     /// <summary>Adds one row.</summary>
@@ -72,10 +72,10 @@ public sealed class LedgerWriter : IDisposable
         rows++;
     }
 
-    /// <summary>Hands what is buffered to the system.</summary>
+    /// <summary>Writes the buffer to the system.</summary>
     public void Flush() => buffer.Flush();
 
-    /// <summary>Writes the closing line, which tells that nothing was lost after it, and closes the file.</summary>
+    /// <summary>Writes the closing line, which shows that nothing was lost, and closes the file.</summary>
     public void Dispose()
     {
         if (disposed)

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Journal;
 
-/// <summary>Reads a stream line by line in bounded memory and says when the last line has no end.</summary>
+/// <summary>Reads a stream line by line in bounded memory and reports whether the last line has no end.</summary>
 internal sealed class LineReader(Stream stream, int limit) : IDisposable
 {
     private byte[] buffer = new byte[256 * 1024];
@@ -8,7 +8,7 @@ internal sealed class LineReader(Stream stream, int limit) : IDisposable
     private int end;
     private bool streamEnded;
 
-    /// <summary>The line last read, without its end. Valid until the next one is read.</summary>
+    /// <summary>The present line, without its end. Valid until the next one is read.</summary>
     public ReadOnlySpan<byte> Line => buffer.AsSpan(LineStart, LineLength);
 
     /// <summary>Whether bytes without a line end were left when the stream ended.</summary>
@@ -17,15 +17,15 @@ internal sealed class LineReader(Stream stream, int limit) : IDisposable
     /// <summary>Bytes of the lines read so far, with their ends.</summary>
     public long WholeBytes { get; private set; }
 
-    /// <summary>Where the line last read begins in the buffer.</summary>
+    /// <summary>The start of the present line in the buffer.</summary>
     public int LineStart { get; private set; }
 
-    /// <summary>What holds the line last read, and others.</summary>
+    /// <summary>The buffer with the present line, and others.</summary>
     public byte[] Buffer => buffer;
 
     private int LineLength { get; set; }
 
-    /// <summary>False at the end, or at bytes that no line end follows. What is added to the stream later, a later call reads.</summary>
+    /// <summary>False at the end, or at bytes without a line end. A later call reads what was added to the stream.</summary>
     /// <exception cref="JournalFormatException">The line is longer than the limit.</exception>
     public bool Read()
     {

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Journal;
 
-/// <summary>How a ledger spells an outcome.</summary>
+/// <summary>The text of an outcome in a ledger.</summary>
 internal static class OutcomeText
 {
     public static ReadOnlySpan<byte> Of(SendOutcome outcome) =>

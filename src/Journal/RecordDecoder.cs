@@ -3,10 +3,10 @@ using System.Text;
 
 namespace EventHubThroughput.Journal;
 
-/// <summary>Makes records of their own out of views. Texts that repeat from record to record are kept once.</summary>
+/// <summary>Creates independent records from views. Texts that repeat from record to record are stored once.</summary>
 internal sealed class RecordDecoder
 {
-    // The texts of the record before, per field: partitions, containers, links and the like repeat for millions of records.
+    // The texts of the record before, per field: partitions, containers and links repeat for millions of records.
     private readonly (byte[] Utf8, string Text)[] last = new (byte[], string)[(int)RecordField.Stood + 1];
 
     public JournalRecord Decode(RecordView view) => Build(view) with { Tick = view.Tick, Microseconds = view.Microseconds };

@@ -4,8 +4,8 @@ using System.Text.Json;
 namespace EventHubThroughput.Journal;
 
 /// <summary>
-/// Encodes records as JSON objects without their beginning: tick and time come in front when the record's turn is known. What is
-/// null or false is left out. Not safe for several threads.
+/// Encodes records as JSON objects without their beginning: tick and time are added in front when they are known. Null and false values are left out. Not
+/// safe for several threads.
 /// </summary>
 internal sealed class RecordEncoder
 {
@@ -17,7 +17,7 @@ internal sealed class RecordEncoder
 
     public int Count => rests.Count;
 
-    /// <summary>From the comma behind the time to the closing brace.</summary>
+    /// <summary>From the comma after the time to the closing brace.</summary>
     public ReadOnlySpan<byte> this[int index] => json[rests[index]];
 
     public void Clear()
@@ -210,7 +210,7 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Kind, JournalFormat.CheckpointWritten[(int)record.Moment]);
         AddPlace(record.Container, record.Hub, record.Group, record.Partition);
         json.Add(JournalFormat.Offset, record.Offset);
-        // Text, because what was stored may be no number at all.
+        // Text, because the stored value may not be a number.
         json.Add(JournalFormat.Sequence, record.Sequence);
         json.Add(JournalFormat.ClientId, record.ClientId);
         json.Add(JournalFormat.PreviousETag, record.PreviousETag);

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Journal;
 
-/// <summary>The kinds of records of docs/journal.md. The moments of a write follow one another as those of <see cref="WriteMoment"/>.</summary>
+/// <summary>The kinds of records of docs/journal.md. The moments of a write follow each other like those of <see cref="WriteMoment"/>.</summary>
 public enum RecordKind
 {
     EventAppended,

@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace EventHubThroughput.Journal;
 
-/// <summary>Finds the kind or field that a text of the journal names. Few names are equally long, so the length nearly decides.</summary>
+/// <summary>Finds the kind or field of a name in the journal. Few names have the same length, so the length is nearly sufficient.</summary>
 internal static class RecordNames
 {
     private const int Longest = 16;

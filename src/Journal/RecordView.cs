@@ -4,15 +4,14 @@ using System.Text.Json;
 namespace EventHubThroughput.Journal;
 
 /// <summary>
-/// One record as it stands in the journal's line: fields are parts of it, nothing is copied. The view is used again for the next
-/// record, and its spans are valid until then. Strict: a field or kind that it does not know means a newer writer, and guessing
-/// would make a verdict out of half of what happened.
+/// One record in the bytes of the journal's line: fields are parts of it, nothing is copied. The view is used again for the next record, and its spans are
+/// valid until then. It is strict: an unknown field or kind means a newer writer, and ignoring it would give a verdict on half of the facts.
 /// </summary>
 public sealed class RecordView
 {
     private const int Fields = (int)RecordField.Stood + 1;
 
-    // Where texts and maps stand in the line. Numbers and flags are values. Texts that had escapes have bytes of their own.
+    // The positions of texts and maps in the line. Numbers and flags are values. Texts with escapes are copies.
     private readonly Range[] ranges = new Range[Fields];
     private readonly long[] numbers = new long[Fields];
     private readonly byte[]?[] unescaped = new byte[Fields][];
@@ -23,16 +22,16 @@ public sealed class RecordView
     /// <summary>The kind of record, which decides the fields that it has.</summary>
     public RecordKind Kind { get; private set; }
 
-    /// <summary>The record's place in the one order of everything.</summary>
+    /// <summary>The record's place in the order of all records.</summary>
     public long Tick => numbers[(int)RecordField.Tick];
 
-    /// <summary>When it happened. 0 in journals of version 1.</summary>
+    /// <summary>The time of the record. 0 in journals of version 1.</summary>
     public long Microseconds => Has(RecordField.Microseconds) ? numbers[(int)RecordField.Microseconds] : 0;
 
     /// <summary>Whether the record has the field.</summary>
     public bool Has(RecordField field) => (present & (1L << (int)field)) != 0;
 
-    /// <summary>Whether the field is there as a text.</summary>
+    /// <summary>Whether the field is present as a text.</summary>
     public bool HasText(RecordField field) => (isText & (1L << (int)field)) != 0;
 
     /// <summary>The text of a field in UTF-8. Empty when there is none.</summary>
@@ -44,15 +43,15 @@ public sealed class RecordView
     /// <summary>The number of a field. 0 when there is none.</summary>
     public long Number(RecordField field) => Has(field) && !HasText(field) ? numbers[(int)field] : 0;
 
-    /// <summary>Whether the field is there and true.</summary>
+    /// <summary>Whether the field is present and true.</summary>
     public bool Flag(RecordField field) => Number(field) != 0;
 
     /// <summary>The names and values of a map. None when there is no such field.</summary>
     public TextMap Map(RecordField field) => new(Has(field) ? line.AsSpan(ranges[(int)field]) : default);
 
     /// <summary>
-    /// Views of records that are in no file. Their ticks are theirs. It is one view, used again for each, and valid until the next
-    /// one is asked for.
+    /// Views of records that are not in a file, with the ticks of the records. The same view is used again for each record, and valid until the next one is
+    /// requested.
     /// </summary>
     public static IEnumerable<RecordView> Of(IEnumerable<JournalRecord> records)
     {
@@ -69,7 +68,7 @@ public sealed class RecordView
     }
 
     /// <summary>Reads the line's object.</summary>
-    /// <exception cref="JournalFormatException">Not a record. The message says why without the content.</exception>
+    /// <exception cref="JournalFormatException">Not a record. The message gives the reason without the content.</exception>
     internal void Read(byte[] buffer, Range range)
     {
         line = buffer;
@@ -127,7 +126,7 @@ public sealed class RecordView
             or RecordField.Stood:
                 numbers[(int)field] = scanner.Number();
                 break;
-            // A number where the emulator gave it, text where a client stored it.
+            // A number if the emulator assigned it, text if a client stored it.
             case RecordField.Sequence when scanner.Next != (byte)'"':
                 numbers[(int)field] = scanner.Number();
                 isText &= ~(1L << (int)field);
@@ -155,7 +154,7 @@ public sealed class RecordView
         }
         else
         {
-            // Empty texts overlap nothing and need no place.
+            // Empty texts overlap nothing and need no position.
             unescaped[(int)field] = text.ToArray();
         }
     }

@@ -1,9 +1,9 @@
 namespace EventHubThroughput.Journal;
 
-/// <summary>What a record of each kind must say.</summary>
+/// <summary>The required fields of each kind of record.</summary>
 internal static class RequiredFields
 {
-    // Of one record: a reader goes through each of them.
+    // Of one record: a reader enumerates each of them.
     private const int MostEvents = 65_536;
 
     private static readonly (RecordField Field, string Name)[] Place =
@@ -60,7 +60,7 @@ internal static class RequiredFields
             record.Need(field, name);
         }
 
-        // A number in every kind but those of checkpoints, where it is whatever was stored.
+        // A number in every kind except those of checkpoints, where it is any stored text.
         var ofCheckpoint = record.Kind is RecordKind.CheckpointBegun or RecordKind.CheckpointStored or RecordKind.CheckpointAnswered;
         if (record.Has(RecordField.Sequence) && record.HasText(RecordField.Sequence) != ofCheckpoint)
         {

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace EventHubThroughput.Journal;
 
-/// <summary>A record's map of texts, looked at in place.</summary>
+/// <summary>A record's map of texts, read in place.</summary>
 public readonly ref struct TextMap
 {
     private readonly ReadOnlySpan<byte> json;
@@ -11,7 +11,7 @@ public readonly ref struct TextMap
 
     /// <summary>Finds the value of a name.</summary>
     /// <param name="name">The name in ASCII.</param>
-    /// <param name="ignoreCase">Whether a capital letter is the same as a small one.</param>
+    /// <param name="ignoreCase">Whether case is ignored.</param>
     /// <param name="value">The value in UTF-8.</param>
     public bool TryFind(ReadOnlySpan<byte> name, bool ignoreCase, out ReadOnlySpan<byte> value)
     {

@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Logging;
 
 /// <summary>
-/// One category's logger, behind the limit that it shares with all others of its factory. A logger of the caller that throws must not end what it is
-/// told of: its exception is dropped, since there is no other place to report it.
+/// The logger of one category, with the limit that all loggers of its factory share. A logger of the caller may throw: its exception is dropped, because
+/// there is no other place to report it.
 /// </summary>
 internal sealed class LimitedLogger(string category, ILogger inner, RepeatLimit limit) : ILogger
 {
@@ -66,7 +66,7 @@ internal sealed class LimitedLogger(string category, ILogger inner, RepeatLimit 
         }
         catch (Exception)
         {
-            // As said above.
+            // See the summary of this class.
         }
     }
 }

@@ -4,29 +4,29 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Logging;
 
 /// <summary>
-/// Makes loggers that do not repeat themselves. Of the lines with one category and event id that are about the same subject, which is the
-/// first value of the message, the first is written at once and the newest at the end of the period, with the number of those between that
-/// were left out. Lines below <see cref="LogLevel.Information"/> are never held back: whoever asks for them wants all.
+/// Creates loggers that limit repeated lines. Lines with one category, event id and subject are repetitions. The subject is the first value of the message.
+/// The first line is written immediately. At the end of the period the newest one is written, with the number of lines that were left out. Lines below
+/// <see cref="LogLevel.Information"/> are always written.
 /// </summary>
 public sealed class LimitedLoggerFactory : ILoggerFactory
 {
-    /// <summary>The period unless another is given: 10 s.</summary>
+    /// <summary>The default period: 10 s.</summary>
     public static readonly TimeSpan DefaultPeriod = TimeSpan.FromSeconds(10);
 
     private readonly ILoggerFactory inner;
     private readonly RepeatLimit limit;
 
-    /// <param name="inner">Makes the loggers that write. Stays its owner's.</param>
+    /// <param name="inner">Creates the loggers that write. It still belongs to the caller.</param>
     /// <param name="timeProvider">The clock of the period.</param>
-    /// <param name="period">How long a line keeps its repetitions back.</param>
+    /// <param name="period">How long repetitions of a line are suppressed.</param>
     public LimitedLoggerFactory(ILoggerFactory inner, TimeProvider timeProvider, TimeSpan period)
     {
         this.inner = inner;
         limit = new RepeatLimit(timeProvider, period);
     }
 
-    /// <summary>A factory whose loggers are limited: the given one if it is such a factory already, so that nothing is counted twice.</summary>
-    /// <param name="factory">Makes the loggers that write. Null writes nothing.</param>
+    /// <summary>A factory whose loggers are limited. A factory of this type is returned unchanged, so that nothing is counted twice.</summary>
+    /// <param name="factory">Creates the loggers that write. Null writes nothing.</param>
     /// <param name="timeProvider">The clock of the period.</param>
     public static ILoggerFactory Over(ILoggerFactory? factory, TimeProvider timeProvider) =>
         factory switch
@@ -42,6 +42,6 @@ public sealed class LimitedLoggerFactory : ILoggerFactory
     /// <inheritdoc/>
     public void AddProvider(ILoggerProvider provider) => inner.AddProvider(provider);
 
-    /// <summary>Writes what is held back. Later lines are written as they come.</summary>
+    /// <summary>Writes suppressed lines. Later lines are not limited.</summary>
     public void Dispose() => limit.Dispose();
 }

@@ -2,10 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Logging;
 
-/// <summary>What makes two lines repetitions of each other.</summary>
+/// <summary>The key by which lines count as repetitions.</summary>
 /// <param name="Category">The logger's category.</param>
 /// <param name="EventId">The kind of line.</param>
-/// <param name="Name">What the line is about: the first value of its message.</param>
+/// <param name="Name">The subject: the first value of the message.</param>
 internal readonly record struct LineSubject(string Category, int EventId, string Name)
 {
     // Peers choose some of the names.
@@ -18,6 +18,6 @@ internal readonly record struct LineSubject(string Category, int EventId, string
         return new LineSubject(category, eventId.Id, name.Length > LongestName ? name[..LongestName] : name);
     }
 
-    /// <summary>What stands for all subjects of this kind of line for which there is no room.</summary>
+    /// <summary>The common subject of further lines of this kind, after the limit of subjects.</summary>
     public LineSubject Others => this with { Name = "\0others" };
 }

@@ -1,14 +1,14 @@
 namespace EventHubThroughput.Logging;
 
 /// <summary>
-/// Counts repetitions. A subject's first line is admitted. What follows within the period is held back, of which the newest is kept. When the
-/// period ends, that one is written and the next period begins, so that a line that goes on repeating itself costs one a period.
-/// Memory is limited by <see cref="MostSubjects"/>, each with one line at the most: beyond that, all further subjects of a kind of line count
-/// as one, and of kinds there are as many as the code has. May be used concurrently. Lines are written outside of the lock.
+/// Counts repetitions. A subject's first line is admitted. Later lines within the period are suppressed, and the newest of them is kept. It is written at the
+/// end of the period, and the next period begins. So a line that repeats costs one line per period. Memory is limited by <see cref="MostSubjects"/>, each
+/// with at most one line. Beyond that, all further subjects of a kind of line count as one. The number of kinds is fixed by the code. May be used
+/// concurrently. Lines are written outside of the lock.
 /// </summary>
 internal sealed class RepeatLimit : IDisposable
 {
-    /// <summary>So many subjects are told apart at one time.</summary>
+    /// <summary>The most subjects that are distinguished at one time.</summary>
     public const int MostSubjects = 1024;
 
     private readonly TimeProvider timeProvider;
@@ -27,7 +27,7 @@ internal sealed class RepeatLimit : IDisposable
         timer = timeProvider.CreateTimer(static state => ((RepeatLimit)state!).Sweep(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Whether a line may be written now. If not, it is to be held back.</summary>
+    /// <summary>Whether a line may be written now. If not, pass it to <see cref="HoldBack"/>.</summary>
     public bool Admits(LineSubject subject)
     {
         lock (gate)
@@ -36,7 +36,7 @@ internal sealed class RepeatLimit : IDisposable
         }
     }
 
-    /// <summary>Takes a line that was not admitted.</summary>
+    /// <summary>Keeps a line that was not admitted.</summary>
     public void HoldBack(LineSubject subject, RepeatedLine line)
     {
         lock (gate)
@@ -49,7 +49,7 @@ internal sealed class RepeatLimit : IDisposable
             }
         }
 
-        // Its period has ended in between.
+        // Its period has ended in the meantime.
         line.Write(leftOut: 0, period);
     }
 
@@ -83,7 +83,7 @@ internal sealed class RepeatLimit : IDisposable
         return true;
     }
 
-    // The timer: ends the periods that are over, and waits for the next one to end.
+    // The timer: ends the periods that are over, and waits for the next end.
     private void Sweep()
     {
         List<(RepeatedLine Line, int LeftOut)> due = [];

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Logging;
 
-/// <summary>A line that is held back, as it will be written.</summary>
+/// <summary>A suppressed line, as it will be written.</summary>
 internal sealed record RepeatedLine(
     ILogger Logger,
     LogLevel Level,
@@ -13,7 +13,7 @@ internal sealed record RepeatedLine(
     Exception? Exception
 )
 {
-    /// <summary>Writes it, with how many like it were not.</summary>
+    /// <summary>Writes it, with the number of similar lines that were left out.</summary>
     public void Write(int leftOut, TimeSpan period)
     {
         if (leftOut == 0)

@@ -2,10 +2,10 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Model;
 
-/// <summary>The run that a prediction is asked for: what decides its rate, and nothing else. The defaults are those of the program.</summary>
+/// <summary>The run that a prediction is for: everything that determines its rate, and nothing else. The defaults are those of the program.</summary>
 internal sealed record ModelSettings
 {
-    /// <summary>So many that rates vary little with the seed, and that a table of all strategies takes less than a second.</summary>
+    /// <summary>Enough that rates vary little with the seed, and few enough that a table of all strategies takes less than a second.</summary>
     public const int UsualEvents = 50_000;
 
     /// <summary>The value of <c>--strategy</c>.</summary>
@@ -14,25 +14,25 @@ internal sealed record ModelSettings
     /// <summary>The latencies of the services.</summary>
     public required LatencyProfile Profile { get; init; }
 
-    /// <summary>What the strategy's own options are set to, by name. What is missing has its default.</summary>
+    /// <summary>The values of the strategy's options, by name. Missing ones have their defaults.</summary>
     public IReadOnlyDictionary<string, int> Options { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
-    /// <summary>Most events in flight on a partition.</summary>
+    /// <summary>The most events in flight on a partition.</summary>
     public int Degree { get; init; } = 16;
 
-    /// <summary>Most events in a batch.</summary>
+    /// <summary>The most events in a batch.</summary>
     public int Batch { get; init; } = 10;
 
     /// <summary>Events requested ahead. 0 asks batch by batch.</summary>
     public int Prefetch { get; init; } = 300;
 
-    /// <summary>The window that was chosen. Null lets it follow from strategy, degree and batch.</summary>
+    /// <summary>The given window. Null derives it from strategy, degree and batch.</summary>
     public int? Window { get; init; }
 
-    /// <summary>The replay limit that was chosen. Null lets it follow from window and checkpoints.</summary>
+    /// <summary>The given replay limit. Null derives it from window and checkpoints.</summary>
     public int? ReplayLimit { get; init; }
 
-    /// <summary>When checkpoints were asked for.</summary>
+    /// <summary>The requested checkpoints.</summary>
     public CheckpointRule Checkpoints { get; init; } = CheckpointRule.AtBatchEnds;
 
     /// <summary>Partitions, each with a backlog.</summary>
@@ -44,34 +44,36 @@ internal sealed record ModelSettings
     /// <summary>Zipf exponent of the keys. 0: all equally frequent.</summary>
     public double KeySkew { get; init; }
 
-    /// <summary>Mean bytes of an event, where a law or quota counts them.</summary>
+    /// <summary>Mean bytes of an event, if a law or quota counts them.</summary>
     public double EventBytes { get; init; } = 1024;
 
-    /// <summary>What a handler computes for each event before its writes, in microseconds of a processor.</summary>
+    /// <summary>The computation of a handler for each event before its writes, in microseconds of a processor.</summary>
     public double WorkMicroseconds { get; init; }
 
-    /// <summary>For how long it holds its thread besides, in milliseconds.</summary>
+    /// <summary>For how long a handler also blocks its thread, in milliseconds.</summary>
     public double BlockMilliseconds { get; init; }
 
-    /// <summary>Processors that the handlers' work has to itself.</summary>
+    /// <summary>Processors that are available only to the handlers' work.</summary>
     public int Processors { get; init; } = 2;
 
-    /// <summary>Events that are simulated, at least. More where they would be few batches.</summary>
+    /// <summary>The fewest events that are simulated. More if they would be few batches.</summary>
     public int Events { get; init; } = UsualEvents;
 
-    /// <summary>Seed of all draws.</summary>
+    /// <summary>The seed of all draws.</summary>
     public int Seed { get; init; } = 1;
 
     /// <summary>Whether a handler does more than write.</summary>
     public bool HasWork => WorkMicroseconds > 0 || BlockMilliseconds > 0;
 }
 
-/// <summary>When the low watermark is stored: after a count of events or a time, whichever comes first, or with neither at the end of each batch.</summary>
-/// <param name="Events">After so many events, or null.</param>
-/// <param name="Milliseconds">After so long, or null.</param>
+/// <summary>
+/// When the low watermark is stored: after a count of events, after a time, or after the first of the two. With neither, at the end of each batch.
+/// </summary>
+/// <param name="Events">The number of events, or null.</param>
+/// <param name="Milliseconds">The time, or null.</param>
 internal sealed record CheckpointRule(int? Events, double? Milliseconds)
 {
-    // What the program fills in (docs/method.md): a count where a strategy has no batch ends, a time beside every count.
+    // The defaults of the program (docs/method.md): a count if a strategy has no batch ends, a time in addition to every count.
     private const int UsualEvents = 1_000;
     private const double UsualMilliseconds = 5_000;
 
@@ -81,10 +83,10 @@ internal sealed record CheckpointRule(int? Events, double? Milliseconds)
     /// <summary>Whether checkpoints are tied to batch ends.</summary>
     public bool IsAtBatchEnds => Events is null && Milliseconds is null;
 
-    /// <summary>Events between two checkpoints by count, where one is needed to bound what runs ahead.</summary>
+    /// <summary>Events between two checkpoints by count, if one is needed to limit what runs ahead.</summary>
     public int EventsOrUsual => Events ?? UsualEvents;
 
-    /// <summary>What is in force: without a barrier there are no batch ends.</summary>
+    /// <summary>The effective rule: without a barrier there are no batch ends.</summary>
     /// <param name="barrier">Whether each batch is complete before the next one is handed over.</param>
     public CheckpointRule For(bool barrier) => IsAtBatchEnds && !barrier ? new CheckpointRule(UsualEvents, UsualMilliseconds) : this;
 }

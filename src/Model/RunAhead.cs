@@ -1,11 +1,11 @@
 namespace EventHubThroughput.Model;
 
 /// <summary>
-/// How far a partition may run ahead of its low watermark and of its confirmed checkpoint, as docs/method.md says it. At a limit nothing is handed
-/// over until the load has fallen to the lower mark.
+/// How far a partition may run ahead of its low watermark and of its confirmed checkpoint (docs/method.md). At a limit nothing is handed over until the load
+/// has fallen to the lower mark.
 /// </summary>
-/// <param name="Window">Most events handed over and not passed by the low watermark.</param>
-/// <param name="Replay">Most events handed over and not covered by a confirmed checkpoint: what a crash may repeat.</param>
+/// <param name="Window">The most events handed over and not passed by the low watermark.</param>
+/// <param name="Replay">The most events handed over and not covered by a confirmed checkpoint: what a crash may repeat.</param>
 internal readonly record struct RunAhead(int Window, long Replay)
 {
     private const int DegreesOfWindow = 8;
@@ -16,7 +16,7 @@ internal readonly record struct RunAhead(int Window, long Replay)
     /// <summary>After the replay limit was reached, events are handed over again at this load.</summary>
     public long ReplayMark => Math.Max(Window, Replay / 2);
 
-    /// <summary>What was chosen, and what follows where nothing was.</summary>
+    /// <summary>The given limits, with derived values for missing ones.</summary>
     public static RunAhead Of(ModelSettings settings, StrategyRule rule)
     {
         var window = settings.Window ?? (rule.IsBarrier ? settings.Batch : Math.Max(DegreesOfWindow * settings.Degree, settings.Batch));

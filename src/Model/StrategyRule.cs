@@ -1,25 +1,25 @@
 namespace EventHubThroughput.Model;
 
-/// <summary>How the events of a partition are taken up.</summary>
+/// <summary>How the events of a partition are processed.</summary>
 internal enum Discipline
 {
-    /// <summary>A batch at a time, its events as many at once as <see cref="EventsAtOnce"/> says.</summary>
+    /// <summary>One batch at a time, with the concurrency of <see cref="EventsAtOnce"/>.</summary>
     Batch,
 
-    /// <summary>Over the ends of batches.</summary>
+    /// <summary>Across the ends of batches.</summary>
     Pipeline,
 
-    /// <summary>Over the ends of batches, events of a key in turn.</summary>
+    /// <summary>Across the ends of batches, events of a key in turn.</summary>
     Keys,
 
-    /// <summary>Over the ends of batches, events of a shard of keys in turn.</summary>
+    /// <summary>Across the ends of batches, events of a shard of keys in turn.</summary>
     Shards,
 
-    /// <summary>Over the ends of batches, each sink by itself and several events in one operation.</summary>
+    /// <summary>Across the ends of batches, each sink independently and several events in one operation.</summary>
     Groups,
 }
 
-/// <summary>What bounds the events in flight.</summary>
+/// <summary>What limits the events in flight.</summary>
 internal enum EventsAtOnce
 {
     /// <summary>One after another.</summary>
@@ -28,18 +28,18 @@ internal enum EventsAtOnce
     /// <summary>The degree.</summary>
     Degree,
 
-    /// <summary>Nothing but the batch.</summary>
+    /// <summary>Only the batch.</summary>
     Batch,
 
-    /// <summary>The processors less one.</summary>
+    /// <summary>The processors minus one.</summary>
     Processors,
 }
 
-/// <summary>What docs/strategies.md says of a strategy, as far as its rate follows from it.</summary>
+/// <summary>The parts of docs/strategies.md about a strategy that determine its rate.</summary>
 /// <param name="Name">The value of <c>--strategy</c>.</param>
-/// <param name="Discipline">How events are taken up.</param>
-/// <param name="Bound">What bounds those in flight.</param>
-/// <param name="SinksAtOnce">Whether an event goes to its sinks at once. Else in turn.</param>
+/// <param name="Discipline">How events are processed.</param>
+/// <param name="Bound">What limits the events in flight.</param>
+/// <param name="SinksAtOnce">Whether an event is written to its sinks concurrently. Else in turn.</param>
 internal sealed record StrategyRule(string Name, Discipline Discipline, EventsAtOnce Bound, bool SinksAtOnce)
 {
     /// <summary>The option of <c>batched</c>: milliseconds that events wait for others.</summary>
@@ -70,25 +70,25 @@ internal sealed record StrategyRule(string Name, Discipline Discipline, EventsAt
         new("combined-dasync", Discipline.Batch, EventsAtOnce.Degree, SinksAtOnce: true),
     ];
 
-    /// <summary>Whether a handler's work is one more sink that goes on beside the others. Else it comes before the writes.</summary>
+    /// <summary>Whether a handler's work runs concurrently with the sinks, like another sink. Else it is before the writes.</summary>
     public bool HasWorkAmongSinks { get; private init; }
 
     /// <summary>Whether the loop itself does the work of one event after another, before it starts their writes.</summary>
     public bool WorksInTurn { get; private init; }
 
-    /// <summary>Whether the degree is found while it runs, and is at most the one that was chosen.</summary>
+    /// <summary>Whether the degree is found at run time, up to the given one.</summary>
     public bool FindsDegree { get; private init; }
 
-    /// <summary>Whether events are kept until there are enough of them for a batch, and only every so many-th batch end is stored.</summary>
+    /// <summary>Whether events are collected until there are enough for a batch, and only every n-th batch end is stored.</summary>
     public bool GathersBatches { get; private init; }
 
     /// <summary>Whether each batch is complete before the next one is handed over.</summary>
     public bool IsBarrier => Discipline == Discipline.Batch;
 
-    /// <summary>The rule of a strategy. Null for one that nobody here knows.</summary>
+    /// <summary>The rule of a strategy. Null for an unknown one.</summary>
     public static StrategyRule? Find(string name) => Array.Find(All, rule => rule.Name == name);
 
-    /// <summary>Most events in flight on a partition.</summary>
+    /// <summary>The most events in flight on a partition.</summary>
     public int DegreeOf(ModelSettings settings) =>
         Bound switch
         {
@@ -98,9 +98,9 @@ internal sealed record StrategyRule(string Name, Discipline Discipline, EventsAt
             _ => settings.Degree,
         };
 
-    /// <summary>At the end of every so many-th batch its checkpoint is stored.</summary>
+    /// <summary>The number of batches for each checkpoint.</summary>
     public int BatchesPerCheckpoint(ModelSettings settings) => GathersBatches ? settings.Options.GetValueOrDefault(CheckpointBatches, 1) : 1;
 
-    /// <summary>Fewest events that are handed over together.</summary>
+    /// <summary>The fewest events that are handed over together.</summary>
     public int LeastOf(ModelSettings settings) => GathersBatches ? settings.Options.GetValueOrDefault(LeastBatch, 1) : 1;
 }

@@ -6,8 +6,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Processes;
 
 /// <summary>
-/// A process that was started here, with its three streams. Both of its outputs are read all the time, so that it never waits for us. It is
-/// ended by force, with all that it has started, when it is disposed of. Safe for use by several threads.
+/// A started process with its three streams. Both of its outputs are read continuously, so that it never waits for this process. Disposal kills it, with all
+/// processes that it has started. Safe for use by several threads.
 /// </summary>
 public sealed class RunningProcess : IAsyncDisposable
 {
@@ -31,7 +31,7 @@ public sealed class RunningProcess : IAsyncDisposable
 
     public int Id => process.Id;
 
-    /// <summary>Completes when it has ended, however.</summary>
+    /// <summary>Completes when it has ended in any way.</summary>
     public Task Ended { get; }
 
     public bool HasEnded => process.HasExited;
@@ -39,7 +39,7 @@ public sealed class RunningProcess : IAsyncDisposable
     /// <exception cref="InvalidOperationException">It has not ended.</exception>
     public int ExitCode => process.ExitCode;
 
-    /// <summary>The process itself, for what it has used.</summary>
+    /// <summary>The process itself, for its resource usage.</summary>
     public Process Process => process;
 
     /// <exception cref="FailureException">It cannot be started (exit code 4).</exception>
@@ -73,10 +73,10 @@ public sealed class RunningProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts a process and waits for its end. It is ended by force when that takes too long.</summary>
+    /// <summary>Starts a process and waits for its end. Kills it when that takes too long.</summary>
     /// <param name="command">The process.</param>
-    /// <param name="limit">How long it may take.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <param name="limit">The longest duration.</param>
+    /// <param name="cancellationToken">Kills it.</param>
     /// <exception cref="TimeoutException">It took too long.</exception>
     public static async Task<FinishedProcess> RunAsync(ProcessCommand command, TimeSpan limit, CancellationToken cancellationToken)
     {
@@ -85,24 +85,24 @@ public sealed class RunningProcess : IAsyncDisposable
         return await running.EndAsync(limit, cancellationToken);
     }
 
-    /// <summary>The next line of its standard output. Null when it has closed that.</summary>
+    /// <summary>The next line of its standard output. Null when the output is closed.</summary>
     /// <exception cref="InvalidOperationException">Its output is collected.</exception>
     public async Task<string?> ReadLineAsync(CancellationToken cancellationToken) =>
         output is null
             ? await process.StandardOutput.ReadLineAsync(cancellationToken)
             : throw new InvalidOperationException($"{nameof(ProcessCommand.IsReadByLine)} is not set.");
 
-    /// <summary>Reads its standard output to the end, which keeps the pipe from filling. What it says there is its own affair.</summary>
+    /// <summary>Reads its standard output to the end and ignores it, so that the pipe does not fill.</summary>
     public async Task DiscardOutputAsync(CancellationToken cancellationToken)
     {
         while (await ReadLineAsync(cancellationToken) is not null)
         {
-            // As said.
+            // The output is ignored.
         }
     }
 
-    /// <summary>Waits for a line with this text on its standard error. One that it has said already counts.</summary>
-    /// <exception cref="InvalidOperationException">It has ended without saying one.</exception>
+    /// <summary>Waits for a line with this text on its standard error. An earlier line counts as well.</summary>
+    /// <exception cref="InvalidOperationException">It has ended without such a line.</exception>
     public async Task UntilSaidAsync(string text, CancellationToken cancellationToken)
     {
         while (true)
@@ -148,13 +148,13 @@ public sealed class RunningProcess : IAsyncDisposable
         await kill.WaitForExitAsync(CancellationToken.None);
     }
 
-    /// <summary>Ends it by force, and nothing that it has started.</summary>
+    /// <summary>Kills it, but no process that it has started.</summary>
     public void Kill() => process.Kill();
 
     /// <summary>Waits for its end.</summary>
-    /// <param name="limit">How long that may take.</param>
-    /// <param name="cancellationToken">Gives up waiting. The process goes on.</param>
-    /// <exception cref="TimeoutException">It took too long and was ended by force.</exception>
+    /// <param name="limit">The longest wait.</param>
+    /// <param name="cancellationToken">Ends the wait. The process continues.</param>
+    /// <exception cref="TimeoutException">It took too long and was killed.</exception>
     public async Task<FinishedProcess> EndAsync(TimeSpan limit, CancellationToken cancellationToken)
     {
         try
@@ -170,8 +170,8 @@ public sealed class RunningProcess : IAsyncDisposable
         return new FinishedProcess(process.ExitCode, output is null ? string.Empty : await output, await ErrorAsync());
     }
 
-    /// <summary>Ends its standard input, which some programs take for an end, and ends it by force when it takes too long.</summary>
-    /// <param name="grace">How long it may take.</param>
+    /// <summary>Closes its standard input, which ends some programs, and kills it when that takes too long.</summary>
+    /// <param name="grace">The longest wait.</param>
     public async Task StopAsync(TimeSpan grace)
     {
         if (!process.HasExited)
@@ -190,7 +190,7 @@ public sealed class RunningProcess : IAsyncDisposable
         await reading;
     }
 
-    /// <summary>Ends it by force, with all that it has started.</summary>
+    /// <summary>Kills it, with all processes that it has started.</summary>
     public async Task EndByForceAsync()
     {
         if (!process.HasExited)
@@ -201,7 +201,7 @@ public sealed class RunningProcess : IAsyncDisposable
         await Ended;
     }
 
-    /// <summary>The lines of its standard error that are kept, now.</summary>
+    /// <summary>The kept lines of its standard error, now.</summary>
     public IReadOnlyList<string> LastErrors()
     {
         lock (errors)
@@ -210,7 +210,7 @@ public sealed class RunningProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>The lines of its standard error that are kept, when it has ended.</summary>
+    /// <summary>The kept lines of its standard error, after it has ended.</summary>
     public async Task<IReadOnlyList<string>> AllErrorsAsync()
     {
         await reading;
@@ -249,8 +249,8 @@ public sealed class RunningProcess : IAsyncDisposable
     }
 }
 
-/// <summary>What a process that has ended left behind.</summary>
+/// <summary>The results of a process that has ended.</summary>
 /// <param name="ExitCode">Its exit code. That of its signal, 128 and more, when it was killed.</param>
-/// <param name="Output">Its standard output, or what of it nobody has read by lines.</param>
-/// <param name="Error">Its standard error, or the last lines of it, as the command says.</param>
+/// <param name="Output">Its standard output, except lines that were read.</param>
+/// <param name="Error">Its standard error, or its last lines, by the options of the command.</param>
 public sealed record FinishedProcess(int ExitCode, string Output, string Error);

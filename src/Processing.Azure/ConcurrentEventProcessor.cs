@@ -12,11 +12,11 @@ using ClientOptions = EventHubThroughput.Clients.ClientOptions;
 namespace EventHubThroughput.Processing.Azure;
 
 /// <summary>
-/// Reads an event hub with the official Azure clients and handles several events at a time. It is made as an <c>EventProcessorClient</c> is, shares the event
-/// hub with the other processors of its consumer group, and stores ownerships and checkpoints in the same layout, so that each can take over from the other. A
-/// checkpoint never passes an event that is not complete: events are delivered at least once, and handlers must be safe to repeat.
+/// Reads an event hub with the official Azure clients and handles several events concurrently. It is created like an <c>EventProcessorClient</c> and shares
+/// the event hub with the other processors of its consumer group. It stores ownerships and checkpoints in the same layout, so that each can take over from
+/// the other. A checkpoint never passes an event that is not complete. Events are delivered at least once, and handlers must be safe to repeat.
 /// </summary>
-/// <remarks>One run for each instance. Members may be called from any thread. The given clients and credentials stay the caller's.</remarks>
+/// <remarks>One run for each instance. Members may be called from any thread. The caller keeps the given clients and credentials.</remarks>
 public sealed class ConcurrentEventProcessor : IAsyncDisposable
 {
     private readonly OfficialEventHub hub;
@@ -24,16 +24,18 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
     private readonly ILoggerFactory? given;
     private readonly ILoggerFactory loggers;
 
-    /// <summary>Makes a processor that hands every event to a handler, in a namespace that takes Entra ID. Nothing is connected yet.</summary>
+    /// <summary>Creates a processor that passes every event to a handler, in a namespace with Entra ID. Nothing is connected yet.</summary>
     /// <param name="checkpointStore">The container of ownerships and checkpoints, which must exist.</param>
     /// <param name="consumerGroup">The consumer group, such as <c>$Default</c>.</param>
     /// <param name="fullyQualifiedNamespace">The namespace's host, such as <c>orders.servicebus.windows.net</c>.</param>
     /// <param name="eventHubName">The event hub.</param>
-    /// <param name="credential">The identity that reads the event hub.</param>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
-    /// <param name="options">How to process. The defaults unless given.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it.</exception>
-    /// <exception cref="InvalidOptionsException">Options cannot be used. The message has a line for each problem.</exception>
+    /// <param name="credential">The credential for reading the event hub.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
+    /// <param name="options">The processing options. The defaults when null.</param>
+    /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
+    /// <exception cref="InvalidOptionsException">Options are invalid. The message has a line for each problem.</exception>
     public ConcurrentEventProcessor(
         BlobContainerClient checkpointStore,
         string consumerGroup,
@@ -45,16 +47,16 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
     )
         : this(checkpointStore, consumerGroup, fullyQualifiedNamespace, eventHubName, credential, SinksOf(handler), options) { }
 
-    /// <summary>Makes a processor that writes every event to every sink, in a namespace that takes Entra ID. Nothing is connected yet.</summary>
+    /// <summary>Creates a processor that writes every event to every sink, in a namespace with Entra ID. Nothing is connected yet.</summary>
     /// <param name="checkpointStore">The container of ownerships and checkpoints, which must exist.</param>
     /// <param name="consumerGroup">The consumer group, such as <c>$Default</c>.</param>
     /// <param name="fullyQualifiedNamespace">The namespace's host, such as <c>orders.servicebus.windows.net</c>.</param>
     /// <param name="eventHubName">The event hub.</param>
-    /// <param name="credential">The identity that reads the event hub.</param>
-    /// <param name="sinks">Where every event goes, 1 to 31 sinks, which have clients of their own.</param>
-    /// <param name="options">How to process. The defaults unless given.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it.</exception>
-    /// <exception cref="InvalidOptionsException">Options cannot be used. The message has a line for each problem.</exception>
+    /// <param name="credential">The credential for reading the event hub.</param>
+    /// <param name="sinks">The destinations of every event, 1 to 31 sinks, which have separate clients.</param>
+    /// <param name="options">The processing options. The defaults when null.</param>
+    /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
+    /// <exception cref="InvalidOptionsException">Options are invalid. The message has a line for each problem.</exception>
     public ConcurrentEventProcessor(
         BlobContainerClient checkpointStore,
         string consumerGroup,
@@ -71,15 +73,17 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
             options ?? new ConcurrentEventProcessorOptions()
         ) { }
 
-    /// <summary>Makes a processor that hands every event to a handler, by the connection string of a namespace. Nothing is connected yet.</summary>
+    /// <summary>Creates a processor that passes every event to a handler, by the connection string of a namespace. Nothing is connected yet.</summary>
     /// <param name="checkpointStore">The container of ownerships and checkpoints, which must exist.</param>
     /// <param name="consumerGroup">The consumer group, such as <c>$Default</c>.</param>
     /// <param name="connectionString">The connection string, with a key or a shared access signature.</param>
     /// <param name="eventHubName">The event hub. An <c>EntityPath</c> of the connection string must be the same.</param>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
-    /// <param name="options">How to process. The defaults unless given.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it.</exception>
-    /// <exception cref="InvalidOptionsException">Options cannot be used. The message has a line for each problem.</exception>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
+    /// <param name="options">The processing options. The defaults when null.</param>
+    /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
+    /// <exception cref="InvalidOptionsException">Options are invalid. The message has a line for each problem.</exception>
     public ConcurrentEventProcessor(
         BlobContainerClient checkpointStore,
         string consumerGroup,
@@ -90,15 +94,15 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
     )
         : this(checkpointStore, consumerGroup, connectionString, eventHubName, SinksOf(handler), options) { }
 
-    /// <summary>Makes a processor that writes every event to every sink, by the connection string of a namespace. Nothing is connected yet.</summary>
+    /// <summary>Creates a processor that writes every event to every sink, by the connection string of a namespace. Nothing is connected yet.</summary>
     /// <param name="checkpointStore">The container of ownerships and checkpoints, which must exist.</param>
     /// <param name="consumerGroup">The consumer group, such as <c>$Default</c>.</param>
     /// <param name="connectionString">The connection string, with a key or a shared access signature.</param>
     /// <param name="eventHubName">The event hub. An <c>EntityPath</c> of the connection string must be the same.</param>
-    /// <param name="sinks">Where every event goes, 1 to 31 sinks, which have clients of their own.</param>
-    /// <param name="options">How to process. The defaults unless given.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it.</exception>
-    /// <exception cref="InvalidOptionsException">Options cannot be used. The message has a line for each problem.</exception>
+    /// <param name="sinks">The destinations of every event, 1 to 31 sinks, which have separate clients.</param>
+    /// <param name="options">The processing options. The defaults when null.</param>
+    /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
+    /// <exception cref="InvalidOptionsException">Options are invalid. The message has a line for each problem.</exception>
     public ConcurrentEventProcessor(
         BlobContainerClient checkpointStore,
         string consumerGroup,
@@ -114,14 +118,16 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
             options ?? new ConcurrentEventProcessorOptions()
         ) { }
 
-    /// <summary>Makes a processor that hands every event to a handler, by the connection string of an event hub. Nothing is connected yet.</summary>
+    /// <summary>Creates a processor that passes every event to a handler, by the connection string of an event hub. Nothing is connected yet.</summary>
     /// <param name="checkpointStore">The container of ownerships and checkpoints, which must exist.</param>
     /// <param name="consumerGroup">The consumer group, such as <c>$Default</c>.</param>
     /// <param name="connectionString">The connection string, with the event hub as its <c>EntityPath</c>.</param>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
-    /// <param name="options">How to process. The defaults unless given.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it.</exception>
-    /// <exception cref="InvalidOptionsException">Options cannot be used. The message has a line for each problem.</exception>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
+    /// <param name="options">The processing options. The defaults when null.</param>
+    /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
+    /// <exception cref="InvalidOptionsException">Options are invalid. The message has a line for each problem.</exception>
     public ConcurrentEventProcessor(
         BlobContainerClient checkpointStore,
         string consumerGroup,
@@ -131,14 +137,14 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
     )
         : this(checkpointStore, consumerGroup, connectionString, SinksOf(handler), options) { }
 
-    /// <summary>Makes a processor that writes every event to every sink, by the connection string of an event hub. Nothing is connected yet.</summary>
+    /// <summary>Creates a processor that writes every event to every sink, by the connection string of an event hub. Nothing is connected yet.</summary>
     /// <param name="checkpointStore">The container of ownerships and checkpoints, which must exist.</param>
     /// <param name="consumerGroup">The consumer group, such as <c>$Default</c>.</param>
     /// <param name="connectionString">The connection string, with the event hub as its <c>EntityPath</c>.</param>
-    /// <param name="sinks">Where every event goes, 1 to 31 sinks, which have clients of their own.</param>
-    /// <param name="options">How to process. The defaults unless given.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it.</exception>
-    /// <exception cref="InvalidOptionsException">Options cannot be used. The message has a line for each problem.</exception>
+    /// <param name="sinks">The destinations of every event, 1 to 31 sinks, which have separate clients.</param>
+    /// <param name="options">The processing options. The defaults when null.</param>
+    /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
+    /// <exception cref="InvalidOptionsException">Options are invalid. The message has a line for each problem.</exception>
     public ConcurrentEventProcessor(
         BlobContainerClient checkpointStore,
         string consumerGroup,
@@ -189,13 +195,13 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
         );
     }
 
-    /// <summary>Makes a redrive, which hands the dead letters of an event hub to a handler again. Nothing is connected yet.</summary>
+    /// <summary>Creates a redrive, which passes the dead letters of an event hub to a handler again. Nothing is connected yet.</summary>
     /// <param name="deadLetters">The container of the dead letters.</param>
     /// <param name="eventHubName">The event hub that they came from.</param>
     /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called again after a failure or a crash.</param>
-    /// <param name="options">How to write. The defaults unless given.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it.</exception>
-    /// <exception cref="InvalidOptionsException">Options cannot be used. The message has a line for each problem.</exception>
+    /// <param name="options">The write options. The defaults when null.</param>
+    /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
+    /// <exception cref="InvalidOptionsException">Options are invalid. The message has a line for each problem.</exception>
     public static DeadLetterRedrive CreateRedrive(
         BlobContainerClient deadLetters,
         string eventHubName,
@@ -203,13 +209,13 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
         RedriveOptions? options = null
     ) => CreateRedrive(deadLetters, eventHubName, SinksOf(handler), options);
 
-    /// <summary>Makes a redrive, which writes the dead letters of an event hub to the sinks that refused them. Nothing is connected yet.</summary>
+    /// <summary>Creates a redrive, which writes the dead letters of an event hub to the sinks that refused them. Nothing is connected yet.</summary>
     /// <param name="deadLetters">The container of the dead letters.</param>
     /// <param name="eventHubName">The event hub that they came from.</param>
-    /// <param name="sinks">The sinks of the processor that left the dead letters, by the same names.</param>
-    /// <param name="options">How to write. The defaults unless given.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it.</exception>
-    /// <exception cref="InvalidOptionsException">Options cannot be used. The message has a line for each problem.</exception>
+    /// <param name="sinks">The sinks of the processor that stored the dead letters, with the same names.</param>
+    /// <param name="options">The write options. The defaults when null.</param>
+    /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
+    /// <exception cref="InvalidOptionsException">Options are invalid. The message has a line for each problem.</exception>
     public static DeadLetterRedrive CreateRedrive(
         BlobContainerClient deadLetters,
         string eventHubName,
@@ -230,12 +236,12 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
     /// <summary>Events that are held now because their handler keeps failing (<see cref="PoisonPolicy.Block"/>).</summary>
     public int BlockedEvents => processing.BlockedEvents;
 
-    /// <summary>Processes until it is asked to stop or a fault comes, then drains and gives the partitions up.</summary>
-    /// <param name="stoppingToken">Asks it to stop: handlers in flight finish within <see cref="ProcessingOptions.DrainLimit"/>.</param>
+    /// <summary>Processes until it is stopped or a fault occurs, then drains and gives the partitions up.</summary>
+    /// <param name="stoppingToken">Stops it: handlers in flight finish within <see cref="ProcessingOptions.DrainLimit"/>.</param>
     /// <returns>How it ended. A fault is a result, not an exception.</returns>
     public Task<ProcessingResult> RunAsync(CancellationToken stoppingToken) => processing.RunAsync(stoppingToken);
 
-    /// <summary>Ends a run as a stop does and waits for it, then closes the connections. May be called again.</summary>
+    /// <summary>Stops a run and waits for its end, then closes the connections. May be called again.</summary>
     public async ValueTask DisposeAsync()
     {
         try
@@ -247,7 +253,7 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
             await hub.DisposeAsync().ConfigureAwait(false);
             if (loggers != given)
             {
-                // Writes what is held back. The caller's own factory stays the caller's.
+                // Writes suppressed lines. The caller's factory stays open.
                 loggers.Dispose();
             }
         }

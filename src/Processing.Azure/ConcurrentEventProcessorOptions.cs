@@ -4,8 +4,9 @@ using Azure.Storage.Blobs;
 namespace EventHubThroughput.Processing.Azure;
 
 /// <summary>
-/// How a <see cref="ConcurrentEventProcessor"/> processes. Every default is safe. <see cref="ProcessingOptions.OwnershipExpiry"/> is 2 min unless set, as that
-/// of an <c>EventProcessorClient</c>: such a client in the same consumer group renews its ownerships every 30 s, and a shorter time takes its partitions.
+/// The options of a <see cref="ConcurrentEventProcessor"/>. Every default is safe. <see cref="ProcessingOptions.OwnershipExpiry"/> is 2 min unless set, as
+/// that of an <c>EventProcessorClient</c>. Such a client in the same consumer group renews its ownerships every 30 s, so a shorter time would take its
+/// partitions.
 /// </summary>
 public sealed record ConcurrentEventProcessorOptions : ProcessingOptions
 {

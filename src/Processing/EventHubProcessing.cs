@@ -18,9 +18,9 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Processing;
 
 /// <summary>
-/// Reads an event hub together with the other processors of its consumer group and writes every event to every sink, as concurrently as
-/// the strategy says. No event is lost: a checkpoint never passes one that a sink has not acknowledged, so that after a crash what was not
-/// complete is delivered again (at least once. Sinks must be safe to repeat).
+/// Reads an event hub together with the other processors of its consumer group. It writes every event to every sink, with the concurrency of
+/// the strategy. No event is lost: a checkpoint never passes an event that a sink has not acknowledged. After a crash incomplete events are
+/// delivered again (at least once), so sinks must be safe to repeat.
 /// </summary>
 /// <remarks>One run for each instance. Members may be called from any thread.</remarks>
 public sealed class EventHubProcessing : IAsyncDisposable
@@ -40,21 +40,23 @@ public sealed class EventHubProcessing : IAsyncDisposable
     private readonly Action<string>? notice;
     private readonly SingleRun run = new("One instance processes once: make another one.");
 
-    /// <summary>Makes it over the clients of all services. Nothing is connected yet.</summary>
-    /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>
-    /// <param name="settings">Where the services are: Event Hubs and storage. Service Bus only for sinks that need it.</param>
-    /// <param name="options">How to process.</param>
-    /// <param name="sinks">Where every event goes, 1 to 31 sinks.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
+    /// <summary>Creates a processing over the clients of all services. Nothing is connected yet.</summary>
+    /// <param name="clients">
+    /// The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>), because the processing retries them.
+    /// </param>
+    /// <param name="settings">The addresses of the services: Event Hubs and storage. Service Bus only for sinks that need it.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="sinks">The destinations of every event, 1 to 31 sinks.</param>
+    /// <exception cref="InvalidOptionsException">The options conflict. The message names them and the valid values.</exception>
     /// <exception cref="InvalidOperationException">A sink needs a service that the settings do not name.</exception>
     public EventHubProcessing(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
         : this(SourceOf(clients, settings, options), SinkContext.From(clients, settings), options, sinks) { }
 
-    /// <summary>Makes it over the clients of the event hub alone. Nothing is connected yet.</summary>
+    /// <summary>Creates a processing over the clients of only the event hub. Nothing is connected yet.</summary>
     /// <param name="source">The event hub and its clients.</param>
-    /// <param name="options">How to process.</param>
-    /// <param name="sinks">Where every event goes, 1 to 31 sinks, which have clients of their own.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
+    /// <param name="options">The options.</param>
+    /// <param name="sinks">The destinations of every event, 1 to 31 sinks, which have separate clients.</param>
+    /// <exception cref="InvalidOptionsException">The options conflict. The message names them and the valid values.</exception>
     /// <exception cref="InvalidOperationException">A sink needs a service that this processing does not have.</exception>
     public EventHubProcessing(EventHubSource source, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
         : this(source, new SinkContext((source ?? throw new ArgumentNullException(nameof(source))).EventHubName), options, sinks) { }
@@ -122,7 +124,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <summary>Breaches of invariants that were only counted, because the strategy is unsafe.</summary>
     internal long CountedBreaches => faults.CountedBreaches;
 
-    /// <summary>Makes it over the built-in clients, which it owns. Nothing is connected yet.</summary>
+    /// <summary>Creates a processing over the built-in clients, which it owns. Nothing is connected yet.</summary>
     /// <inheritdoc cref="EventHubProcessing(IMessagingClients, MessagingSettings, ProcessingOptions, IReadOnlyList{SinkDescriptor})"/>
     public static EventHubProcessing Connect(MessagingSettings settings, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
     {
@@ -137,27 +139,29 @@ public sealed class EventHubProcessing : IAsyncDisposable
         return new EventHubProcessing(new BuiltInClients(settings, clientOptions), settings, options, sinks);
     }
 
-    /// <summary>Makes it over the built-in clients for one handler.</summary>
-    /// <param name="settings">Where the services are: Event Hubs and storage.</param>
-    /// <param name="options">How to process.</param>
-    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
+    /// <summary>Creates a processing over the built-in clients for one handler.</summary>
+    /// <param name="settings">The addresses of the services: Event Hubs and storage.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="handler">
+    /// Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.
+    /// </param>
+    /// <exception cref="InvalidOptionsException">The options conflict. The message names them and the valid values.</exception>
     public static EventHubProcessing Connect(
         MessagingSettings settings,
         ProcessingOptions options,
         Func<ReceivedEvent, CancellationToken, ValueTask> handler
     ) => Connect(settings, options, SinkDescriptor.Of(handler));
 
-    /// <summary>Processes until it is asked to stop or a fault comes, then drains and gives the partitions up.</summary>
-    /// <param name="stoppingToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
+    /// <summary>Processes until it is stopped or a fault occurs, then drains and gives the partitions up.</summary>
+    /// <param name="stoppingToken">Stops it: what is in flight is finished within the drain limit.</param>
     /// <returns>How it ended. A fault is a result, not an exception.</returns>
     public Task<ProcessingResult> RunAsync(CancellationToken stoppingToken) =>
         RunAsync(token => Task.Delay(Timeout.InfiniteTimeSpan, options.TimeProvider, token), stoppingToken);
 
-    /// <summary>Processes until there is nothing left to do, it is asked to stop, or a fault comes.</summary>
-    /// <param name="until">Completes when there is nothing left to do. At once if there is nothing at all. Its token is cancelled at the end.</param>
-    /// <param name="stoppingToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
-    /// <returns>How it ended. A fault is a result, not an exception. An error of the strategy's own is thrown as it came.</returns>
+    /// <summary>Processes until there is nothing left to do, it is stopped, or a fault occurs.</summary>
+    /// <param name="until">Completes when there is nothing left to do, immediately if there is nothing at all. Its token is cancelled at the end.</param>
+    /// <param name="stoppingToken">Stops it: what is in flight is finished within the drain limit.</param>
+    /// <returns>How it ended. A fault is a result, not an exception. An error of the strategy itself is thrown unchanged.</returns>
     public Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken stoppingToken) =>
         SuspendedContext.Run(
             (Run: this, until, stoppingToken),
@@ -190,20 +194,20 @@ public sealed class EventHubProcessing : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the processing because a service has gone: what is in flight is cut and delivered again some day.</summary>
-    /// <param name="message">One line that says which service. The fault of the result.</param>
+    /// <summary>Ends the processing because a service is unavailable: writes in flight are cancelled, and their events are delivered again later.</summary>
+    /// <param name="message">One line that names the service. The fault of the result.</param>
     internal Task FailAsync(string message)
     {
         faults.Report(ProcessingFaultKind.Dependency, message);
         return stop.CutAsync();
     }
 
-    /// <summary>Says which events would be delivered again if the process ended now.</summary>
+    /// <summary>The events that would be delivered again if the process ended now.</summary>
     internal string DescribeReplay() => sessions.DescribeReplay();
 
     /// <summary>
-    /// Ends a run as a stop does and waits for it, then gives back the sinks, and the clients if they are its own: all of them, although one throws. May
-    /// be called again.
+    /// Stops a run and waits for its end. Then it disposes of the sinks, and of the clients if it owns them: all of them, even if one throws. May be called
+    /// again.
     /// </summary>
     public ValueTask DisposeAsync() =>
         SuspendedContext.Run(
@@ -217,7 +221,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
         notice?.Invoke(line);
     }
 
-    /// <summary>The last event that the hub has of a partition; -1 for none.</summary>
+    /// <summary>The last event of a partition in the hub. -1 for none.</summary>
     internal static long LastOf(PartitionProperties hub) => hub.IsEmpty ? -1 : hub.LastSequenceNumber;
 
     private async Task<long> LastOfAsync(string partition, CancellationToken cancellationToken) =>
@@ -255,7 +259,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             Fencing = options.Fencing,
             AcceptGaps = options.AcceptGaps,
 
-            // Reported at once: it starts the drain limit, without which closing partitions might wait for ever.
+            // Reported immediately: it starts the drain limit, without which closing partitions might wait for ever.
             Failing = failure =>
             {
                 if (failure is MessagingException known)

@@ -3,12 +3,12 @@ using EventHubThroughput.Clients.Blobs;
 
 namespace EventHubThroughput.Processing;
 
-/// <summary>The event hub that a processing reads, and where its dead letters go.</summary>
+/// <summary>The event hub that a processing reads, and its dead-letter store.</summary>
 public sealed record EventHubSource
 {
     /// <summary>
-    /// The clients of the event hub and its checkpoints, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>), since the
-    /// processing tries them again.
+    /// The clients of the event hub and its checkpoints, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>), because
+    /// the processing retries them.
     /// </summary>
     public required IEventHubClients Clients { get; init; }
 

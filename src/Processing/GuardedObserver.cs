@@ -7,8 +7,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Processing;
 
 /// <summary>
-/// An observer of the caller, which must not disturb what it observes: most moments are told in the middle of a write, under the lock of the ownership.
-/// What it throws is logged and goes no further.
+/// An observer of the caller, which must not disturb what it observes: most moments are reported during a write, under the lock of the ownership. What it
+/// throws is logged and not thrown.
 /// </summary>
 internal sealed class GuardedObserver(PartitionObserver inner, ILogger log) : PartitionObserver
 {

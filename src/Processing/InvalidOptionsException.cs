@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Processing;
 
-/// <summary>Options are out of their limits or do not go together. The message has a line for each problem.</summary>
+/// <summary>Options are outside of their limits or conflict. The message has a line for each problem.</summary>
 public sealed class InvalidOptionsException : ArgumentException
 {
     internal InvalidOptionsException(IReadOnlyList<string> problems, string parameter)

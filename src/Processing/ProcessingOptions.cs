@@ -11,7 +11,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Processing;
 
-/// <summary>How events are processed. Every default is safe. <see cref="Validate"/> refuses what does not go together.</summary>
+/// <summary>The options of a processing. Every default is safe. <see cref="Validate"/> refuses conflicting options.</summary>
 public record ProcessingOptions
 {
     /// <summary>The largest <see cref="MaxConcurrency"/>.</summary>
@@ -32,7 +32,7 @@ public record ProcessingOptions
     /// <summary>The longest identifier, in characters.</summary>
     public const int LongestIdentifier = 256;
 
-    /// <summary>The shortest time of any option but the delivery limit: 1 ms.</summary>
+    /// <summary>The shortest time of any option except the delivery limit: 1 ms.</summary>
     public static readonly TimeSpan LeastTime = TimeSpan.FromMilliseconds(1);
 
     /// <summary>The longest time of any option: 1 day.</summary>
@@ -48,14 +48,17 @@ public record ProcessingOptions
     [JsonInclude]
     internal bool AllowUnsafe { get; init; }
 
-    /// <summary>What the strategy's own options are set to, by name. The others have their defaults.</summary>
+    /// <summary>The values of the strategy's options, by name. The others have their defaults.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
-    /// <summary>Most events in flight per partition, or operations at each sink where the strategy's degree bounds these, 1 to 4,096. Strategies that take events in turn have 1 in any case. Default 16.</summary>
+    /// <summary>
+    /// The most events in flight per partition, or operations at each sink where the strategy's degree bounds these, 1 to 4,096. Strategies that process
+    /// events in turn always have 1. Default 16.
+    /// </summary>
     [JsonPropertyName("degree")]
     public int MaxConcurrency { get; init; } = 16;
 
-    /// <summary>Of whatever the strategy draws at random: the same seed draws the same. Null: another one for each run.</summary>
+    /// <summary>The seed of the strategy's random numbers. Null: another one for each run.</summary>
     public int? Seed { get; init; }
 
     /// <summary>The largest batch, 1 to 10,000 events. Default 10.</summary>
@@ -64,24 +67,28 @@ public record ProcessingOptions
     /// <summary>Events requested ahead, 0 to 10,000. 0 asks for one batch at each read. Default 300.</summary>
     public int Prefetch { get; init; } = 300;
 
-    /// <summary>Most events handed over and not passed by the low watermark, at least the degree, at most 10,000,000. Null: what the strategy needs.</summary>
+    /// <summary>
+    /// The most events handed over and not passed by the low watermark, at least the degree, at most 10,000,000. Null: the value that the strategy needs.
+    /// </summary>
     public int? Window { get; init; }
 
-    /// <summary>Most events that a crash may repeat per partition, at most 100,000,000. Null: the least that lets processing flow.</summary>
+    /// <summary>
+    /// The most events that a crash may repeat per partition, at most 100,000,000. Null: the smallest value that does not stall the processing.
+    /// </summary>
     public int? ReplayLimit { get; init; }
 
     /// <summary>When checkpoints are stored. Default: at each batch end.</summary>
     public CheckpointOptions Checkpoints { get; init; } = new();
 
-    /// <summary>What becomes of an event that a sink has failed for good. Default: processing drains and ends before it.</summary>
+    /// <summary>The policy for an event that a sink has failed for good. Default: processing drains and ends before it.</summary>
     public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Stop;
 
-    /// <summary>Tries of a write after the first, 0 to 1,000. Those that find no connection do not count. Default 5.</summary>
+    /// <summary>Tries of a write after the first, 0 to 1,000. Tries without a connection do not count. Default 5.</summary>
     public int Retries { get; init; } = 5;
 
     /// <summary>
     /// How long a write may take with all its tries, 1 ms to 1 day. No try begins later. A try of a sink that limits itself
-    /// (<see cref="ISink{TEvent}.LimitsItself"/>) may end later by its client's own limit. Default 60 s.
+    /// (<see cref="ISink{TEvent}.LimitsItself"/>) may end later by its client's limit. Default 60 s.
     /// </summary>
     public TimeSpan OperationLimit { get; init; } = TimeSpan.FromSeconds(60);
 
@@ -89,13 +96,13 @@ public record ProcessingOptions
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// How long the hub may have events of an owned partition of which none is delivered while everything delivered is complete, 2 s to 1 day. Then
-    /// processing ends with a fault of kind <see cref="ProcessingFaultKind.Dependency"/>. Null: three times <see cref="OperationLimit"/>, and the times
-    /// of ownership and checkpoints.
+    /// How long the hub may have events of an owned partition of which none is delivered while everything delivered is complete. 2 s to 1 day. Then
+    /// processing ends with a fault of kind <see cref="ProcessingFaultKind.Dependency"/>. Null: three times <see cref="OperationLimit"/>, plus the times of
+    /// ownership and checkpoints.
     /// </summary>
     public TimeSpan? DeliveryLimit { get; init; }
 
-    /// <summary>This processor's name among those of its consumer group, 1 to 256 characters. Default: another one for each instance of these options.</summary>
+    /// <summary>This processor's name within its consumer group, 1 to 256 characters. Default: another one for each instance of these options.</summary>
     public string Identifier { get; init; } = $"processing-{Guid.NewGuid():N}";
 
     /// <summary>Time between two balancing cycles, 1 ms to 1 day. Default 10 s.</summary>
@@ -107,28 +114,30 @@ public record ProcessingOptions
     /// <summary>How partitions are claimed.</summary>
     public Balancing Balancing { get; init; } = Balancing.Greedy;
 
-    /// <summary>Where a partition without a checkpoint starts.</summary>
+    /// <summary>The start of a partition without a checkpoint.</summary>
     public StartingPosition StartingPosition { get; init; } = StartingPosition.Earliest;
 
-    /// <summary>Whether checkpoint writes are conditional on the version read or written last.</summary>
+    /// <summary>Whether checkpoint writes are conditional on the last version that was read or written.</summary>
     public bool Fencing { get; init; } = true;
 
     /// <summary>Whether gaps in a partition's sequence numbers are accepted (<see cref="EventHubProcessorOptions.AcceptGaps"/>). Default false.</summary>
     public bool AcceptGaps { get; init; }
 
-    /// <summary>Makes the observers of a partition when it is taken: metrics, logs, tests. What an observer throws is logged.</summary>
+    /// <summary>Creates the observers of a partition when it is claimed, for metrics, logs and tests. What an observer throws is logged.</summary>
     [JsonIgnore]
     public Func<string, IEnumerable<PartitionObserver>> Observers { get; init; } = static _ => [];
 
-    /// <summary>The last event that waited in a partition at the start, if processing is to end there: its checkpoint is stored at once.</summary>
+    /// <summary>The last event that waited in a partition at the start, if processing is to end there: its checkpoint is stored immediately.</summary>
     [JsonIgnore]
     internal Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
 
-    /// <summary>Called with a line, from any thread, for events that are held because a write of them keeps failing. What it throws is logged. Null reports nothing.</summary>
+    /// <summary>
+    /// Called with a line, from any thread, for events that are held because a write of them keeps failing. What it throws is logged. Null reports nothing.
+    /// </summary>
     [JsonIgnore]
     public Action<string>? Notice { get; init; }
 
-    /// <summary>Makes the loggers, category <c>EventHubThroughput.Processing</c>. Docs/logs.md lists every line. Null writes nothing.</summary>
+    /// <summary>Creates the loggers, category <c>EventHubThroughput.Processing</c>. Docs/logs.md lists every line. Null writes nothing.</summary>
     [JsonIgnore]
     public ILoggerFactory? LoggerFactory { get; init; }
 
@@ -136,14 +145,14 @@ public record ProcessingOptions
     [JsonIgnore]
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>The concurrency that is in force: 1 for a strategy that takes events in turn.</summary>
+    /// <summary>The effective concurrency: 1 for a strategy that processes events in turn.</summary>
     public int MaxConcurrencyInForce => Strategy.MaxConcurrencyInForce(MaxConcurrency);
 
     /// <summary>Checks the options, as the constructors that take them do.</summary>
-    /// <exception cref="InvalidOptionsException">An option is out of its limits, or options do not go together. It has all problems.</exception>
+    /// <exception cref="InvalidOptionsException">An option is outside of its limits, or options conflict. The exception has all problems.</exception>
     public void Validate() => InvalidOptionsException.ThrowIfAny(Problems(), nameof(ProcessingOptions));
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal virtual IEnumerable<string> Problems()
     {
         if (MaxConcurrency is < 1 or > MaxConcurrencyLimit)
@@ -252,7 +261,7 @@ public record ProcessingOptions
     /// <summary>How far processing may run ahead of the low watermark and of the last checkpoint.</summary>
     public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, BatchSize, MaxConcurrency, CheckpointsInForce, Window, ReplayLimit);
 
-    /// <summary>When checkpoints are stored: what was chosen, or the rule of an unsafe strategy.</summary>
+    /// <summary>When checkpoints are stored: by the option, or by the rule of an unsafe strategy.</summary>
     internal CheckpointOptions CheckpointsInForce =>
         Strategy.Unsafe?.CheckpointFrequencyOption is { } option ? Checkpoints with { Batches = OwnOption(option) } : Checkpoints;
 
@@ -261,7 +270,7 @@ public record ProcessingOptions
             ? new BatchGathering(OwnOption(least), BatchSize, TimeSpan.FromMilliseconds(OwnOption(wait)))
             : null;
 
-    /// <summary>How the clients write, where they are made here: each try once, and no try for longer than a write may take.</summary>
+    /// <summary>The retry options of writes for clients that are created here: one try, which may not take longer than a write.</summary>
     internal RetryOptions ClientWrites =>
         OperationLimit < RetryOptions.Once.TryTimeout ? RetryOptions.Once with { TryTimeout = OperationLimit } : RetryOptions.Once;
 
@@ -269,13 +278,15 @@ public record ProcessingOptions
 
     internal StrategyOptionValues StrategyValues => StrategyOptionValues.Of(Strategy.Options, StrategyOptions);
 
-    /// <summary>The longest that anything may rightly take: all tries of a write three times over, a change of owner, a checkpoint that is not due.</summary>
+    /// <summary>
+    /// The longest time that correct processing may need: three times all tries of a write, a change of owner, a checkpoint that is not due.
+    /// </summary>
     internal TimeSpan StandstillLimit => (3 * OperationLimit) + OwnershipExpiry + BalancingInterval + (Checkpoints.Interval ?? TimeSpan.Zero);
 
-    /// <summary>The delivery limit that is in force. What a strategy gathers is not handed over for as long as it waits.</summary>
+    /// <summary>The effective delivery limit. It includes the time for which a strategy collects events before they are handed over.</summary>
     internal TimeSpan DeliveryLimitInForce => (DeliveryLimit ?? StandstillLimit) + (Gathering?.Longest ?? TimeSpan.Zero);
 
-    // Before it is known to be allowed: a value out of its range is a problem of its own.
+    // Called before the value is validated: a value out of its range is a separate problem.
     private int OwnOption(string name) =>
         StrategyOptions.TryGetValue(name, out var chosen) ? chosen : Strategy.Options.First(option => option.Name == name).Default;
 }

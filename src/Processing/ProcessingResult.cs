@@ -1,11 +1,11 @@
 namespace EventHubThroughput.Processing;
 
-/// <summary>How processing ended. Whatever the end, every position that was stored lies at or below complete events only.</summary>
-/// <param name="End">Why it ended.</param>
-/// <param name="Faults">What ended it, and what came up at the end. None unless it was a fault.</param>
+/// <summary>How processing ended. In every case, each stored position is at or below complete events only.</summary>
+/// <param name="End">The kind of end.</param>
+/// <param name="Faults">The faults that ended it, and those at the end. None unless a fault ended it.</param>
 public sealed record ProcessingResult(ProcessingEnd End, IReadOnlyList<ProcessingFault> Faults)
 {
-    /// <summary>The end in words: <c>Stopped</c>, or <c>Faulted: </c> with the first fault and how many came after it.</summary>
+    /// <summary>The end in words: <c>Stopped</c>, or <c>Faulted: </c> with the first fault and the number of further ones.</summary>
     public override string ToString() => InWords(End, Faults);
 
     internal static string InWords(ProcessingEnd end, IReadOnlyList<ProcessingFault> faults) =>
@@ -17,7 +17,7 @@ public sealed record ProcessingResult(ProcessingEnd End, IReadOnlyList<Processin
         };
 
     /// <summary>Throws the first fault, if there was one.</summary>
-    /// <exception cref="ProcessingFaultException">A fault ended the processing. The inner exception is what the handler, sink or client threw.</exception>
+    /// <exception cref="ProcessingFaultException">A fault ended the processing. The inner exception is that of the handler, sink or client.</exception>
     public void ThrowIfFaulted()
     {
         if (Faults.Count > 0)

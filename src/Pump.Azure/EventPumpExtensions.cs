@@ -4,8 +4,8 @@ using Azure.Messaging.EventHubs.Processor;
 namespace EventHubThroughput.Pump.Azure;
 
 /// <summary>
-/// Joins a pump to the events of an <c>EventProcessorClient</c> (package Azure.Messaging.EventHubs.Processor): each method is a handler of the event of that
-/// name.
+/// Connects a pump to the events of an <c>EventProcessorClient</c> (package Azure.Messaging.EventHubs.Processor). Each method is a handler of the event of
+/// that name.
 /// </summary>
 /// <remarks>
 /// The processor keeps reading, balancing and storing checkpoints. It calls <c>ProcessEventAsync</c> for one event of a partition at a time and waits for it,
@@ -15,7 +15,7 @@ public static class EventPumpExtensions
 {
     /// <summary>For <c>ProcessEventAsync</c>: accepts the event. A call without an event, after <c>MaximumWaitTime</c>, does nothing.</summary>
     /// <param name="pump">The pump.</param>
-    /// <param name="args">What the processor gives. An event is not accepted when its token is cancelled: the partition closes next.</param>
+    /// <param name="args">The processor's arguments. An event is not accepted when its token is cancelled: the partition closes next.</param>
     /// <exception cref="ObjectDisposedException">The pump is disposed.</exception>
     /// <exception cref="Processing.ProcessingFaultException">The pump has failed. The inner exception is that of the handler.</exception>
     public static Task AcceptAsync(this EventPump<EventData> pump, ProcessEventArgs args)
@@ -34,12 +34,12 @@ public static class EventPumpExtensions
     }
 
     /// <summary>
-    /// For <c>PartitionClosingAsync</c>: drains the partition. Stores a last checkpoint if the processor gives the partition up by itself. One that another
-    /// processor has taken gets none.
+    /// For <c>PartitionClosingAsync</c>: drains the partition. Stores a last checkpoint if the processor gives the partition up itself, but not if another
+    /// processor has taken it.
     /// </summary>
     /// <typeparam name="T">The type of the pump's events.</typeparam>
     /// <param name="pump">The pump.</param>
-    /// <param name="args">What the processor gives.</param>
+    /// <param name="args">The processor's arguments.</param>
     public static Task CloseAsync<T>(this EventPump<T> pump, PartitionClosingEventArgs args)
     {
         ArgumentNullException.ThrowIfNull(pump);
@@ -48,12 +48,12 @@ public static class EventPumpExtensions
     }
 
     /// <summary>
-    /// For <c>PartitionInitializingAsync</c>: waits until what is left of the partition's last incarnation has drained. Needed only if the processor restarts
-    /// a partition without closing it, as after an exception of a handler.
+    /// For <c>PartitionInitializingAsync</c>: waits until the partition's last incarnation has drained. Needed only if the processor restarts a partition
+    /// without closing it, as after an exception of a handler.
     /// </summary>
     /// <typeparam name="T">The type of the pump's events.</typeparam>
     /// <param name="pump">The pump.</param>
-    /// <param name="args">What the processor gives.</param>
+    /// <param name="args">The processor's arguments.</param>
     public static Task OpenAsync<T>(this EventPump<T> pump, PartitionInitializingEventArgs args)
     {
         ArgumentNullException.ThrowIfNull(pump);

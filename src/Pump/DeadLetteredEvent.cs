@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Pump;
 
-/// <summary>An event for which the handler has failed for good, to be stored by the user's function.</summary>
+/// <summary>An event for which the handler has failed for good, for the user's function that stores it.</summary>
 /// <param name="PartitionId">The partition.</param>
 /// <param name="Event">The event, of the pump's type.</param>
 /// <param name="Reason">The last failure, in one line.</param>

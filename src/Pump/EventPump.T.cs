@@ -15,8 +15,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Pump;
 
 /// <summary>
-/// Takes the events of a client, partition by partition, and has them handled concurrently. The client keeps what is its own: reading, ownership, and
-/// where checkpoints are stored.
+/// Takes the events of a client, partition by partition, and handles them concurrently. The client still reads, owns partitions, and decides where
+/// checkpoints are stored.
 /// </summary>
 /// <remarks>
 /// A partition begins with its first event and ends with <see cref="CloseAsync"/>. Then it may begin again. Members may be called from any thread, also for
@@ -72,13 +72,15 @@ public sealed class EventPump<T> : IAsyncDisposable
     /// <summary>The failure that ended the pump. Null while it accepts events.</summary>
     public ProcessingFault? Fault => ended;
 
-    /// <summary>
-    /// Accepts an event of a partition. Returns when the next one may come: at once, or when the window has room.
-    /// </summary>
+    /// <summary>Accepts an event of a partition. Returns when the caller may pass the next one: immediately, or when the window has room.</summary>
     /// <param name="partitionId">The partition that the event was read from.</param>
-    /// <param name="item">The event. Null is ignored, as clients give when no event has come for some time.</param>
-    /// <param name="checkpoint">Stores a checkpoint at this event. Called for few events, one call at a time for a partition, and again after a failure.</param>
-    /// <param name="cancellationToken">Ends the wait for the window. The event is then not accepted, and the partition accepts no other one before it is closed.</param>
+    /// <param name="item">The event. Null is ignored, because clients pass null when no event has arrived for some time.</param>
+    /// <param name="checkpoint">
+    /// Stores a checkpoint at this event. Called for few events, one call at a time for a partition, and again after a failure.
+    /// </param>
+    /// <param name="cancellationToken">
+    /// Ends the wait for the window. The event is then not accepted, and the partition accepts no other event before it is closed.
+    /// </param>
     /// <exception cref="ObjectDisposedException">The pump is disposed.</exception>
     /// <exception cref="ProcessingFaultException">The pump has failed. The inner exception is that of the handler.</exception>
     /// <exception cref="OperationCanceledException">The event is not accepted.</exception>
@@ -90,8 +92,8 @@ public sealed class EventPump<T> : IAsyncDisposable
         );
 
     /// <summary>
-    /// Ends a partition: no event begins any more, and handlers in flight finish within the drain limit. Events that did not begin are delivered again.
-    /// Completes when all that is done. A partition that has not begun has nothing to do.
+    /// Ends a partition: no further event begins, and handlers in flight finish within the drain limit. Events that did not begin are delivered again.
+    /// Completes when all of that is done. For a partition that has not begun it does nothing.
     /// </summary>
     /// <param name="partitionId">The partition.</param>
     /// <param name="isOwned">Whether the partition still belongs to this client, so that a last checkpoint is stored.</param>
@@ -152,7 +154,7 @@ public sealed class EventPump<T> : IAsyncDisposable
         }
     }
 
-    // A partition that closes may fail to store its last position, or to drain in time: others go on.
+    // A partition that closes may fail to store its last position, or to drain in time. The others continue.
     private void Report(ProcessingFault fault)
     {
         var closing = fault.PartitionId is { } partition && partitions.TryGetValue(partition, out var lane) && lane.IsEnding;

@@ -3,27 +3,28 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump;
 
 /// <summary>
-/// Makes pumps. A pump calls a handler for the events of a client that it does not know, several at a time, and stores no checkpoint above an event that is
-/// not complete.
+/// Creates pumps. A pump calls a handler for the events of any client, several concurrently. It stores no checkpoint above an event that is not complete.
 /// </summary>
 public static class EventPump
 {
     /// <summary>Handles the events of a partition one after another.</summary>
     /// <typeparam name="T">The type of the events.</typeparam>
-    /// <param name="handler">Handles an event: returns when that is done, throws when it is not. An event comes again after a failure or a crash.</param>
-    /// <param name="options">How to process. The defaults unless given.</param>
-    /// <exception cref="ArgumentOutOfRangeException">An option has a value that is not allowed. The message says what is.</exception>
+    /// <param name="handler">
+    /// Handles an event: returns when that is done, throws when it is not. An event is delivered again after a failure or a crash.
+    /// </param>
+    /// <param name="options">The options. The defaults when null.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An option has an invalid value. The message names the valid values.</exception>
     public static EventPump<T> InOrder<T>(Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
         Create(OneAtATime, static _ => null, 1, handler, options);
 
     /// <summary>
-    /// Handles up to <paramref name="maxConcurrency"/> events of a partition at a time, those of one key one after another. Events without a key are one
-    /// key.
+    /// Handles up to <paramref name="maxConcurrency"/> events of a partition concurrently, those of one key one after another. Events without a key count as
+    /// one key.
     /// </summary>
     /// <param name="key">Gets the key of an event. Null for an event without one.</param>
-    /// <param name="maxConcurrency">Most events of a partition in flight, 1 to 4,096.</param>
+    /// <param name="maxConcurrency">The most events of a partition in flight, 1 to 4,096.</param>
     /// <param name="handler">As for <see cref="InOrder"/>. Called concurrently.</param>
-    /// <param name="options">How to process. The defaults unless given.</param>
+    /// <param name="options">The options. The defaults when null.</param>
     /// <inheritdoc cref="InOrder"/>
     public static EventPump<T> ByKey<T>(
         Func<T, string?> key,
@@ -36,20 +37,20 @@ public static class EventPump
         return Create(StrategyCatalog.Find("keyed"), one => key(one) ?? WithoutKey, maxConcurrency, handler, options);
     }
 
-    /// <summary>Handles up to <paramref name="maxConcurrency"/> events of a partition at a time, in no order.</summary>
+    /// <summary>Handles up to <paramref name="maxConcurrency"/> events of a partition concurrently, in no order.</summary>
     /// <inheritdoc cref="ByKey"/>
     public static EventPump<T> Unordered<T>(int maxConcurrency, Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
         Create(StrategyCatalog.Find("pipelined"), static _ => null, maxConcurrency, handler, options);
 
-    /// <summary>Handles events in no order. Finds by itself how many at a time, up to <paramref name="maxConcurrency"/>.</summary>
+    /// <summary>Handles events in no order. It adjusts the concurrency itself, up to <paramref name="maxConcurrency"/>.</summary>
     /// <inheritdoc cref="ByKey"/>
     public static EventPump<T> Adaptive<T>(int maxConcurrency, Func<T, CancellationToken, ValueTask> handler, EventPumpOptions? options = null) =>
         Create(StrategyCatalog.Find("adaptive"), static _ => null, maxConcurrency, handler, options);
 
-    // No key of an event is likely to be this text. If one is, it shares the lane.
+    // The key of an event is very unlikely to be this text. If it is, the event shares the lane.
     private const string WithoutKey = "\0";
 
-    // One writer takes event after event, and whoever delivers them does not wait for it.
+    // One writer handles event after event, and the delivering client does not wait for it.
     private static StrategyDescriptor OneAtATime { get; } =
         StrategyCatalog.Find("pipelined") with
         {

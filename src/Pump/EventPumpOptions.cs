@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Pump;
 
-/// <summary>How a pump processes. The defaults are safe: no checkpoint passes an event that is not complete.</summary>
+/// <summary>The options of a pump. The defaults are safe: no checkpoint passes an event that is not complete.</summary>
 public sealed record EventPumpOptions
 {
     /// <summary>The largest number of events in flight.</summary>
@@ -17,13 +17,16 @@ public sealed record EventPumpOptions
 
     internal const int ConcurrenciesOfWindow = 8;
 
-    // So that the caller waits for many events at a time, not for each.
+    // So that the caller waits for many events together, not for each.
     internal const int LeastUsualWindow = 64;
 
-    /// <summary>Most events that are accepted and not complete, or follow one that is not, for each partition: at least the concurrency, at most 10,000,000. Null: eight times the concurrency, at least 64.</summary>
+    /// <summary>
+    /// The most events of a partition that are accepted and not complete, or follow one that is not. At least the concurrency, at most 10,000,000. Null:
+    /// eight times the concurrency, at least 64.
+    /// </summary>
     public int? Window { get; init; }
 
-    /// <summary>Most events of a partition that a crash repeats: at least the window and one checkpoint's events. Null: twice that.</summary>
+    /// <summary>The most events of a partition that a crash repeats: at least the window and one checkpoint's events. Null: twice that.</summary>
     public int? ReplayLimit { get; init; }
 
     /// <summary>A checkpoint is stored after this many complete events, at least 1. Default 1000.</summary>
@@ -41,16 +44,18 @@ public sealed record EventPumpOptions
     /// <summary>How long handlers in flight may take when a partition closes. Then their tokens are cancelled. Default 30 s.</summary>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>What becomes of an event for which the handler has failed for good. Default: the pump stops before it.</summary>
+    /// <summary>The policy for an event for which the handler has failed for good. Default: the pump stops before it.</summary>
     public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Stop;
 
-    /// <summary>Stores an event among the dead letters. Needed by <see cref="PoisonPolicy.DeadLetter"/>. Called again after a failure, as the handler is.</summary>
+    /// <summary>
+    /// Stores an event in the dead-letter store. Needed by <see cref="PoisonPolicy.DeadLetter"/>. Called again after a failure, like the handler.
+    /// </summary>
     public Func<DeadLetteredEvent, CancellationToken, ValueTask>? DeadLetter { get; init; }
 
     /// <summary>Called for each failed checkpoint and for each failure that ends the pump, from any thread. What it throws is logged.</summary>
     public Action<EventPumpFault>? OnFault { get; init; }
 
-    /// <summary>Makes the logger, category <c>EventHubThroughput.Pump</c>. Null writes nothing.</summary>
+    /// <summary>Creates the logger, category <c>EventHubThroughput.Pump</c>. Null writes nothing.</summary>
     public ILoggerFactory? LoggerFactory { get; init; }
 
     /// <summary>The clock.</summary>

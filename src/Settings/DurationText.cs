@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EventHubThroughput.Settings;
 
-/// <summary>Durations as people write them: a number and its unit (ms, s, m, h).</summary>
+/// <summary>Durations in command lines and messages: a number and its unit (ms, s, m, h).</summary>
 public static class DurationText
 {
     internal const string Advice = "write 10s, 500ms or 2m";
@@ -34,7 +34,7 @@ public static class DurationText
         return duration.TotalMilliseconds.ToString("0.####", CultureInfo.InvariantCulture) + "ms";
     }
 
-    /// <summary>Reads a duration. Otherwise says what is wrong with the text.</summary>
+    /// <summary>Parses a duration. Otherwise returns the problem of the text.</summary>
     public static bool TryParse(string text, out TimeSpan duration, out string problem)
     {
         duration = TimeSpan.Zero;
@@ -61,7 +61,7 @@ public static class DurationText
             return false;
         }
 
-        // Beyond what a TimeSpan holds: as long as it can be, so that the range check names the limits.
+        // Beyond what a TimeSpan holds, use its maximum, so that the range check names the limits.
         var longest = TimeSpan.MaxValue.Ticks / unit.Ticks;
         duration =
             Math.Abs(number) > longest

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Settings;
 
-/// <summary>The exit codes of the three programs, and the one place where a failure gets its code.</summary>
+/// <summary>The exit codes of the three programs. Only this class maps a failure to its code.</summary>
 public static class ExitCode
 {
     public const int Done = 0;
@@ -19,7 +19,7 @@ public static class ExitCode
     public const int HungUp = 129;
     public const int Terminated = 143;
 
-    // When several apply, the first of these wins.
+    // When several apply, the first of these is returned.
     private static readonly int[] Precedence =
     [
         VerificationFailed,

@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Settings;
 
-/// <summary>Why a command cannot go on. Each cause has its exit code (<see cref="ExitCode"/>).</summary>
+/// <summary>Why a command cannot continue. Each cause has its exit code (<see cref="ExitCode"/>).</summary>
 public enum FailureCause
 {
-    /// <summary>What the user gave cannot be used.</summary>
+    /// <summary>An input of the user is invalid.</summary>
     Input,
 
-    /// <summary>A service or a program that is needed does not answer, or refuses.</summary>
+    /// <summary>A required service or program does not answer, or refuses.</summary>
     Dependency,
 
     /// <summary>The evidence of a run is missing or cannot be read.</summary>

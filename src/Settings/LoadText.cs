@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EventHubThroughput.Settings;
 
-/// <summary>Rates over time and sizes with their weights as options read them, so that one program can hand them to another.</summary>
+/// <summary>Rates over time and sizes with their weights in the form of options, so that one program can pass them to another.</summary>
 public static class LoadText
 {
     /// <summary>The shortest form: 100/s, or 100/s,500/s@30s.</summary>

@@ -4,12 +4,12 @@ using System.Runtime.InteropServices;
 namespace EventHubThroughput.Settings;
 
 /// <summary>
-/// A file that the user named and a program reads: only a regular file, and at most as much of it as is allowed. A pipe without a writer would hold the
-/// program for ever, and a device may have no end.
+/// Reads a file that the user named: only a regular file, and at most the allowed number of bytes. A pipe without a writer would block the program for ever,
+/// and a device may have no end.
 /// </summary>
 public static partial class NamedFile
 {
-    // The structure of statx is the same on every architecture. Of stat it is not.
+    // The structure of statx is the same on every architecture. That of stat differs.
     private const int StatusSize = 256;
     private const int ModeAt = 28;
     private const int TypeMask = 0xF000;
@@ -18,13 +18,15 @@ public static partial class NamedFile
     private const int LargestPiece = 1024 * 1024;
     private const string Folder = "a folder";
 
-    /// <summary>Why a file cannot be read, as far as its kind says: not found, is a folder, is a pipe, is a device. Null for a regular file.</summary>
+    /// <summary>Why a file cannot be read, by its kind: not found, is a folder, is a pipe, is a device. Null for a regular file.</summary>
     public static string? ProblemOf(string path) =>
         OtherKindOf(path) is { } kind ? (kind == Folder ? $"is {kind}" : $"is {kind}, name a regular file")
         : File.Exists(path) ? null
         : "not found";
 
-    /// <summary>What is there instead of a regular file: a folder, a pipe, a socket or a device. Null for a regular file, and where there is nothing.</summary>
+    /// <summary>
+    /// The kind of an object that is not a regular file: a folder, a pipe, a socket or a device. Null for a regular file, and for a missing one.
+    /// </summary>
     public static string? OtherKindOf(string path) =>
         Directory.Exists(path) ? Folder
         : !File.Exists(path) ? null
@@ -36,18 +38,18 @@ public static partial class NamedFile
             _ => null,
         };
 
-    /// <summary>The whole of a file.</summary>
-    /// <param name="called">What the file is called in the error: its option and its path, or its path.</param>
+    /// <summary>Reads a whole file.</summary>
+    /// <param name="called">The name of the file in the error: its option and its path, or its path.</param>
     /// <param name="path">The file.</param>
     /// <param name="limit">The most bytes that it may have.</param>
-    /// <exception cref="UsageException">It is no regular file, is larger, or cannot be read.</exception>
+    /// <exception cref="UsageException">The file is not a regular file, is larger, or cannot be read.</exception>
     public static byte[] Read(string called, string path, int limit) =>
         TryRead(path, limit, out var problem) ?? throw new UsageException($"{called}: {problem}");
 
-    /// <summary>The whole of a file, or null and what is wrong with it.</summary>
+    /// <summary>Reads a whole file. Returns null and the problem if that fails.</summary>
     /// <param name="path">The file.</param>
     /// <param name="limit">The most bytes that it may have.</param>
-    /// <param name="problem">It is no regular file, is larger, or cannot be read.</param>
+    /// <param name="problem">It is not a regular file, is larger, or cannot be read.</param>
     public static byte[]? TryRead(string path, int limit, out string problem)
     {
         problem = ProblemOf(path) ?? string.Empty;
@@ -75,7 +77,7 @@ public static partial class NamedFile
         return null;
     }
 
-    // Also of a file that grows, or that has no length to ask for, as those of /proc. Null is more than the limit.
+    // Also for a file that grows, or without a length, like those of /proc. Null means more than the limit.
     private static byte[]? Read(FileStream file, int limit)
     {
         using var content = new MemoryStream((int)file.Length);
@@ -93,7 +95,7 @@ public static partial class NamedFile
         return content.ToArray();
     }
 
-    // 0 where the system cannot be asked: then the file is opened, and what comes of that is told.
+    // 0 if the system cannot be asked: then opening the file shows the problem.
     private static int TypeOf(string path)
     {
         if (!OperatingSystem.IsLinux())
@@ -110,7 +112,7 @@ public static partial class NamedFile
         }
         catch (EntryPointNotFoundException)
         {
-            // A C library that is too old for the call.
+            // The C library is too old for the call.
             return 0;
         }
     }

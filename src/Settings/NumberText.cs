@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EventHubThroughput.Settings;
 
-/// <summary>Numbers in messages: as they were written where they are refused, and as limits.</summary>
+/// <summary>Numbers in messages: refused numbers as they were written, and limits.</summary>
 public static class NumberText
 {
     /// <summary>The most characters of a number that are shown.</summary>
@@ -19,7 +19,7 @@ public static class NumberText
     /// <summary>The number, or its beginning.</summary>
     public static string Shown(string number) => number.Length > MostShown ? number[..(MostShown - Rest.Length)] + Rest : number;
 
-    /// <summary>A value where a number is wanted, quoted: shortened as a number where it begins like one, else as any text.</summary>
+    /// <summary>A value in the place of a number, quoted: shortened like a number if it begins like one, else like any text.</summary>
     public static string Quote(string value) =>
         value.Length > MostShown && (char.IsAsciiDigit(value[0]) || value[0] is '+' or '-' or '.') ? $"'{Shown(value)}'" : SecretMask.Quote(value);
 }

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EventHubThroughput.Settings;
 
-/// <summary>Numbers of bytes as people write them: 65536, 64KiB, 1MiB, 2GiB.</summary>
+/// <summary>Numbers of bytes in command lines and messages: 65536, 64KiB, 1MiB, 2GiB.</summary>
 public static class SizeText
 {
     private static readonly (string Unit, long Bytes)[] Units = [("GiB", 1L << 30), ("MiB", 1L << 20), ("KiB", 1L << 10), ("B", 1)];
@@ -14,7 +14,7 @@ public static class SizeText
         return size == 1 ? bytes.ToString(CultureInfo.InvariantCulture) : (bytes / size).ToString(CultureInfo.InvariantCulture) + unit;
     }
 
-    /// <summary>Reads a whole number of bytes or of a unit. False when it is neither, or negative, or too large for a count.</summary>
+    /// <summary>Parses a whole number of bytes or of a unit. False when it is neither, or negative, or too large for a long.</summary>
     public static bool TryParse(string text, out long bytes)
     {
         var trimmed = text.Trim();

@@ -1,9 +1,9 @@
 namespace EventHubThroughput.Settings;
 
-/// <summary>Did you mean.</summary>
+/// <summary>Suggests a word for a mistyped one.</summary>
 public static class Suggestion
 {
-    /// <summary>The known word nearest to a mistyped one, or null when none is near: more than a third of its letters differ.</summary>
+    /// <summary>The known word nearest to a mistyped one. Null when more than a third of the letters differ.</summary>
     public static string? Nearest(string word, IEnumerable<string> known)
     {
         var limit = Math.Max(1, word.Length / 3);

@@ -5,8 +5,8 @@ using System.Text;
 namespace EventHubThroughput.Settings;
 
 /// <summary>
-/// Text of files and of peers as a terminal may show it. A control character is written as its escape, so that no text moves the cursor, sets a title or
-/// clears the screen. Directional marks are left out, since they show a text in another order than it is in.
+/// Text of files and of peers in a form that is safe for a terminal. A control character is written as its escape, so that no text moves the cursor, sets a
+/// title or clears the screen. Directional marks are left out, because they show a text in another order than its own.
 /// </summary>
 public static class TerminalText
 {
@@ -25,7 +25,7 @@ public static class TerminalText
     /// <summary>A text of several lines: tabs and line ends stay.</summary>
     public static string Of(string text) => text.AsSpan().ContainsAny(Unsafe) ? Escaped(text, isOneLine: false) : text;
 
-    /// <summary>A text within a line: its line ends are escaped as well, so that it cannot pass for a line of the program.</summary>
+    /// <summary>A text within a line: its line ends are escaped as well, so that it cannot look like a line of the program.</summary>
     public static string OneLine(string text) => text.AsSpan().ContainsAny(Unsafe) ? Escaped(text, isOneLine: true) : text;
 
     private static string Escaped(string text, bool isOneLine)

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Settings;
 
-/// <summary>Why a file that was named cannot be read, in the words that all commands use.</summary>
+/// <summary>Why a named file cannot be read, with the same words in all commands.</summary>
 public static class UnreadableFile
 {
     /// <summary>is a folder, is a pipe, is a device, cannot be read, or not found.</summary>

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Settings;
 
-/// <summary>Wrong use found after parsing (environment, files, options against each other): one line per problem, exit code 2.</summary>
+/// <summary>Wrong usage found after parsing (environment, files, conflicting options): one line per problem, exit code 2.</summary>
 public sealed class UsageException(IReadOnlyList<string> problems) : Exception(string.Join("; ", problems))
 {
     public UsageException(string problem)

@@ -3,12 +3,12 @@ using EventHubThroughput.Strategies.Contract.Checks;
 namespace EventHubThroughput.Strategies.Contract;
 
 /// <summary>
-/// What every strategy promises beside its speed, as checks without a test framework: a test is given the name of a check and runs it.
-/// Each makes strategies from the descriptor as processing does, gives them sinks that keep what happened, and drains and disposes of them.
+/// What every strategy promises apart from its speed, as checks without a test framework: a test passes the name of a check and runs it. Each check creates
+/// strategies from the descriptor as processing does. It gives them recording sinks, and drains and disposes of them.
 /// </summary>
 public static class StrategyContract
 {
-    /// <summary>All checks, the plainest first. A check that a strategy's declaration leaves nothing to do for passes.</summary>
+    /// <summary>All checks, the simplest first. A check that does not apply to a strategy's declaration passes.</summary>
     public static IReadOnlyList<StrategyCheck> Checks { get; } =
     [
         .. DeclarationChecks.All,
@@ -25,9 +25,9 @@ public static class StrategyContract
 
     /// <summary>Runs the check of a name.</summary>
     /// <param name="check">One of <see cref="Names"/>.</param>
-    /// <param name="strategy">The strategy, as it is declared.</param>
-    /// <param name="budget">How much is tried. Null is the usual.</param>
-    /// <param name="cancellationToken">Ends the check that runs on the thread pool, should a strategy never end it.</param>
+    /// <param name="strategy">The descriptor of the strategy.</param>
+    /// <param name="budget">The number of trials. Null is the default.</param>
+    /// <param name="cancellationToken">Ends the check that runs on the thread pool, in case a strategy never ends it.</param>
     /// <exception cref="ArgumentException">There is no such check.</exception>
     /// <exception cref="StrategyContractException">The strategy breaks its contract.</exception>
     public static Task RunAsync(string check, StrategyDescriptor strategy, ContractBudget? budget = null, CancellationToken cancellationToken = default)

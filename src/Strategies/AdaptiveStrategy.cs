@@ -3,17 +3,17 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// As <see cref="PipelinedStrategy"/>, but how many events are in flight is found while it runs, by all partitions of the process together: from
-/// goodput and latency, and from throttles and failed tries of writes that still run. The degree is a partition's upper limit.
+/// As <see cref="PipelinedStrategy"/>, but it adjusts the number of events in flight while it runs. All partitions of the process share the search. It uses
+/// goodput and latency, and throttles and failed tries of writes that still run. The degree is a partition's upper limit.
 /// </summary>
-/// <param name="context">Gives the sinks, the limits, the clock and the lifetime. Told of the degree.</param>
+/// <param name="context">Has the sinks, the limits, the clock and the lifetime. Receives the degree.</param>
 internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
 {
     private readonly WaitingEvents waiting = new(context);
     private readonly SharedSearch search = context.Limit.Join(context.MaxConcurrency, context.TimeProvider);
     private readonly SharedLimit places = new(context.MaxConcurrency);
 
-    // Under the gate of what waits.
+    // Under the gate of the waiting events.
     private readonly HashSet<long> throttled = [];
     private int open;
     private bool beginning;
@@ -41,7 +41,7 @@ internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStr
         return ValueTask.CompletedTask;
     }
 
-    /// <remarks>What failed was told when it failed. Cancelled writes end by themselves, so that no token cuts the waiting.</remarks>
+    /// <remarks>Failures were reported when they occurred. Cancelled writes end themselves, so no token cancels this wait.</remarks>
     /// <inheritdoc/>
     public async ValueTask DrainAsync(CancellationToken cancellationToken)
     {
@@ -78,10 +78,10 @@ internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStr
         Report();
     }
 
-    // Event after event as places come free, in turn with the other partitions, since each waits for one place at a time.
+    // One event after another as places become free, in turn with the other partitions, because each waits for one place at a time.
     private async Task BeginAsync()
     {
-        // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
+        // Not on the stack of the dispatch: a sink that works before its first await would delay all others.
         await Task.Yield();
         while (IsWaiting())
         {
@@ -130,7 +130,7 @@ internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStr
         }
     }
 
-    // What is told of the degree may throw: the drain must end all the same.
+    // Reporting the degree may throw: the drain must end in any case.
     private void End()
     {
         try
@@ -153,7 +153,7 @@ internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStr
         }
     }
 
-    // The next event, or null where all of them were dropped while a place was waited for.
+    // The next event, or null if all of them were dropped during the wait for a place.
     private EventSlot? Take()
     {
         lock (waiting.Gate)

@@ -2,8 +2,8 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies;
 
-/// <summary>Events in turn, and the sinks of each in turn: one write at a time.</summary>
-/// <param name="context">Gives the sinks.</param>
+/// <summary>One event after another, and the sinks of each one after another: one write at a time.</summary>
+/// <param name="context">Has the sinks.</param>
 internal sealed class BaselineStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>

@@ -3,19 +3,19 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// As <see cref="PipelinedStrategy"/>, but each sink takes the events by itself, those that wait for it together if it can: the degree bounds the
-/// operations under way at each sink, and the window alone bounds the events. So a sink that takes several events in one operation is sent
-/// few of them, and holds the others back no more than the window does.
+/// As <see cref="PipelinedStrategy"/>, but each sink takes the events independently, several waiting ones in one operation if it can. The degree limits the
+/// operations under way at each sink, and only the window limits the events. So a sink that accepts several events in one operation gets few operations, and
+/// delays the other sinks only by the window.
 /// </summary>
 internal sealed class BatchedStrategy : IProcessingStrategy
 {
     private readonly WaitingEvents waiting;
     private readonly SinkWrites[] sinks;
 
-    /// <param name="context">Gives the sinks, the degree, the window, the linger time, the clock and the lifetime.</param>
+    /// <param name="context">Has the sinks, the degree, the window, the linger time, the clock and the lifetime.</param>
     public BatchedStrategy(StrategyContext context)
     {
-        // Two operations, so that one can be collected while another waits for the slower sink. More would only lengthen the lives of events.
+        // Two operations, so that one can be collected while another waits for the slower sink. More would only keep events longer.
         var lead = context.Sinks.Select(sink => 2 * SinkWrites.EnoughFor(sink, context)).Append(context.MaxConcurrency).Max();
         waiting = new WaitingEvents(context, context.Sinks.Count, lead);
         sinks = [.. context.Sinks.Select((sink, place) => new SinkWrites(sink, place, waiting, context, Begin))];
@@ -44,7 +44,7 @@ internal sealed class BatchedStrategy : IProcessingStrategy
         return ValueTask.CompletedTask;
     }
 
-    /// <remarks>Says that nothing more comes. What failed was told when it failed.</remarks>
+    /// <remarks>Ends the input. Failures were reported when they occurred.</remarks>
     /// <inheritdoc/>
     public async ValueTask DrainAsync(CancellationToken cancellationToken)
     {
@@ -63,7 +63,7 @@ internal sealed class BatchedStrategy : IProcessingStrategy
         }
     }
 
-    // What one sink takes may let another one go on.
+    // After one sink has taken events, another one may continue.
     private void Begin()
     {
         while (sinks.Any(static sink => sink.Begin())) { }

@@ -2,8 +2,8 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies;
 
-/// <summary>Events at once, up to the degree, and the sinks of each at once.</summary>
-/// <param name="context">Gives the sinks and the degree.</param>
+/// <summary>Events concurrently, up to the degree, and the sinks of each concurrently.</summary>
+/// <param name="context">Has the sinks and the degree.</param>
 internal sealed class CombinedStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
@@ -12,7 +12,7 @@ internal sealed class CombinedStrategy(StrategyContext context) : IProcessingStr
             Parallel.ForEachAsync(
                 batch,
                 EventLoop.Options(context, cancellationToken),
-                // The caller's token, not the loop's: when an event fails, those in flight are finished, not cut in an unknown state.
+                // The caller's token, not the loop's: when an event fails, those in flight are finished and not cancelled in an unknown state.
                 (receivedEvent, _) => EventWrites.AtOnceAsync(receivedEvent, context.Sinks, cancellationToken)
             )
         );

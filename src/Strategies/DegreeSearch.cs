@@ -1,10 +1,10 @@
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// Finds how many at once are of use. It compares the goodput at two degrees: what the destination took at the higher one, at the latency of
-/// the lower one, is how many would have done. From few on it doubles while all that was added is of use, and stays at what was. Then it tries a quarter
-/// more, every fourth time a fifth less, and takes larger steps in a direction that leads on. Each comparison gives the place of the knee by itself, so that
-/// errors do not add up to creeping. Where many tries fail it gives way by a share. Used under its owner's lock.
+/// Finds the useful concurrency. It compares the goodput at two degrees. The goodput at the higher degree, times the latency at the lower one, is the
+/// concurrency that would have been sufficient. From a low start it doubles while all of the increase is useful, and otherwise stays at the useful part. Then
+/// it tries a quarter more, every fourth time a fifth less, and takes larger steps in a direction that succeeds. Each comparison estimates the knee
+/// independently, so errors do not accumulate. If many tries fail, it decreases by a fixed share. Used under its owner's lock.
 /// </summary>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class DegreeSearch(TimeProvider timeProvider)
@@ -13,20 +13,21 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     private const double SmallStep = 1.25;
     private const double LargestStep = 2;
 
-    // Of what a step adds: from the upper share on all of it was of use, up to the lower one nothing was.
+    // Shares of an increase: from the upper value on, all of it was useful. Up to the lower value, none of it was.
     private const double AllOfUse = 0.8;
     private const double NothingOfUse = 0.2;
 
-    // What a short look must promise before a try of more goes on: those above the knee wait for a whole turn, which the slowest hundredth tells.
+    // The useful share that a short look must show before a full epoch follows. Above the knee events wait for a whole round, which the slowest hundredth of
+    // the latencies shows.
     private const double Promising = 0.3;
 
-    // One try of less in so many: it costs rate, while one of more costs latency only.
+    // One of this many tries is a decrease: a decrease costs throughput, an increase only costs latency.
     private const int TriesPerLess = 4;
     private const int MostRests = 10;
     private const double News = 0.1;
     private const double Unsteady = 0.2;
 
-    // Below it places were free: input, not the degree, was the limit.
+    // Below this share there were free places: the input was the limit, not the degree.
     private const double Busy = 0.8;
 
     private const double Failing = 0.1;
@@ -38,7 +39,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     private int most = First;
     private double step = LargestStep;
 
-    // What is compared with: the degree before a try, and its goodput. 0 while not known.
+    // The other side of the comparison: the degree before a try, and its goodput. 0 while not known.
     private int before;
     private double reference;
 
@@ -55,7 +56,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         Less,
     }
 
-    /// <summary>The degree in force.</summary>
+    /// <summary>The present degree.</summary>
     public int Degree { get; private set; } = First;
 
     /// <summary>The upper limit. At least 1.</summary>
@@ -72,8 +73,8 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         }
     }
 
-    /// <summary>An event has ended well.</summary>
-    /// <param name="latency">How long it took.</param>
+    /// <summary>Records an event that has succeeded.</summary>
+    /// <param name="latency">The latency of the event.</param>
     public void Completed(TimeSpan latency)
     {
         if (
@@ -90,7 +91,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         }
     }
 
-    /// <summary>A try of a write has failed. The write may go on.</summary>
+    /// <summary>Records a failed try of a write. The write may continue.</summary>
     public void Failed()
     {
         epoch.Failed();
@@ -101,7 +102,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         }
     }
 
-    /// <summary>The destination asks to slow down: a try of more is taken back, and what was measured says nothing.</summary>
+    /// <summary>Records that the destination asks to slow down: an increase is undone, and the measurement is discarded.</summary>
     public void GiveWay()
     {
         step = SmallStep;
@@ -131,14 +132,14 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         }
     }
 
-    // Little's law gives the latency at the lower degree, and with the goodput at the higher one how many were of use.
+    // Little's law gives the latency at the lower degree. With the goodput at the higher degree it gives the useful concurrency.
     private void More(double latency, double goodput)
     {
         var useful = Math.Clamp(latency * goodput, before, Degree);
         var share = (useful - before) / (Degree - before);
         if (isLook && share >= Promising)
         {
-            // The full epoch will tell.
+            // The full epoch decides.
             isLook = false;
         }
         else if (isLook)
@@ -176,7 +177,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         }
     }
 
-    // The same way again, and further.
+    // Repeats the direction with a larger step.
     private void GoOn(Phase way)
     {
         step = Math.Min(LargestStep, step * step);
@@ -190,7 +191,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         var isNews = step > SmallStep || Math.Abs(degree - before) > News * before;
         rests = isNews ? 1 : Math.Min(MostRests, rests * 2);
 
-        // A climb is measured in short, and may have gone too far.
+        // An increase in large steps is measured in short epochs, and may have gone too far.
         tries = phase == Phase.More && step > SmallStep ? -1 : tries;
         (step, reference) = (SmallStep, degree / latency);
         Rest(degree);
@@ -200,7 +201,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     {
         isLook = false;
         (phase, restsLeft, restingSince) = (Phase.Resting, rests, timeProvider.GetTimestamp());
-        // A partition that has left may have taken the limit below what a try is taken back to.
+        // A partition that has left may have lowered the limit below the degree to return to.
         Change(Math.Min(degree, most), always);
     }
 
@@ -210,7 +211,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         var change = reference == 0 ? 0 : (goodput / reference) - 1;
         if (Math.Abs(change) > Unsteady)
         {
-            // The farther the news, the larger the first step.
+            // The larger the change, the larger the first step.
             (rests, step) = (1, Math.Clamp(change < 0 ? reference / goodput : goodput / reference, SmallStep, LargestStep));
             Try(change < 0 ? Phase.Less : Phase.More, goodput);
             return;

@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Strategies;
 
-/// <summary>How long is measured.</summary>
-/// <param name="Rounds">So many times the degree.</param>
-/// <param name="LeastSample">At least so many events.</param>
-/// <param name="Shortest">At least so long.</param>
+/// <summary>The length of a measurement.</summary>
+/// <param name="Rounds">The number of events as a multiple of the degree.</param>
+/// <param name="LeastSample">The fewest events.</param>
+/// <param name="Shortest">The shortest time.</param>
 internal sealed record EpochLength(int Rounds, int LeastSample, TimeSpan Shortest)
 {
-    // Long enough to hear of a throttle.
+    // Long enough for a throttle to arrive.
     private static readonly TimeSpan Usual = TimeSpan.FromMilliseconds(250);
 
     public static EpochLength Full { get; } = new(16, 400, Usual);
@@ -17,8 +17,8 @@ internal sealed record EpochLength(int Rounds, int LeastSample, TimeSpan Shortes
 }
 
 /// <summary>
-/// What is measured at one degree: so many rounds of it that the spread of latencies does not hide what a step pays, fewer while the steps are
-/// large. It ends with a whole round, since events that began together end together. What was begun under another degree is left out.
+/// The measurement of one degree. It takes several rounds, so that the variation of latencies does not hide the effect of a step, and fewer while the steps
+/// are large. It ends with a whole round, because events that began together end together. Events that began under another degree are left out.
 /// </summary>
 internal sealed class Epoch(TimeProvider timeProvider)
 {
@@ -29,21 +29,20 @@ internal sealed class Epoch(TimeProvider timeProvider)
     private TimeSpan latencies;
     private long since = timeProvider.GetTimestamp();
 
-    /// <summary>Tries that failed.</summary>
     public int Failures { get; private set; }
 
     /// <summary>The share of tries that failed.</summary>
     public double FailedShare => Failures / (double)(Failures + completed);
 
-    /// <summary>Events a second.</summary>
+    /// <summary>Events per second.</summary>
     public double Goodput => completed / Elapsed.TotalSeconds;
 
-    /// <summary>By Little's law.</summary>
+    /// <summary>The mean concurrency, by Little's law.</summary>
     public double MeanInFlight => latencies / Elapsed;
 
     private TimeSpan Elapsed => timeProvider.GetElapsedTime(since);
 
-    /// <summary>An event has ended well. True when the epoch is over.</summary>
+    /// <summary>Records an event that has succeeded. True when the epoch is over.</summary>
     public bool Completed(TimeSpan latency, int degree, EpochLength length)
     {
         if (IsSettling())
@@ -57,10 +56,10 @@ internal sealed class Epoch(TimeProvider timeProvider)
         return Elapsed >= 2 * Longest || (completed % degree == 0 && (isEnough || Elapsed >= Longest));
     }
 
-    /// <summary>A try has failed.</summary>
+    /// <summary>Records a failed try.</summary>
     public void Failed() => Failures += IsSettling() ? 0 : 1;
 
-    /// <summary>The next so many ends are of what was begun before.</summary>
+    /// <summary>The next completions are of events that began before.</summary>
     public void Settle(int ends) => settling = ends;
 
     public void Restart() => (completed, Failures, latencies, since) = (0, 0, TimeSpan.Zero, timeProvider.GetTimestamp());

@@ -6,8 +6,8 @@ internal static class EventLoop
     public static ParallelOptions Options(StrategyContext context, CancellationToken cancellationToken) => Options(context.MaxConcurrency, cancellationToken);
 
     /// <summary>
-    /// The options of every bounded loop. Neither default is wanted: the degree would follow the processor count, and the scheduler
-    /// would be the thread pool even where the caller runs on another one.
+    /// The options of every bounded loop. The defaults are unsuitable: the degree would depend on the processor count, and the scheduler would always be the
+    /// thread pool.
     /// </summary>
     public static ParallelOptions Options(int degree, CancellationToken cancellationToken) =>
         new()

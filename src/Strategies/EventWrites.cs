@@ -5,7 +5,7 @@ using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Strategies;
 
-// The two ways to write one event, shared by the classic strategies: their difference is one of the two axes of the experiment.
+// The two ways to write one event, shared by the classic strategies: their difference is one of the two dimensions of the experiment.
 internal static class EventWrites
 {
     /// <summary>Each sink after the one before it has acknowledged.</summary>
@@ -18,7 +18,7 @@ internal static class EventWrites
         }
     }
 
-    /// <summary>All sinks together. Ends when the last has ended, whatever became of it.</summary>
+    /// <summary>All sinks concurrently. Ends when the last has ended, with success or failure.</summary>
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
     public static async ValueTask AtOnceAsync(EventSlot receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
@@ -47,7 +47,7 @@ internal static class EventWrites
             }
             catch (Exception thrown)
             {
-                // The first one, but that something failed before that something was cut.
+                // The first exception, but a failure takes precedence over a cancellation.
                 failure = failure is null || (failure is OperationCanceledException && thrown is not OperationCanceledException) ? thrown : failure;
             }
         }
@@ -58,7 +58,7 @@ internal static class EventWrites
         }
     }
 
-    // A sink that throws before its first await has failed like any other, so that the writes already started are awaited.
+    // A sink that throws before its first await fails like any other, so that the started writes are awaited.
     private static ValueTask<WriteOutcome> Start(ITrackedSink sink, EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         try

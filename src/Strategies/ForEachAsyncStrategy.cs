@@ -3,10 +3,10 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// Events at once, up to the degree, and the sinks of each at once, both loops by <see cref="Parallel"/>: what <see cref="CombinedStrategy"/>
-/// does, without a line of our own about how writes are started and awaited.
+/// Events concurrently, up to the degree, and the sinks of each concurrently, both loops by <see cref="Parallel"/>. It does what
+/// <see cref="CombinedStrategy"/> does, but without our own code for starting and awaiting writes.
 /// </summary>
-/// <param name="context">Gives the sinks and the degree.</param>
+/// <param name="context">Has the sinks and the degree.</param>
 internal sealed class ForEachAsyncStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
@@ -20,7 +20,7 @@ internal sealed class ForEachAsyncStrategy(StrategyContext context) : IProcessin
                         Parallel.ForEachAsync(
                             context.Sinks,
                             EventLoop.Options(Math.Max(1, context.Sinks.Count), cancellationToken),
-                            // The caller's token, not the loops': when a write fails, those in flight are finished, not cut in an unknown state.
+                            // The caller's token, not the loops': when a write fails, those in flight are finished and not cancelled in an unknown state.
                             async (sink, _) => await sink.WriteAsync(receivedEvent, cancellationToken)
                         )
                     )

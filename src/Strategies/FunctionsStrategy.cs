@@ -3,10 +3,10 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// A function with an Event Hubs trigger whose body is the loop of its template: events in turn, sinks in turn, what fails is collected and thrown
-/// at the end. One batch of a partition at a time. Its checkpoint comes whatever the function did. Unsafe.
+/// A function with an Event Hubs trigger whose body is the loop of its template: events in turn, sinks in turn. Failures are collected and thrown at the end.
+/// One batch of a partition at a time. Its checkpoint follows even after failures. Unsafe.
 /// </summary>
-/// <param name="context">Gives the sinks.</param>
+/// <param name="context">Has the sinks.</param>
 internal sealed class FunctionsStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
@@ -21,7 +21,7 @@ internal sealed class FunctionsStrategy(StrategyContext context) : IProcessingSt
             }
             catch (Exception exception)
             {
-                // The rest of the batch is processed all the same.
+                // The rest of the batch is still processed.
                 exceptions.Add(exception);
             }
         }

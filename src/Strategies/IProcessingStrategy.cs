@@ -3,12 +3,12 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// A rule of order and concurrency for the writes of a partition's events. Nothing else. A strategy does not time, count, log, retry
-/// or checkpoint, and never swallows a sink's exception.
+/// A rule of order and concurrency for the writes of a partition's events. It does nothing else: a strategy does not time, count, log, retry or checkpoint,
+/// and never swallows a sink's exception.
 /// </summary>
 /// <remarks>
-/// One instance per owned partition, created when the partition is taken, drained and disposed of when it is given up. Its methods are
-/// never called concurrently, so that an instance may keep state without locks as long as it starts nothing in the background.
+/// One instance per owned partition, created when the partition is claimed, drained and disposed of when it is given up. Its methods are never called
+/// concurrently. So an instance may keep state without locks as long as it starts nothing in the background.
 /// </remarks>
 public interface IProcessingStrategy : IAsyncDisposable
 {
@@ -21,20 +21,20 @@ public interface IProcessingStrategy : IAsyncDisposable
     ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Completes when nothing that the strategy started is in flight, and then throws what failed and was not told before. Called once,
-    /// before it is disposed of, also after a failure.
+    /// Completes when nothing that the strategy started is in flight, and then throws failures that were not reported before. Called once, before disposal,
+    /// also after a failure.
     /// </summary>
-    /// <param name="cancellationToken">Cancels the waiting.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     ValueTask DrainAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
 
-    /// <summary>Gives back what the strategy holds. Nothing of it is in flight any more.</summary>
+    /// <summary>Releases what the strategy holds. Nothing of it is in flight any more.</summary>
     ValueTask IAsyncDisposable.DisposeAsync() => ValueTask.CompletedTask;
 }
 
-/// <summary>What a strategy may implement beside its loop: it is told of what befalls running writes before they end.</summary>
+/// <summary>A strategy may also implement this interface: it then receives notices of running writes before they end.</summary>
 public interface IWriteWatcher
 {
     /// <summary>A try of a running write has failed and another one follows. Called from any thread. Must be quick and not throw.</summary>
-    /// <param name="notice">What happened.</param>
+    /// <param name="notice">The failed try.</param>
     void Noticed(in WriteNotice notice);
 }

@@ -2,8 +2,8 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies;
 
-/// <summary>Events in turn, but the sinks of each at once.</summary>
-/// <param name="context">Gives the sinks.</param>
+/// <summary>Events in turn, but the sinks of each concurrently.</summary>
+/// <param name="context">Has the sinks.</param>
 internal sealed class InnerLoopStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>

@@ -3,13 +3,12 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// As many shards as the degree: each key belongs to one by its hash, and the events of a shard are written one after another, across batches. The
-/// sinks of each at once. Keys that share a shard wait for each other, which is what shards cost.
+/// The degree is the number of shards. The hash of a key selects its shard, and the events of a shard are written one after another, across batches. The
+/// sinks of each event run concurrently. Keys of one shard wait for each other, which is the cost of shards.
 /// </summary>
-/// <param name="context">Gives the sinks, the degree and the lifetime.</param>
+/// <param name="context">Has the sinks, the degree and the lifetime.</param>
 /// <remarks>
-/// Events without a key go to the shards in turn: a shard is all that writes, so that the shards alone keep the degree, and no shard gets more of
-/// these events than another.
+/// Events without a key go to the shards in turn. Only shards write, so they alone keep the degree, and each shard gets the same share of these events.
 /// </remarks>
 internal sealed class KeyedShardsStrategy(StrategyContext context) : IProcessingStrategy
 {
@@ -32,8 +31,8 @@ internal sealed class KeyedShardsStrategy(StrategyContext context) : IProcessing
     /// <inheritdoc/>
     public ValueTask DrainAsync(CancellationToken cancellationToken) => new(writes.DrainAsync());
 
-    // FNV-1a over the characters, then mixed once more: the same in every process, which the runtime's hash of a text is not. The hub's own hash
-    // has chosen the partition already: keys of one partition have a remainder in common, and would crowd into a few of the shards.
+    // FNV-1a over the characters, then mixed again. It is the same in every process, unlike the runtime's hash of a text. The hub's hash has chosen the
+    // partition already: keys of one partition have the same remainder, and would concentrate in a few of the shards.
     private static int ShardOf(string key, int shards)
     {
         var hash = 2166136261u;

@@ -3,11 +3,11 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// The events of one partition key one after another, those of different keys at once, up to the degree and across batches. The sinks of each at
-/// once. Events without a key follow no order.
+/// The events of one partition key one after another, those of different keys concurrently, up to the degree and across batches. The sinks of each event run
+/// concurrently. Events without a key have no order.
 /// </summary>
-/// <param name="context">Gives the sinks, the degree and the lifetime.</param>
-/// <remarks>There may be any number of keys: what is kept belongs to events that are not complete, so that the window bounds it.</remarks>
+/// <param name="context">Has the sinks, the degree and the lifetime.</param>
+/// <remarks>The number of keys is unlimited: state exists only for events that are not complete, so the window limits it.</remarks>
 internal sealed class KeyedStrategy(StrategyContext context) : IProcessingStrategy
 {
     private readonly LaneWrites<string> writes = new(context);

@@ -3,17 +3,17 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// Writes events in lanes, the sinks of each event at once: in one lane an event begins when the one before it is complete, retries included,
-/// and events of different lanes go on at once, up to the degree. An event that waits for its lane holds no place. Of those that may begin the
-/// oldest comes first: nobody starves, and the low watermark moves on as soon as it can.
+/// Writes events in lanes, the sinks of each event concurrently. In one lane an event begins when the one before it is complete, retries included. Events of
+/// different lanes run concurrently, up to the degree. An event that waits for its lane occupies no place. Of the events that may begin, the oldest is first.
+/// So no lane starves, and the low watermark moves as soon as it can.
 /// </summary>
-/// <typeparam name="TLane">What tells one lane from another.</typeparam>
+/// <typeparam name="TLane">The key of a lane.</typeparam>
 internal sealed class LaneWrites<TLane>(StrategyContext context)
     where TLane : notnull
 {
     private readonly Lock gate = new();
 
-    // Under the gate. Of each lane that has an event here the newest one, to which the next is tied: a lane without events takes no memory.
+    // Under the gate. The newest event of each lane, to which the next is linked. A lane without events needs no memory.
     private readonly Dictionary<TLane, LaneEvent> newest = [];
     private readonly PriorityQueue<LaneEvent, long> ready = new();
     private int places;
@@ -21,13 +21,13 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
     // Places of workers that have not looked for an event yet.
     private int starting;
 
-    // No event from this number on is begun any more: it was refused, or processing ends.
+    // No event from this number on may begin any more: it was refused, or processing ends.
     private long end = long.MaxValue;
 
-    // Used by the one who dispatches and drains.
+    // Used only by the caller that dispatches and drains.
     private readonly List<Task> workers = [];
 
-    /// <summary>Takes an event that follows the others of its lane.</summary>
+    /// <summary>Adds an event that follows the others of its lane.</summary>
     public void Add(EventSlot receivedEvent, TLane lane, CancellationToken cancellationToken)
     {
         var added = new LaneEvent(receivedEvent, lane, isFree: false, cancellationToken);
@@ -46,7 +46,7 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
         }
     }
 
-    /// <summary>Takes an event that follows no other.</summary>
+    /// <summary>Adds an event that follows no other.</summary>
     public void AddFree(EventSlot receivedEvent, CancellationToken cancellationToken)
     {
         lock (gate)
@@ -55,7 +55,7 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
         }
     }
 
-    /// <summary>Begins what may begin. The rest follows by itself.</summary>
+    /// <summary>Begins every event that may begin. The rest begins automatically.</summary>
     public void Begin()
     {
         var missing = OpenPlaces();
@@ -70,13 +70,13 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
         }
     }
 
-    /// <summary>Completes when nothing is in flight. Writes that are cancelled end by themselves, so that no token cuts the waiting.</summary>
+    /// <summary>Completes when nothing is in flight. Cancelled writes end themselves, so no token cancels this wait.</summary>
     public Task DrainAsync() => Task.WhenAll(workers);
 
-    // Holds one place for as long as there is an event that may begin.
+    // Occupies one place for as long as there is an event that may begin.
     private async Task WorkAsync()
     {
-        // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
+        // Not on the stack of the dispatch: a sink that works before its first await would delay all others.
         await Task.Yield();
         for (var taken = TakeFirst(); taken is not null; taken = Take())
         {
@@ -88,8 +88,8 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
             }
             catch (OperationCanceledException refused)
             {
-                // At a stop an event is refused while older ones, which younger ones have overtaken, are still to be written: a gap would
-                // have everything above it delivered again.
+                // At a stop an event may be refused while older ones, which younger ones have overtaken, are not written yet. A gap would cause everything
+                // above it to be delivered again.
                 End(taken.Event.SequenceNumber);
                 context.ReportFailure(refused);
             }
@@ -101,12 +101,12 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
         }
     }
 
-    // How many workers are to begin, each of which has its place then.
+    // How many workers may begin, each of which has a place then.
     private int OpenPlaces()
     {
         lock (gate)
         {
-            // A worker that goes on may have taken what another one was begun for.
+            // A worker that continues may have taken the event for which another one was begun.
             var opened = MayBegin() ? Math.Max(0, Math.Min(ready.Count - starting, context.MaxConcurrency - places)) : 0;
             places += opened;
             starting += opened;
@@ -123,7 +123,7 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
         }
     }
 
-    // Gives the place back when there is nothing to take: an event that may begin is then one that is added later.
+    // Frees the place when there is nothing to take: an event that may begin is then one that is added later.
     private LaneEvent? Take()
     {
         lock (gate)

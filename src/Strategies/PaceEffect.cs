@@ -1,32 +1,33 @@
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// Whether a lower pace is throttled less, as under a quota it is. A destination that refuses a share of whatever it is sent does so at any pace, and
-/// slowing down for it would only end in standing still: that share is then expected, and only what is far more is heeded. Used under its owner's lock.
+/// Decides whether a lower pace reduces throttling, as under a quota. Some destinations refuse a share of all requests at any pace. Slowing down for that
+/// would end in no progress, so that share is expected, and only much more than it counts. Used under its owner's lock.
 /// </summary>
-/// <param name="leastPace">Slower than this nothing is tried.</param>
+/// <param name="leastPace">The lowest pace that is tried.</param>
 internal sealed class PaceEffect(double leastPace)
 {
     private const double MuchSlower = 0.25;
     private const double FarFewer = 0.25;
     private const int Enough = 4;
 
-    // Of what is expected: from so much more on, and so many of these, it is no chance. Nor are so many begun without a throttle.
+    // The limits of the expected share: this factor above it, and this many surplus throttles, are not chance. The last value is the number of expected
+    // throttles that must be missing before the share is forgotten.
     private const double FarMore = 2;
     private const int NoChance = 8;
     private const double NoLonger = 20;
 
-    // What it is compared with, and what was begun between throttles from that pace on, and at a much slower one.
+    // The pace to compare with, and the counts between throttles: from that pace on, and at a much lower one.
     private double? first;
     private Between before;
     private Between after;
 
-    // The share that comes at any pace. 0 while no pace was found in vain.
+    // The share of throttles at any pace. 0 unless slowing down was useless.
     private double usual;
     private double surplus;
     private long sinceThrottle;
 
-    /// <summary>Counts one that is begun.</summary>
+    /// <summary>Counts an event that begins.</summary>
     public void Begun()
     {
         surplus = Math.Max(0, surplus - (FarMore * usual));
@@ -36,7 +37,7 @@ internal sealed class PaceEffect(double leastPace)
         }
     }
 
-    /// <summary>Counts a throttle, and tells whether it is one of those that come at any pace.</summary>
+    /// <summary>Counts a throttle. Returns whether it is one of those that occur at any pace.</summary>
     public bool IsExpected()
     {
         sinceThrottle = 0;
@@ -45,10 +46,10 @@ internal sealed class PaceEffect(double leastPace)
     }
 
     /// <summary>Counts a throttle that lowers the pace.</summary>
-    /// <param name="pace">Begun a second until now, at most.</param>
-    /// <param name="found">In force from now on.</param>
-    /// <param name="begun">How many were begun since the throttle before it.</param>
-    /// <returns>Where slowing down was in vain, the pace that it began with. Else null.</returns>
+    /// <param name="pace">The highest number of begun events per second until now.</param>
+    /// <param name="found">The pace from now on.</param>
+    /// <param name="begun">The number of events that began since the throttle before.</param>
+    /// <returns>If slowing down was useless, the pace at which it began. Else null.</returns>
     public double? InVainFrom(double pace, double found, int begun)
     {
         var isFirst = first is null;
@@ -72,7 +73,7 @@ internal sealed class PaceEffect(double leastPace)
         return isInVain ? began : null;
     }
 
-    /// <summary>The pace was kept for a while, or nobody knows: from here on it is another comparison.</summary>
+    /// <summary>After the pace was kept for a while, or the state is unknown, a new comparison begins.</summary>
     public void StartAnew() => (first, before, after) = (null, default, default);
 
     private readonly record struct Between(int Throttles, long Begun)

@@ -1,10 +1,9 @@
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// Finds how many a second a quota allows. Nothing is begun for a moment after a throttle. Of two throttles soon after one another, what was begun
-/// between them is what the quota has given, and a little less is the pace. After a hold it grows, twice as far each second, until two throttles tell
-/// the quota anew, or until it seems gone. Where a lower pace is throttled as often, that share of throttles is not heeded any more.
-/// Used under its owner's lock.
+/// Finds the pace (events per second) of a quota. Nothing begins for a moment after a throttle. If another throttle follows soon, the events in between are
+/// what the quota has allowed, and the pace is a little less. After a hold the pace grows, twice as far each second, until two throttles show the quota
+/// again, or the quota seems gone. If a lower pace is throttled as often, that share of throttles is ignored. Used under its owner's lock.
 /// </summary>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class PaceSearch(TimeProvider timeProvider)
@@ -21,10 +20,10 @@ internal sealed class PaceSearch(TimeProvider timeProvider)
     private static readonly TimeSpan FirstHold = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan LongestHold = TimeSpan.FromMinutes(4);
 
-    // Timers are late: what could not be begun in time may be made up for.
+    // Timers are late: events that could not begin in time may begin later.
     private static readonly TimeSpan CatchUp = TimeSpan.FromMilliseconds(50);
 
-    // So long without a beginning: there was no input, or every place waits for its turn at the destination. Nobody knows what was saved then.
+    // After such a time without a beginning there was no input, or every place waits at the destination. It is then unknown how much of the quota was saved.
     private static readonly TimeSpan Idle = TimeSpan.FromMilliseconds(500);
 
     private readonly long start = timeProvider.GetTimestamp();
@@ -35,18 +34,18 @@ internal sealed class PaceSearch(TimeProvider timeProvider)
     private TimeSpan next;
     private TimeSpan last;
 
-    // Of the last throttle, the end of its pause, and from where on it was begun without a gap.
+    // The time of the last throttle, the end of its pause, and since when events have begun without a gap.
     private TimeSpan? throttled;
     private TimeSpan quiet;
     private TimeSpan resumed;
     private int begun;
 
-    // Throttles in a row, none of them after a hold.
+    // Consecutive throttles, none of them after a hold.
     private int inARow;
 
     private TimeSpan Now => timeProvider.GetElapsedTime(start);
 
-    /// <summary>Begun a second at most. Null without a quota.</summary>
+    /// <summary>The most events that may begin per second. Null without a quota.</summary>
     public double? Pace
     {
         get
@@ -60,8 +59,8 @@ internal sealed class PaceSearch(TimeProvider timeProvider)
         }
     }
 
-    /// <summary>Counts one that is to begin.</summary>
-    /// <returns>After how long.</returns>
+    /// <summary>Counts an event that is about to begin.</summary>
+    /// <returns>The wait before it.</returns>
     public TimeSpan Next()
     {
         var now = Now;
@@ -84,14 +83,14 @@ internal sealed class PaceSearch(TimeProvider timeProvider)
         return Max(at - now, TimeSpan.Zero);
     }
 
-    /// <summary>The destination asks to slow down.</summary>
-    /// <returns>Whether it is heeded: a throttle that no pace avoids is a try that failed.</returns>
+    /// <summary>Records that the destination asks to slow down.</summary>
+    /// <returns>Whether it changes the pace: a throttle that occurs at any pace counts as a failed try.</returns>
     public bool Throttled()
     {
         var now = Now;
         if (now < quiet)
         {
-            // Begun before the pause.
+            // The event began before the pause.
             return true;
         }
 
@@ -102,7 +101,7 @@ internal sealed class PaceSearch(TimeProvider timeProvider)
 
         if (Pace is { } pace && pace > held)
         {
-            // Only the next one will tell how much of it was saved before.
+            // Only the next throttle shows how much of the quota was saved before.
             held = pace;
             hold = Clamp(hold * 2);
             inARow = 0;
@@ -121,19 +120,20 @@ internal sealed class PaceSearch(TimeProvider timeProvider)
     private void Slow(TimeSpan now, TimeSpan before)
     {
         var found = now - before <= Soon ? Math.Max(LeastPace, Allowed(now, before)) : held!.Value;
-        // Idle time is nobody's pace.
+        // Idle time is not part of a pace.
         var pace = Math.Min(held ?? double.MaxValue, resumed == quiet ? begun / (now - before).TotalSeconds : double.MaxValue);
         hold = found < Decrease * held ? FirstHold : hold;
         if (effect.InVainFrom(pace, found, begun) is { } began)
         {
-            // It grows from there at once.
+            // It grows from there immediately.
             (found, hold, inARow) = (began, TimeSpan.Zero, 0);
         }
 
         held = found;
     }
 
-    // What was begun since the throttle before this one is what the quota has given. Where they follow each other, a little less each time, and more of it.
+    // The events since the throttle before this one are what the quota has allowed. With consecutive throttles the pace becomes lower each time, in growing
+    // steps.
     private double Allowed(TimeSpan now, TimeSpan before)
     {
         if (resumed != quiet || begun < LeastBegun)

@@ -3,23 +3,23 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// Events at once, up to the degree, and the sinks of each at once, over the ends of batches: a dispatch returns when its events are
-/// queued, so that a slow event holds back neither the next batch nor the checkpoint of those before it.
+/// Events concurrently, up to the degree, and the sinks of each concurrently, across the ends of batches. A dispatch returns when its events are queued. So a
+/// slow event delays neither the next batch nor the checkpoint of earlier events.
 /// </summary>
 /// <remarks>
-/// Writers, at most as many as the degree, take event after event from one queue, which holds no more than the window that whoever
-/// dispatches keeps. While events wait, a writer allocates nothing for an event.
+/// Writers, at most the degree, take one event after another from one queue. The dispatching caller keeps the queue within the window. While events wait, a
+/// writer allocates nothing for an event.
 /// </remarks>
-/// <param name="context">Gives the sinks, the degree, and the lifetime that ends what goes on in the background.</param>
+/// <param name="context">Has the sinks, the degree, and the lifetime that ends background work.</param>
 internal sealed class PipelinedStrategy(StrategyContext context) : IProcessingStrategy
 {
-    // Whoever dispatches adds, the writers take.
+    // The dispatching caller adds, the writers take.
     private readonly WaitingEvents waiting = new(context);
 
     // Under its gate.
     private readonly Stack<Writer> idle = new();
 
-    // Used by the caller of dispatch and drain only: all writers, and those of them that a dispatch starts.
+    // Used only by the caller of dispatch and drain: all writers, and those that a dispatch starts.
     private readonly List<Writer> writers = [];
     private readonly List<Writer> starting = [];
 
@@ -38,16 +38,16 @@ internal sealed class PipelinedStrategy(StrategyContext context) : IProcessingSt
     }
 
     /// <remarks>
-    /// What failed was told when it failed. The wait is not cut short: cancellation ends the writes themselves, and an owner that ends
-    /// must not leave any behind.
+    /// Failures were reported when they occurred. This wait cannot be cancelled: cancellation ends the writes themselves, and none may be left when an owner
+    /// ends.
     /// </remarks>
     /// <inheritdoc/>
     public async ValueTask DrainAsync(CancellationToken cancellationToken) => await Task.WhenAll(writers.Select(writer => writer.Work));
 
-    // Event after event until none waits.
+    // One event after another until none waits.
     private async Task WriteAsync(Writer writer)
     {
-        // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
+        // Not on the stack of the dispatch: a sink that works before its first await would delay all others.
         await Task.Yield();
         while (Take(writer) is { } receivedEvent)
         {
@@ -70,7 +70,7 @@ internal sealed class PipelinedStrategy(StrategyContext context) : IProcessingSt
         }
     }
 
-    // Queues the events, and takes as many writers as are to start for what waits.
+    // Queues the events, and selects the writers to start for them.
     private void Add(IReadOnlyList<EventSlot> batch)
     {
         lock (waiting.Gate)
@@ -89,7 +89,7 @@ internal sealed class PipelinedStrategy(StrategyContext context) : IProcessingSt
         }
     }
 
-    // The next event, or null when the writer has ended: nothing waits, something failed, or the partition is lost.
+    // The next event, or null when the writer has ended: the queue is empty, a write failed, or the partition is lost.
     private EventSlot? Take(Writer writer)
     {
         lock (waiting.Gate)
@@ -104,7 +104,7 @@ internal sealed class PipelinedStrategy(StrategyContext context) : IProcessingSt
         }
     }
 
-    // A sink that throws before its first await fails like any other, so that the writes already started are awaited.
+    // A sink that throws before its first await fails like any other, so that the started writes are awaited.
     private ValueTask<WriteOutcome> Start(ITrackedSink sink, EventSlot receivedEvent)
     {
         try
@@ -119,10 +119,10 @@ internal sealed class PipelinedStrategy(StrategyContext context) : IProcessingSt
 
     private sealed class Writer(int sinks)
     {
-        // Of the event that it has in hand, by the sinks' places. Each is awaited once.
+        // The writes of its present event, by the sinks' places. Each is awaited once.
         private readonly ValueTask<WriteOutcome>[] writes = new ValueTask<WriteOutcome>[sinks];
 
-        /// <summary>What it does since it was last begun.</summary>
+        /// <summary>The task since it was last started.</summary>
         public Task Work { get; set; } = Task.CompletedTask;
 
         public void Keep(int sink, ValueTask<WriteOutcome> write) => writes[sink] = write;

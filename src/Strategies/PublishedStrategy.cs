@@ -3,13 +3,13 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// The loop of the article of 2019, "inloop and outloop", as it was printed: events at once to a degree that nobody chose, both sinks of each at
-/// once. What fails does not stop the others. Unsafe.
+/// The loop of the article of 2019, "inloop and outloop", as it was printed: events concurrently up to an accidental degree, both sinks of each concurrently.
+/// A failure does not stop the others. Unsafe.
 /// </summary>
-/// <param name="context">Gives the sinks.</param>
+/// <param name="context">Has the sinks.</param>
 internal sealed class PublishedStrategy(StrategyContext context) : IProcessingStrategy
 {
-    // What its parallel loop takes when it is told none; --degree has no effect, as it had none there.
+    // The default of its parallel loop. The option --degree has no effect, as in the article.
     private static readonly int HiddenDegree = Math.Max(1, Environment.ProcessorCount - 1);
 
     /// <inheritdoc/>

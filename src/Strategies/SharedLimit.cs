@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// A limit of concurrent work that may be changed while it is in force: entries over it wait in the order of their arrival. Any member
-/// may be called from any thread. Those who waited go on with their own scheduler.
+/// A limit of concurrent work that may change at run time. Entries over it wait in the order of their arrival. Any member may be called from any thread.
+/// Waiting callers continue on their own scheduler.
 /// </summary>
 public sealed class SharedLimit
 {
@@ -12,14 +12,14 @@ public sealed class SharedLimit
     private int limit;
     private SharedSearch? search;
 
-    /// <param name="limit">The most entries at once. At least 1.</param>
+    /// <param name="limit">The most concurrent entries. At least 1.</param>
     public SharedLimit(int limit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1);
         this.limit = limit;
     }
 
-    /// <summary>The most entries at once. At least 1. Lowering it cuts nobody short.</summary>
+    /// <summary>The most concurrent entries. At least 1. Lowering it interrupts no entry.</summary>
     public int Limit
     {
         get
@@ -52,8 +52,8 @@ public sealed class SharedLimit
         }
     }
 
-    /// <summary>Completes when the caller has entered, who must then call <see cref="Leave"/>.</summary>
-    /// <exception cref="OperationCanceledException">The caller waits no longer and has not entered.</exception>
+    /// <summary>Completes when the caller has entered. The caller must then call <see cref="Leave"/>.</summary>
+    /// <exception cref="OperationCanceledException">The wait was cancelled, and the caller has not entered.</exception>
     public ValueTask EnterAsync(CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -71,7 +71,7 @@ public sealed class SharedLimit
         }
     }
 
-    /// <summary>Makes room for the next one.</summary>
+    /// <summary>Frees a place for the next caller.</summary>
     public void Leave()
     {
         lock (gate)
@@ -81,9 +81,9 @@ public sealed class SharedLimit
         }
     }
 
-    /// <summary>A partition joins the search that sets this limit from then on. One for all who share it.</summary>
-    /// <param name="places">The most events that the partition may have at once.</param>
-    /// <param name="timeProvider">The clock. That of the first one counts.</param>
+    /// <summary>Adds a partition to the search that sets this limit from then on. All partitions share one search.</summary>
+    /// <param name="places">The most concurrent events of the partition.</param>
+    /// <param name="timeProvider">The clock. That of the first call is used.</param>
     internal SharedSearch Join(int places, TimeProvider timeProvider)
     {
         SharedSearch joined;
@@ -109,7 +109,7 @@ public sealed class SharedLimit
 
     private static async Task WaitAsync(TaskCompletionSource turn, CancellationToken cancellationToken)
     {
-        // Whoever loses the race for the turn, the one who leaves or the cancellation, does nothing.
+        // Leave and the cancellation race for the turn. The loser does nothing.
         using var given = cancellationToken.Register(() => turn.TrySetCanceled(cancellationToken));
         await turn.Task;
     }

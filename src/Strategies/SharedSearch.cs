@@ -1,11 +1,10 @@
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// Sets a shared limit to the degree that it finds, from all that the partitions of the process write, and keeps the pace of a quota. Whoever waits for
-/// a place gets it in turn, so that partitions with input share evenly and one without leaves its places to the others. Any member may be called
-/// from any thread.
+/// Sets a shared limit to the degree that it finds, from all writes of the process's partitions, and keeps the pace of a quota. Waiting partitions get places
+/// in turn. So partitions with input have equal shares, and one without input leaves its places to the others. Any member may be called from any thread.
 /// </summary>
-/// <param name="limit">What it sets.</param>
+/// <param name="limit">The limit to set.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
 {
@@ -17,7 +16,7 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
     private int most;
     private int heldBack;
 
-    /// <summary>The degree in force, over all partitions.</summary>
+    /// <summary>The present degree, over all partitions.</summary>
     public int Degree
     {
         get
@@ -29,8 +28,8 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
         }
     }
 
-    /// <summary>A partition joins.</summary>
-    /// <param name="places">The most events that it may have at once.</param>
+    /// <summary>Adds a partition.</summary>
+    /// <param name="places">The most concurrent events of the partition.</param>
     public void Join(int places)
     {
         lock (gate)
@@ -40,9 +39,9 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
         }
     }
 
-    /// <summary>A partition leaves.</summary>
-    /// <param name="places">With how many it joined.</param>
-    /// <param name="throttled">How many of its events were throttled and never ended well.</param>
+    /// <summary>Removes a partition.</summary>
+    /// <param name="places">The number with which it joined.</param>
+    /// <param name="throttled">How many of its events were throttled and never succeeded.</param>
     public void Part(int places, int throttled)
     {
         lock (gate)
@@ -53,8 +52,8 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
         }
     }
 
-    /// <summary>Completes when an event may begin. <see cref="Leave"/> follows.</summary>
-    /// <exception cref="OperationCanceledException">The caller waits no longer, and has no place.</exception>
+    /// <summary>Completes when an event may begin. A call of <see cref="Leave"/> must follow.</summary>
+    /// <exception cref="OperationCanceledException">The wait was cancelled, and the caller has no place.</exception>
     public async ValueTask EnterAsync(CancellationToken cancellationToken)
     {
         await limit.EnterAsync(cancellationToken);
@@ -72,12 +71,12 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
         }
     }
 
-    /// <summary>Gives the place back.</summary>
+    /// <summary>Frees the place.</summary>
     public void Leave() => limit.Leave();
 
-    /// <summary>An event has ended well.</summary>
-    /// <param name="latency">How long it took.</param>
-    /// <param name="wasThrottled">Whether it was held back meanwhile: then its latency says nothing.</param>
+    /// <summary>Records an event that has succeeded.</summary>
+    /// <param name="latency">Its latency.</param>
+    /// <param name="wasThrottled">Whether it was throttled in the meantime: then its latency is ignored.</param>
     public void Completed(TimeSpan latency, bool wasThrottled)
     {
         lock (gate)
@@ -95,7 +94,7 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
         }
     }
 
-    /// <summary>A try of a running write has failed.</summary>
+    /// <summary>Records a failed try of a running write.</summary>
     public void Failed()
     {
         lock (gate)
@@ -105,7 +104,9 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
         }
     }
 
-    /// <summary>The destination of a running write has asked to slow down. The event waits as it was told to. Another one has its place meanwhile.</summary>
+    /// <summary>
+    /// Records that the destination of a running write has asked to slow down. The event waits as requested. Another event has its place in the meantime.
+    /// </summary>
     /// <param name="isFirst">Whether the event was not throttled before.</param>
     public void Throttled(bool isFirst)
     {

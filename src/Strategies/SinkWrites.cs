@@ -3,15 +3,15 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// The writes to one sink: at most as many operations at once as the degree, each of as many events as it may have. One is begun when enough
-/// events wait for it, when no other one is under way, when the oldest event has waited for the linger time, or when nothing more comes. A
-/// sink that takes events singly always has enough.
+/// The writes to one sink. The degree is the most concurrent operations, each of several events. An operation begins when enough events wait for it, or when
+/// no other one is under way. It also begins when the oldest event has waited for the linger time, or when the input has ended. A sink without batches always
+/// has enough.
 /// </summary>
 /// <param name="sink">The sink.</param>
-/// <param name="place">Its place among the takers of the events.</param>
+/// <param name="place">Its index among the takers of the events.</param>
 /// <param name="waiting">The events. Their gate guards the state here.</param>
-/// <param name="context">Gives degree, window, linger time, clock and lifetime.</param>
-/// <param name="begin">Called when something may begin, here or at another sink.</param>
+/// <param name="context">Has degree, window, linger time, clock and lifetime.</param>
+/// <param name="begin">Called when an operation may begin, here or at another sink.</param>
 internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents waiting, StrategyContext context, Action begin) : IAsyncDisposable
 {
     private readonly TimeSpan linger = TimeSpan.FromMilliseconds(context.Options[BatchedStrategy.Linger.Name]);
@@ -24,10 +24,13 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
     private ITimer? timer;
     private TaskCompletionSource? drained;
 
-    /// <summary>How many events are an operation that waits for no others. A small window is four of them: none would be full if one needed all of it.</summary>
+    /// <summary>
+    /// The number of events with which an operation waits for no others. A small window is divided by four: no operation would be full if one needed all of
+    /// it.
+    /// </summary>
     public static int EnoughFor(ITrackedSink sink, StrategyContext context) => Math.Clamp(context.Window / 4, 1, sink.LargestBatch);
 
-    /// <summary>Begins what may begin here, and says whether it was anything.</summary>
+    /// <summary>Begins the operations that may begin here. Returns whether there was one.</summary>
     public bool Begin()
     {
         var begun = false;
@@ -40,7 +43,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
         return begun;
     }
 
-    /// <summary>Says that nothing more comes. Completes when nothing is under way. Cancelled writes end by themselves, so that no token cuts the waiting.</summary>
+    /// <summary>Ends the input. Completes when nothing is under way. Cancelled writes end themselves, so no token cancels this wait.</summary>
     public Task DrainAsync()
     {
         var ending = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -58,7 +61,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
 
     private async Task WorkAsync(List<EventSlot> events)
     {
-        // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
+        // Not on the stack of the dispatch: a sink that works before its first await would delay all others.
         await Task.Yield();
         try
         {
@@ -66,7 +69,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
         }
         finally
         {
-            // What a failure is told to may throw: the drain must end all the same.
+            // Reporting a failure may throw: the drain must end in any case.
             lock (waiting.Gate)
             {
                 underWay--;
@@ -95,7 +98,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
         }
     }
 
-    // Each by itself: that one has failed is told while others of its operation are still tried.
+    // Each separately: a failure is reported while others of its operation are still retried.
     private async Task FollowAsync(Task<WriteOutcome> write)
     {
         try
@@ -108,7 +111,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
         }
     }
 
-    // The events of one more operation, which has its place then. Null when none is due.
+    // The events of another operation, which then has its place. Null when none is due.
     private List<EventSlot>? TryTake()
     {
         lock (waiting.Gate)
@@ -127,7 +130,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
     private bool IsDue() =>
         waiting.Allowed(place) >= enough || (!WaitsForAnotherSink && (underWay == 0 || drained is not null || waiting.Age(place) >= linger));
 
-    // Then an event would be complete no sooner for being sent with fewer others.
+    // Then an event would not be complete earlier in a smaller operation.
     private bool WaitsForAnotherSink => waiting.Allowed(place) < waiting.Count(place);
 
     // Under the gate.
@@ -147,7 +150,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
         }
     }
 
-    // The time of the event that was the oldest when it was set. It may be gone by now, and a younger one has time left.
+    // The timer was set for the event that was the oldest then. It may be gone by now, and a younger one has time left.
     private void LingerIsOver()
     {
         lock (waiting.Gate)
@@ -170,6 +173,6 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
         );
     }
 
-    // Timers cut what is less than a millisecond, and would come too early again and again.
+    // Timers truncate fractions of a millisecond, and would fire too early again and again.
     private static TimeSpan AtLeast(TimeSpan time) => TimeSpan.FromMilliseconds(Math.Max(1, Math.Ceiling(time.TotalMilliseconds)));
 }

@@ -3,7 +3,7 @@ namespace EventHubThroughput.Strategies;
 /// <summary>The strategies that the program offers, in the order in which they are compared and listed.</summary>
 public static class StrategyCatalog
 {
-    /// <summary>All strategies. The first is the one that ratios refer to. A new strategy is one line here.</summary>
+    /// <summary>All strategies. Ratios refer to the first. A new strategy is one line here.</summary>
     public static IReadOnlyList<StrategyDescriptor> All { get; } =
     [
         new("baseline", "Events in turn, sinks in turn.", OrderingGuarantee.Partition, context => new BaselineStrategy(context)),
@@ -90,7 +90,7 @@ public static class StrategyCatalog
         },
     ];
 
-    /// <summary>Those that lose nothing, in the same order: what is compared, recommended and put through every proof.</summary>
+    /// <summary>Those that lose no events, in the same order. These are compared, recommended and tested.</summary>
     public static IReadOnlyList<StrategyDescriptor> Safe { get; } = [.. All.Where(static strategy => !strategy.IsUnsafe)];
 
     /// <summary>Names of strategies that only a build with the official packages has. It adds them to these.</summary>
@@ -100,7 +100,7 @@ public static class StrategyCatalog
     public static IReadOnlyList<string> Names { get; } = [.. All.Select(descriptor => descriptor.Name)];
 
     /// <summary>The strategy of a name.</summary>
-    /// <exception cref="ArgumentException">No strategy has this name. The message lists those that exist, or says which build has it.</exception>
+    /// <exception cref="ArgumentException">No strategy has this name. The message lists the existing names, or names the build that has it.</exception>
     public static StrategyDescriptor Find(string name) =>
         All.FirstOrDefault(descriptor => descriptor.Name == name)
         ?? throw new ArgumentException($"'{name}': {WhyNot(name)}. Known: {string.Join(", ", Names)}", nameof(name));

@@ -1,14 +1,14 @@
 namespace EventHubThroughput.Strategies;
 
-/// <summary>An option that one strategy alone has, a whole number.</summary>
+/// <summary>An option of one strategy, a whole number.</summary>
 /// <param name="Name">Its name on a command line without the dashes: lower-case words joined by a dash.</param>
-/// <param name="Default">Its value unless chosen.</param>
-/// <param name="Least">The least value that is allowed.</param>
-/// <param name="Most">The largest value that is allowed.</param>
+/// <param name="Default">The value unless another one is chosen.</param>
+/// <param name="Least">The lowest valid value.</param>
+/// <param name="Most">The highest valid value.</param>
 /// <param name="Summary">One sentence for help and documents, with the unit.</param>
 public sealed record StrategyOption(string Name, int Default, int Least, int Most, string Summary);
 
-/// <summary>What the options of a strategy are set to.</summary>
+/// <summary>The values of a strategy's options.</summary>
 public sealed class StrategyOptionValues
 {
     private readonly Dictionary<string, int> values;
@@ -25,10 +25,10 @@ public sealed class StrategyOptionValues
     /// <exception cref="KeyNotFoundException">The strategy declares no such option.</exception>
     public int this[string name] => values[name];
 
-    /// <summary>Fills in the defaults of what was not chosen.</summary>
+    /// <summary>Completes the chosen values with the defaults.</summary>
     /// <param name="declared">The options that the strategy declares.</param>
-    /// <param name="chosen">What was chosen, by name.</param>
-    /// <exception cref="ArgumentException">A value was chosen for something else, or lies outside its range. The message says what is allowed.</exception>
+    /// <param name="chosen">The chosen values, by name.</param>
+    /// <exception cref="ArgumentException">A value belongs to no option, or is outside its range. The message names the valid values.</exception>
     public static StrategyOptionValues Of(IReadOnlyList<StrategyOption> declared, IReadOnlyDictionary<string, int>? chosen = null)
     {
         var all = declared.ToDictionary(option => option.Name, option => option.Default, StringComparer.Ordinal);
@@ -40,9 +40,9 @@ public sealed class StrategyOptionValues
         return new StrategyOptionValues(all);
     }
 
-    /// <summary>Why these values cannot be chosen, one line each. None when they can.</summary>
+    /// <summary>Why these values are invalid, one line each. None when they are valid.</summary>
     /// <param name="declared">The options that the strategy declares.</param>
-    /// <param name="chosen">What was chosen, by name.</param>
+    /// <param name="chosen">The chosen values, by name.</param>
     public static IEnumerable<string> ProblemsOf(IReadOnlyList<StrategyOption> declared, IReadOnlyDictionary<string, int> chosen) =>
         chosen.Select(one => ProblemOf(declared, one.Key, one.Value)).OfType<string>();
 

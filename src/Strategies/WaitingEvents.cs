@@ -3,11 +3,11 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// Events that were handed over and wait to be taken: by one taker, or by several of which each takes every event. After a failure nothing is
-/// accepted any more, and takers are given only what another one has taken already, so that what is begun is finished. After the end of the
-/// lifetime nothing is taken at all. Never more than the window, which whoever dispatches keeps.
+/// Events that were handed over and wait to be taken: by one taker, or by several of which each takes every event. After a failure no event is added, and
+/// takers receive only events that another one has taken already, so that what is begun is finished. After the end of the lifetime nothing is taken. The
+/// dispatching caller keeps the number within the window.
 /// </summary>
-/// <param name="context">Gives lifetime and clock. Told of failures.</param>
+/// <param name="context">Has lifetime and clock. Receives failures.</param>
 /// <param name="takers">How many take every event.</param>
 /// <param name="lead">How many events a taker may be ahead of any other one.</param>
 internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int lead = int.MaxValue)
@@ -17,12 +17,10 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
     private long newestTaken = long.MinValue;
     private bool ended;
 
-    /// <summary>
-    /// The lock of everything here, held by the caller of every member but <see cref="End"/>, who may keep under it what must agree with what waits.
-    /// </summary>
+    /// <summary>The lock of this object. Callers of every member except <see cref="End"/> hold it. They may also guard related state with it.</summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>Adds the events of a batch. Those that come after the end are left out.</summary>
+    /// <summary>Adds the events of a batch. Events after the end are left out.</summary>
     public void Add(IReadOnlyList<EventSlot> batch)
     {
         var now = context.TimeProvider.GetTimestamp();
@@ -55,10 +53,10 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
         return Math.Min(count, lead - (most - count));
     }
 
-    /// <summary>How long the oldest of them has waited for a taker. Zero where none waits.</summary>
+    /// <summary>How long the oldest of them has waited for a taker. Zero if none waits.</summary>
     public TimeSpan Age(int taker = 0) => queues[taker].TryPeek(out var oldest) ? context.TimeProvider.GetElapsedTime(oldest.Came) : TimeSpan.Zero;
 
-    /// <summary>The next event for a taker. Null where none waits.</summary>
+    /// <summary>The next event for a taker. Null if none waits.</summary>
     public EventSlot? Take(int taker = 0)
     {
         EndIfCut();
@@ -71,7 +69,7 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
         return next.Event;
     }
 
-    /// <summary>The next events for a taker, as many as it may take. None where none waits.</summary>
+    /// <summary>The next events for a taker, up to the number that it may take. Empty if none waits.</summary>
     public List<EventSlot> TakeUpTo(int most, int taker)
     {
         var count = Math.Min(most, Allowed(taker));
@@ -84,7 +82,7 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
         return taken;
     }
 
-    /// <summary>Ends the acceptance of events and tells of the failure, unless it is the end of the lifetime that shows itself in it.</summary>
+    /// <summary>Ends the input and reports the failure, unless the end of the lifetime caused it.</summary>
     public void End(Exception failure)
     {
         lock (Gate)

@@ -2,8 +2,8 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies;
 
-/// <summary>All events of a batch at once, both sinks of each at once, with no bound but the batch: unsafe.</summary>
-/// <param name="context">Gives the sinks.</param>
+/// <summary>All events of a batch concurrently, both sinks of each concurrently. Only the size of the batch limits them: unsafe.</summary>
+/// <param name="context">Has the sinks.</param>
 internal sealed class WhenAllStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>

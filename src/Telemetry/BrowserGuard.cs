@@ -3,16 +3,16 @@ using System.Net;
 namespace EventHubThroughput.Telemetry;
 
 /// <summary>
-/// Keeps web pages from reading and changing what a program of this machine serves without a key: a page of another origin says
-/// so, and a page whose host name was turned to loopback still names that host.
+/// Prevents web pages from reading and changing what a program on this machine serves without a key. A page of another origin sends that origin. A page whose
+/// host name was changed to resolve to loopback still sends that host name.
 /// </summary>
 public static class BrowserGuard
 {
     /// <summary>Decides whether a request to a loopback address may pass.</summary>
-    /// <param name="scheme">Of the address at which it arrived, without the colon.</param>
-    /// <param name="host">The <c>Host</c> header, with its port. Null or empty when there is none, which no browser leaves out.</param>
+    /// <param name="scheme">The scheme of the address at which it arrived, without the colon.</param>
+    /// <param name="host">The <c>Host</c> header, with its port. Null or empty when there is none, which no browser omits.</param>
     /// <param name="origin">The <c>Origin</c> header. Null when there is none.</param>
-    /// <returns>Null when it may, else why not.</returns>
+    /// <returns>Null when it may, else the reason.</returns>
     public static string? Refuse(string scheme, string? host, string? origin)
     {
         if (!string.IsNullOrEmpty(host) && !IsLocal(host))
@@ -27,7 +27,7 @@ public static class BrowserGuard
 
     private static bool IsLocal(string host)
     {
-        // An address of the sixth version is in brackets, since it has colons itself.
+        // An IPv6 address is in brackets, because it contains colons.
         var end = host.StartsWith('[') ? host.IndexOf(']', StringComparison.Ordinal) + 1 : host.IndexOf(':', StringComparison.Ordinal);
         var name = end < 0 ? host : host[..end];
         return string.Equals(name, "localhost", StringComparison.OrdinalIgnoreCase)

@@ -1,9 +1,9 @@
 namespace EventHubThroughput.Telemetry;
 
-/// <summary>The largest and the smallest of values that come from several threads at once, without a lock.</summary>
+/// <summary>The largest and the smallest of values from several threads, without a lock.</summary>
 public static class InterlockedExtremes
 {
-    /// <summary>Keeps the larger of what is there and the value.</summary>
+    /// <summary>Keeps the larger of the present value and the new one.</summary>
     public static void KeepLargest(ref long largest, long value)
     {
         var seen = Volatile.Read(ref largest);
@@ -19,7 +19,7 @@ public static class InterlockedExtremes
         }
     }
 
-    /// <summary>Keeps the smaller of what is there and the value.</summary>
+    /// <summary>Keeps the smaller of the present value and the new one.</summary>
     public static void KeepSmallest(ref long smallest, long value)
     {
         var seen = Volatile.Read(ref smallest);

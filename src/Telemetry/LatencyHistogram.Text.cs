@@ -4,17 +4,17 @@ using System.Text;
 namespace EventHubThroughput.Telemetry;
 
 /// <content>
-/// A histogram as text, to be kept in files and merged later. The text is the Base64 of, in this order: the version, one byte, 1. Then
-/// varints, seven bits a byte, the lowest first, in the shortest form: how many buckets are filled. For each of them, in order, how far it lies
-/// beyond the one before (the first one: its place plus 1) and its count. Then the count of all, and in nanoseconds their sum, the smallest and
-/// the largest. Last, how many were clamped. Equal histograms have equal texts.
+/// A histogram as text, to be stored in files and merged later. The text is the Base64 of the version (one byte, 1) and varints (seven bits a byte, the
+/// lowest first, in the shortest form). The first varint is the number of filled buckets. Each of them follows in order, with its distance from the one
+/// before (for the first one: its place plus 1) and its count. Then follow the count of all, and in nanoseconds their sum, the smallest and the largest. The
+/// last is the number of clamped values. Equal histograms have equal texts.
 /// </content>
 public sealed partial class LatencyHistogram
 {
     private const byte TextVersion = 1;
 
-    /// <summary>Reads what <see cref="ToText"/> has written.</summary>
-    /// <exception cref="FormatException">It is no such text, is damaged, or is of a later version.</exception>
+    /// <summary>Parses a result of <see cref="ToText"/>.</summary>
+    /// <exception cref="FormatException">The text is of another form, damaged, or of a later version.</exception>
     public static LatencyHistogram Parse(string text)
     {
         if (!Base64.IsValid(text))
@@ -28,7 +28,7 @@ public sealed partial class LatencyHistogram
         return histogram.ToText() == text ? histogram : throw new FormatException("the histogram's text is not in its shortest form");
     }
 
-    /// <summary>All that was counted, as text. To be called when nobody records any more.</summary>
+    /// <summary>All counts, as text. Call it when recording has stopped.</summary>
     public string ToText()
     {
         using var bytes = new MemoryStream();

@@ -7,8 +7,8 @@ namespace EventHubThroughput.Telemetry;
 /// up to 1.2 hours. The relative error is at most 0.1 % from 0.53 ms up, the absolute error 0.5 us below.
 /// </summary>
 /// <remarks>
-/// 192 KiB each. <see cref="Record"/> takes no lock, allocates nothing and may be called from any thread. Reading while others record
-/// gives a view that may miss the newest records. Count, sum, smallest and largest value are exact once they have stopped.
+/// 192 KiB each. <see cref="Record"/> takes no lock, allocates nothing and may be called from any thread. A concurrent read may miss the newest records.
+/// Count, sum, smallest and largest value are exact after recording has stopped.
 /// </remarks>
 public sealed partial class LatencyHistogram
 {
@@ -17,7 +17,7 @@ public sealed partial class LatencyHistogram
     private const int SubBuckets = 1 << SubBucketBits;
     private const int Buckets = 24 * SubBuckets;
 
-    // A percentile of a tail that fewer records make up says nothing.
+    // A percentile with fewer records above it has no meaning.
     private const int FewestAbove = 10;
 
     private readonly long[] counts = new long[Buckets];
@@ -27,10 +27,10 @@ public sealed partial class LatencyHistogram
     private long largest;
     private long clamped;
 
-    /// <summary>The percentiles that results report, beside the largest value.</summary>
+    /// <summary>The percentiles that results report, in addition to the largest value.</summary>
     public static IReadOnlyList<double> StandardPercentiles { get; } = [50, 75, 90, 95, 99, 99.9, 99.99];
 
-    /// <summary>The longest duration that is counted as itself. Longer ones are clamped to it.</summary>
+    /// <summary>The longest duration that is counted exactly. Longer ones are clamped to it.</summary>
     public static TimeSpan Longest { get; } = TimeSpan.FromTicks(LongestNanoseconds / TimeSpan.NanosecondsPerTick);
 
     /// <summary>How many durations were recorded.</summary>
@@ -53,7 +53,7 @@ public sealed partial class LatencyHistogram
 
     private static long LongestNanoseconds => (1L << (UnitBits + SubBucketBits + 23)) - 1;
 
-    /// <summary>The standard deviation, from the buckets' middles. 0 of none.</summary>
+    /// <summary>The standard deviation, from the middles of the buckets. 0 of none.</summary>
     public TimeSpan StandardDeviation
     {
         get
@@ -89,11 +89,11 @@ public sealed partial class LatencyHistogram
         InterlockedExtremes.KeepSmallest(ref smallest, nanoseconds);
         InterlockedExtremes.KeepLargest(ref largest, nanoseconds);
 
-        // Last, so that who sees a count sees its sum and bounds too.
+        // Last, so that a thread that reads a count also reads its sum and bounds.
         Interlocked.Increment(ref count);
     }
 
-    /// <summary>Adds what another histogram has counted. The order of merging does not matter.</summary>
+    /// <summary>Adds the counts of another histogram. The order of merging does not matter.</summary>
     public void Add(LatencyHistogram other)
     {
         for (var bucket = 0; bucket < Buckets; bucket++)
@@ -112,11 +112,11 @@ public sealed partial class LatencyHistogram
         Interlocked.Add(ref count, Volatile.Read(ref other.count));
     }
 
-    /// <summary>The percentile, or null when fewer than 10 durations lie above it: print it as "-".</summary>
+    /// <summary>The percentile, or null when fewer than 10 durations are above it: print it as "-".</summary>
     /// <param name="percentile">0 to 100.</param>
     public TimeSpan? Percentile(double percentile) => Count - RankOf(percentile, Count) >= FewestAbove ? ValueAt(percentile) : null;
 
-    /// <summary>The smallest duration that at least this share of the durations does not exceed. 0 of none.</summary>
+    /// <summary>The smallest duration that is at or above this share of the durations. 0 of none.</summary>
     /// <param name="percentile">0 to 100. 100 is the largest duration, exactly.</param>
     public TimeSpan ValueAt(double percentile)
     {

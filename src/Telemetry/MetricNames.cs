@@ -1,9 +1,9 @@
 namespace EventHubThroughput.Telemetry;
 
-/// <summary>The names that the consumer exports. Dashboards may use these and no others.</summary>
+/// <summary>The names that the consumer exports. Dashboards may use only these.</summary>
 public static class MetricNames
 {
-    // The article's five, unchanged, because people's dashboards quote them. Labels: strategy, partition, run.
+    // The five names of the article, unchanged, because dashboards use them. Labels: strategy, partition, run.
     public const string TotalStopwatch = "total_stopwatch";
     public const string ServiceBusStopwatch = "servicebus_stopwatch";
     public const string BlobStorageStopwatch = "blobstorage_stopwatch";
@@ -48,7 +48,7 @@ public static class MetricNames
     public static IReadOnlyList<string> Legacy { get; } =
     [TotalStopwatch, ServiceBusStopwatch, BlobStorageStopwatch, CheckpointStopwatch, ProcessedMessageCounter];
 
-    /// <summary>What every program says of its process.</summary>
+    /// <summary>The metrics of every program's process.</summary>
     public static IReadOnlyList<string> OfProcess { get; } =
     [
         BuildInfo,

@@ -3,8 +3,8 @@ using Prometheus;
 namespace EventHubThroughput.Telemetry;
 
 /// <summary>
-/// All series of a program, in a registry of prometheus-net that holds nothing else: no event counters, no meters, nothing of the
-/// package's default registry. A series is looked up once, when it is added, and then held: recording never passes here.
+/// All series of a program, in a registry of prometheus-net that contains nothing else: no event counters, no meters, nothing of the package's default
+/// registry. A series is looked up once, when it is added, and then kept: recording never uses this class.
 /// </summary>
 #pragma warning disable CA1001 // The semaphore is only awaited: it has no handle to dispose of.
 public sealed class MetricRegistry
@@ -13,37 +13,41 @@ public sealed class MetricRegistry
     private readonly CollectorRegistry collectors = Prometheus.Metrics.NewCustomRegistry();
     private readonly MetricFactory factory;
 
-    // One scrape at a time: what call-backs set together is written together.
+    // One scrape at a time: values that callbacks set together are written together.
     private readonly SemaphoreSlim scraping = new(1, 1);
 
     public MetricRegistry()
     {
         factory = Prometheus.Metrics.WithCustomRegistry(collectors);
 
-        // They are no part of the text format, and looking for one costs each record a call.
+        // Exemplars are not part of the text format, and looking for one costs each record a call.
         factory.ExemplarBehavior = new ExemplarBehavior { DefaultExemplarProvider = null };
     }
 
-    /// <summary>A counter. The one that is there already when name and labels are the same.</summary>
+    /// <summary>Adds a counter. Returns the existing one when name and labels are the same.</summary>
     public Counter.Child AddCounter(string name, string help, params (string Name, string Value)[] labels) =>
         Of(factory.CreateCounter(name, Escape(help), NamesOf(labels)), labels);
 
-    /// <summary>A gauge. The one that is there already when name and labels are the same.</summary>
+    /// <summary>Adds a gauge. Returns the existing one when name and labels are the same.</summary>
     public Gauge.Child AddGauge(string name, string help, params (string Name, string Value)[] labels) =>
         Of(factory.CreateGauge(name, Escape(help), NamesOf(labels)), labels);
 
-    /// <summary>A histogram. The one that is there already when name and labels are the same. Bounds ascend; +Inf is implied.</summary>
+    /// <summary>Adds a histogram. Returns the existing one when name and labels are the same. Bounds ascend. +Inf is implied.</summary>
     public Histogram.Child AddHistogram(string name, string help, IReadOnlyList<double> upperBounds, params (string Name, string Value)[] labels) =>
         Of(factory.CreateHistogram(name, Escape(help), NamesOf(labels), new HistogramConfiguration { Buckets = [.. upperBounds] }), labels);
 
-    /// <summary>A counter that is read at each scrape. The call-back must be fast and may come from any thread. When it fails, the last value stays.</summary>
+    /// <summary>
+    /// Adds a counter that is read at each scrape. The callback must be fast and may be called from any thread. When it fails, the last value stays.
+    /// </summary>
     public void AddCounterCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels)
     {
         var counter = AddCounter(name, help, labels);
         collectors.AddBeforeCollectCallback(() => counter.IncTo(read()));
     }
 
-    /// <summary>A gauge that is read at each scrape. The call-back must be fast and may come from any thread. When it fails, the value is NaN.</summary>
+    /// <summary>
+    /// Adds a gauge that is read at each scrape. The callback must be fast and may be called from any thread. When it fails, the value is NaN.
+    /// </summary>
     public void AddGaugeCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels)
     {
         var gauge = AddGauge(name, help, labels);
@@ -55,19 +59,22 @@ public sealed class MetricRegistry
             }
             catch (Exception)
             {
-                // A value of before would be taken for one of now.
+                // An old value would be taken for a present one.
                 gauge.Set(double.NaN);
             }
         });
     }
 
     /// <summary>
-    /// Something done at the beginning of each scrape, for series that are read together. It must be fast and may come from any thread, one at a time.
-    /// When it fails, the values of before stay.
+    /// Adds a callback at the beginning of each scrape, for series that are read together. It must be fast and may be called from any thread, one at a time.
+    /// When it fails, the old values stay.
     /// </summary>
     public void BeforeScrape(Action set) => collectors.AddBeforeCollectCallback(set);
 
-    /// <summary>What a scrape gets, in the format of <see cref="TextFormat.ContentType"/>: all of it before the first byte is sent, so that no failure tears it.</summary>
+    /// <summary>
+    /// The response to a scrape, in the format of <see cref="TextFormat.ContentType"/>. It is complete before the first byte is sent, so that no failure
+    /// truncates it.
+    /// </summary>
     public async Task<ReadOnlyMemory<byte>> ScrapeAsync(CancellationToken cancellationToken)
     {
         using var text = new MemoryStream();
@@ -89,6 +96,6 @@ public sealed class MetricRegistry
 
     private static string[] NamesOf((string Name, string Value)[] labels) => [.. labels.Select(static label => label.Name)];
 
-    // The package writes a help text as it is.
+    // The package writes a help text unchanged.
     private static string Escape(string help) => help.Replace("\\", "\\\\").Replace("\n", "\\n");
 }

@@ -3,12 +3,12 @@ using System.Reflection;
 
 namespace EventHubThroughput.Telemetry;
 
-/// <summary>What the process itself is, and what it costs.</summary>
+/// <summary>The identity and the cost of the process itself.</summary>
 public static class ProcessMetrics
 {
-    /// <param name="registry">Where the series belong.</param>
+    /// <param name="registry">The registry for the series.</param>
     /// <param name="program">The program, for its name and version.</param>
-    /// <param name="labels">Of every series, the one about the build but for its own.</param>
+    /// <param name="labels">The labels of every series. The one about the build has further labels.</param>
     public static void AddTo(MetricRegistry registry, Assembly program, params (string Name, string Value)[] labels)
     {
         registry

@@ -7,21 +7,21 @@ namespace EventHubThroughput.Telemetry;
 
 /// <summary>An endpoint that Prometheus is to scrape.</summary>
 /// <param name="Address">Host and port.</param>
-/// <param name="Job">What its series are told apart by.</param>
-/// <param name="Path">Where its metrics are.</param>
+/// <param name="Job">The label that distinguishes its series.</param>
+/// <param name="Path">The path of its metrics.</param>
 public sealed record ScrapeTarget(string Address, string Job, string Path = "/metrics")
 {
-    /// <summary>Labels of all its series beside the job.</summary>
+    /// <summary>Labels of all its series, in addition to the job.</summary>
     public IReadOnlyDictionary<string, string> Labels { get; init; } = new Dictionary<string, string>(StringComparer.Ordinal);
 }
 
 /// <summary>
-/// What a process serves to Prometheus, as a file for its discovery (<c>file_sd</c>) in a folder that all processes of this machine share. There while
-/// the process lives, so that no target is down for ever. What a killed one has left behind, the next one removes.
+/// The targets of a process, as a file for the discovery of Prometheus (<c>file_sd</c>) in a folder that all processes of this machine share. It exists while
+/// the process runs, so that no target is down for ever. The next process removes the file of a killed one.
 /// </summary>
 public sealed class TargetList : IDisposable
 {
-    // Older than any file, and so moved by the first reader on a file system that keeps the time of reading at all.
+    // Older than any file. So the first read changes it on any file system that records the time of access.
     private static readonly DateTime Unread = DateTime.UnixEpoch.AddDays(1);
 
     private readonly string file;
@@ -29,15 +29,15 @@ public sealed class TargetList : IDisposable
 
     private TargetList(string file) => this.file = file;
 
-    /// <summary>Where <c>prometheus.yml</c> looks.</summary>
+    /// <summary>The folder in <c>prometheus.yml</c>.</summary>
     public static string UsualFolder => Path.Combine(Path.GetTempPath(), "eventhub-throughput", "targets");
 
-    /// <summary>Whether somebody has read it, who is then likely to scrape soon: between the two, Prometheus lets some seconds pass.</summary>
+    /// <summary>Whether a process has read it. It will probably scrape soon: Prometheus waits some seconds between the two.</summary>
     public bool WasRead => wasReadBefore || (File.Exists(file) && File.GetLastAccessTimeUtc(file) > Unread);
 
-    /// <summary>The list of this process, empty as yet.</summary>
-    /// <exception cref="IOException">The folder cannot be made.</exception>
-    /// <exception cref="UnauthorizedAccessException">It belongs to somebody else.</exception>
+    /// <summary>Creates the list of this process, empty at first.</summary>
+    /// <exception cref="IOException">The folder cannot be created.</exception>
+    /// <exception cref="UnauthorizedAccessException">It belongs to another user.</exception>
     public static TargetList Create(string folder, string program)
     {
         Directory.CreateDirectory(folder);
@@ -49,7 +49,7 @@ public sealed class TargetList : IDisposable
         return new TargetList(Path.Combine(folder, $"{program}-{Environment.ProcessId}.json"));
     }
 
-    /// <summary>Replaces what is listed.</summary>
+    /// <summary>Replaces the listed targets.</summary>
     public void Write(params IReadOnlyList<ScrapeTarget> targets)
     {
         wasReadBefore = WasRead;
@@ -78,7 +78,7 @@ public sealed class TargetList : IDisposable
             ["labels"] = new Dictionary<string, string>(target.Labels, StringComparer.Ordinal) { ["job"] = target.Job, ["__metrics_path__"] = target.Path },
         };
 
-    // Named as one of ours, and its process has gone, or has a number that another one had when the file was written.
+    // It has a name of ours, and its process does not run, or its number was reused after the file was written.
     private static bool IsOfNobody(string path)
     {
         var name = Path.GetFileNameWithoutExtension(path);

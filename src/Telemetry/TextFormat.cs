@@ -8,8 +8,8 @@ public static class TextFormat
     public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
 
     /// <summary>
-    /// Writes the count of each histogram anew, behind its buckets, as the last of them says. The format wants the two equal, but
-    /// prometheus-net adds up the count first, and what is recorded before it comes to the buckets is in these alone.
+    /// Replaces the count of each histogram by that of its last bucket. The format requires the two to be equal. Prometheus-net sums the count first, so
+    /// values recorded before it reads the buckets are only in these.
     /// </summary>
     internal static ReadOnlyMemory<byte> WithCountsOfBuckets(ReadOnlySpan<byte> text)
     {
@@ -42,7 +42,7 @@ public static class TextFormat
             }
         }
 
-        // What lies behind the last line's end is no line.
+        // The bytes after the last line's end are not a line.
         return output.WrittenMemory[..^1];
     }
 
@@ -50,7 +50,7 @@ public static class TextFormat
     private static ReadOnlySpan<byte> HistogramOf(ReadOnlySpan<byte> type) =>
         type.EndsWith(" histogram"u8) ? type["# TYPE ".Length..^" histogram".Length] : default;
 
-    // Where a sample's value begins.
+    // The start of a sample's value.
     private static int ValueOf(ReadOnlySpan<byte> line) => line.LastIndexOf((byte)' ') + 1;
 
     private static void WriteLine(ArrayBufferWriter<byte> output, ReadOnlySpan<byte> start, ReadOnlySpan<byte> end)

@@ -8,8 +8,8 @@ using EventHubThroughput.Verification.Sorting;
 namespace EventHubThroughput.Verification;
 
 /// <summary>
-/// One reading of both sources and what follows from it. Everything that grows with the number of events is sorted by the disk's
-/// help: facts by event, rows by index, moments by group.
+/// One reading of both sources and its results. Everything that grows with the number of events is sorted with the help of the disk: facts by event, rows by
+/// index, moments by group.
 /// </summary>
 internal sealed class JudgedRun : IDisposable
 {
@@ -23,7 +23,7 @@ internal sealed class JudgedRun : IDisposable
     private readonly ExternalSort<OrderFact> moments;
     private readonly ExternalSort<RowShare> sharedRows;
 
-    // Known once the sources have been read.
+    // Set once the sources have been read.
     private JournalContext context = null!;
     private bool ledgerIsWhole;
     private bool journalEndsEarly;
@@ -31,7 +31,7 @@ internal sealed class JudgedRun : IDisposable
     public JudgedRun(Sources sources, VerificationScope scope, VerifierResources resources, OffsetIndex offsets)
     {
         (this.sources, this.scope, this.offsets) = (sources, scope, offsets);
-        // Most of it goes to the facts: they are many, and few runs of them are merged faster than many.
+        // Most of the memory is for the facts: they are the most frequent, and few sorted runs merge faster than many.
         facts = new ExternalSort<Fact>(resources.SortingBytes / 2, resources.TemporaryFolder);
         byIndex = new ExternalSort<LedgerFact>(resources.SortingBytes / 4, resources.TemporaryFolder);
         moments = new ExternalSort<OrderFact>(resources.SortingBytes / 8, resources.TemporaryFolder);
@@ -124,7 +124,7 @@ internal sealed class JudgedRun : IDisposable
         accounting.Close();
     }
 
-    // A run is through when what it stored says so. That it was asked and said yes proves nothing.
+    // A run is complete when its stored checkpoints show it. Its own report proves nothing.
     private void AddWhatIsOpen()
     {
         var open = context.Partitions.All.Where(static partition => partition.LastAcknowledged > partition.Position).ToList();
@@ -149,7 +149,7 @@ internal sealed class JudgedRun : IDisposable
         AddIf(findings is { NeverAppended: > 0, NotRetained.Count: > 0 }, string.Join(", ", findings.NotRetained));
         AddIf(!ledgerIsWhole, "the ledger ends early");
         AddIf(journalEndsEarly, "the journal ends early");
-        // Nothing sent to a hub that took nothing in is no question.
+        // If nothing was sent to a hub and nothing was appended there, there is nothing to check.
         AddIf(findings.Attempted == 0 && (!ledger.IsEmpty || findings.Appended > 0), "the ledger has no event of this run and hub");
         AddIf(scope.Run is null && ledger.HasOtherRuns, "the ledger has several runs and none was named");
         AddIf(findings is { Appended: > 0, StampsRecorded: false }, "the journal does not tell eht-run and eht-index");

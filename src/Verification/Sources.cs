@@ -2,7 +2,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification;
 
-/// <summary>Ledger and journal, each of which may be read again, and what is known of them once they were read to their end.</summary>
+/// <summary>Ledger and journal, each of which may be read again, and what is known about them after the first reading.</summary>
 internal sealed record Sources(
     IEnumerable<LedgerRow> Ledger,
     Func<bool> LedgerEndsEarly,
@@ -11,9 +11,9 @@ internal sealed record Sources(
     int JournalVersion
 )
 {
-    /// <summary>Whether what retention took is in the journal.</summary>
+    /// <summary>Whether the journal records expired events.</summary>
     public bool TellsOfExpiry => JournalVersion >= 3;
 
-    /// <summary>Whether an emulator that goes on with the journal first tells what a killed one had stored.</summary>
+    /// <summary>Whether an emulator that continues the journal first records what a killed one had stored.</summary>
     public bool TellsWhatAKillLeft => JournalVersion >= 5;
 }

@@ -10,7 +10,7 @@ public enum VerdictOutcome
     Undecided,
 }
 
-/// <summary>The verdict on a run: what was counted, what of it breaks a promise, and what could not be judged.</summary>
+/// <summary>The verdict on a run: what was counted, which counts break a promise, and what could not be judged.</summary>
 public sealed record Verdict
 {
     public VerdictOutcome Outcome { get; init; }
@@ -27,7 +27,7 @@ public sealed record Verdict
     /// <summary>Events that the service confirmed to the sender.</summary>
     public long Acknowledged { get; init; }
 
-    /// <summary>Acknowledged events that were handed to the consumer group.</summary>
+    /// <summary>Acknowledged events that were delivered to the consumer group.</summary>
     public long Delivered { get; init; }
 
     /// <summary>Acknowledged events that each sink has, or a dead letter that names the sink.</summary>
@@ -35,13 +35,13 @@ public sealed record Verdict
 
     public long DeadLettered { get; init; }
 
-    /// <summary>Acknowledged events that a sink lacks and no dead letter names for it.</summary>
+    /// <summary>Acknowledged events that a sink lacks and that no dead letter names for it.</summary>
     public long Lost { get; init; }
 
-    /// <summary>Acknowledged and not complete, beyond the checkpoints of a run that claims no more than the events up to these. 0 for any other.</summary>
+    /// <summary>Acknowledged and not complete, beyond the checkpoints of a run that only claims the events up to these. 0 for any other.</summary>
     public long Unclaimed { get; init; }
 
-    /// <summary>Of unknown outcome to the sender, yet complete.</summary>
+    /// <summary>Events of unknown outcome for the sender that are complete.</summary>
     public long Recovered { get; init; }
 
     /// <summary>Records at a sink that belong to no event of the run.</summary>
@@ -89,26 +89,28 @@ public sealed record Verdict
     /// <summary>Deliveries of events of which a write had begun before.</summary>
     public long Replayed { get; init; }
 
-    /// <summary>The most events that one crash or change of owner could make repeat: begun before it, above the checkpoint then.</summary>
+    /// <summary>The most events that one crash or change of owner could repeat: begun before it, above the checkpoint then.</summary>
     public long ReplayExact { get; init; }
 
-    /// <summary>The limit that <see cref="ReplayExact"/> was held to. Null when none was given.</summary>
+    /// <summary>The limit for <see cref="ReplayExact"/>. Null when none was given.</summary>
     public long? ReplayBound { get; init; }
 
-    /// <summary>Acknowledged events that retention took away before they were delivered.</summary>
+    /// <summary>Acknowledged events that retention removed before they were delivered.</summary>
     public long Expired { get; init; }
 
     /// <summary>Acknowledged events that are complete and were never delivered: the journal contradicts itself.</summary>
     public long Accounting { get; init; }
 
-    /// <summary>What breaks an invariant.</summary>
+    /// <summary>The broken invariants.</summary>
     public required IReadOnlyList<Charge> Charges { get; init; }
 
-    /// <summary>Whether the run is through: the stored checkpoints have reached the last acknowledged event of every partition, events
-    /// that retention took aside. Without that an event that is missing may still be on its way.</summary>
+    /// <summary>
+    /// Whether the run is complete: the stored checkpoints have reached the last acknowledged event of every partition, except events that retention removed.
+    /// Otherwise a missing event may still be under way.
+    /// </summary>
     public bool Finished { get; init; }
 
-    /// <summary>Why the verdict can be no pass although nothing was found: sources that end early, a run without an end.</summary>
+    /// <summary>Why the verdict cannot be a pass although nothing was found: sources that end early, a run without an end.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 
     /// <summary>Fields that could not be judged.</summary>

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Verification;
 /// <summary>Decides which findings break a promise of this run and which could not be judged.</summary>
 internal sealed class VerdictBuilder(VerificationScope scope, VerificationCounts findings, bool tellsOfExpiry)
 {
-    // What is missing can only be told from what is under way when everything has ended and been told.
+    // A missing event can only be distinguished from one under way after everything has ended and was recorded.
     private bool JudgesMissing => findings.Reasons.Count == 0;
 
     private bool JudgesDeliveries => findings.Delivered > 0;

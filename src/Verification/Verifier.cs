@@ -5,25 +5,24 @@ using EventHubThroughput.Verification.Reading;
 namespace EventHubThroughput.Verification;
 
 /// <summary>
-/// Computes the verdict on a run from what its sender meant (the ledger) and what the services saw (the journal), and from
-/// nothing that the consumer says of itself.
+/// Computes the verdict on a run from the sender's record (the ledger) and the services' record (the journal). It uses no report of the consumer.
 /// </summary>
 public static class Verifier
 {
-    /// <summary>Judges from files. One that ends early makes undecided what it would have had to tell.</summary>
+    /// <summary>Judges from files. If a file ends early, everything that depends on the missing part is undecided.</summary>
     /// <exception cref="JournalFormatException">A file is damaged.</exception>
     /// <exception cref="IOException">A file cannot be read, or the temporary folder is full or cannot be written.</exception>
     public static Verdict Judge(LedgerFile ledger, JournalFile journal, VerificationScope scope) => Judge(ledger, journal, scope, new VerifierResources());
 
-    /// <summary>Judges from files within the resources that are given.</summary>
+    /// <summary>Judges from files with the given resources.</summary>
     /// <exception cref="JournalFormatException">A file is damaged.</exception>
     /// <exception cref="IOException">A file cannot be read, or the temporary folder is full or cannot be written.</exception>
     public static Verdict Judge(LedgerFile ledger, JournalFile journal, VerificationScope scope, VerifierResources resources) =>
         Judge(ledger, journal, [scope], resources)[0];
 
     /// <summary>
-    /// Judges several runs that have ledger and journal in common, each by its own scope as if it were alone. Both are read once for all of them, which takes nearly all
-    /// of the time. Each takes <see cref="VerifierResources.SortingBytes"/>.
+    /// Judges several runs with a common ledger and journal, each by its own scope and independently. Both files are read once for all of them, which takes
+    /// nearly all of the time. Each run takes <see cref="VerifierResources.SortingBytes"/>.
     /// </summary>
     /// <returns>A verdict for each scope, in their order.</returns>
     /// <exception cref="JournalFormatException">A file is damaged.</exception>
@@ -32,7 +31,7 @@ public static class Verifier
         Judge(new Sources(ledger.Rows, () => ledger.EndsEarly, journal.Views, () => journal.EndsEarly, journal.Version), scopes, resources);
 
     /// <summary>Judges from rows and records.</summary>
-    /// <exception cref="JournalFormatException">Ticks do not increase, or an index stands in the ledger twice.</exception>
+    /// <exception cref="JournalFormatException">Ticks do not increase, or an index occurs twice in the ledger.</exception>
     public static Verdict Judge(IEnumerable<LedgerRow> ledger, IEnumerable<JournalRecord> journal, VerificationScope scope) =>
         Judge(ledger, journal, scope, new VerifierResources());
 

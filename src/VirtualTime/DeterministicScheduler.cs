@@ -1,20 +1,19 @@
 namespace EventHubThroughput.Testing;
 
 /// <summary>
-/// Runs tasks one at a time on the thread that made it, and nowhere else: in the order in which they became ready, or, with a
-/// seed, in an order drawn from it. With a seed it also draws whether a continuation runs inside the step that made it ready, as
-/// the thread pool may do, or as a step of its own.
+/// Runs tasks one at a time, only on the thread that created it. It runs them in the order in which they became ready, or, with a seed, in a random order.
+/// With a seed it also decides randomly how a continuation runs: within the step that made it ready, as the thread pool may do, or as a separate step.
 /// </summary>
 /// <remarks>
-/// A task that is queued from another thread proves that the code under test has left the scheduler (thread pool, timer, a lock
-/// that hands over elsewhere). From then on a seed would not repeat anything, so <see cref="RunOne"/> throws.
+/// A task from another thread proves that the code under test has left the scheduler: by the thread pool, by a timer, or by a lock whose
+/// continuation runs elsewhere. From then on a seed would not repeat the run, so <see cref="RunOne"/> throws.
 /// </remarks>
 internal sealed class DeterministicScheduler(int? seed) : TaskScheduler
 {
     private readonly Random? order = seed is { } value ? new Random(value) : null;
     private readonly int thread = Environment.CurrentManagedThreadId;
 
-    // Other threads reach these two only when the code under test has left the scheduler.
+    // Other threads use these two only when the code under test has left the scheduler.
     private readonly Lock gate = new();
     private readonly List<Task> ready = [];
     private string? intruder;
@@ -31,7 +30,7 @@ internal sealed class DeterministicScheduler(int? seed) : TaskScheduler
     }
 
     /// <summary>Runs one ready task. False when there is none.</summary>
-    /// <exception cref="InvalidOperationException">The code under test has left the scheduler. The message tells from where it came back.</exception>
+    /// <exception cref="InvalidOperationException">The code under test has left the scheduler. The message names the origin of the task.</exception>
     public bool RunOne()
     {
         Task task;

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Testing;
 
 /// <summary>
-/// A clock that stands still until it is advanced. Timers fire in order of their due time, those due together in the order in
-/// which they were set, on the thread that advances. May be used from several threads.
+/// A clock that does not move until it is advanced. Timers fire in order of their due time, and equal ones in the order in which they were set, on the thread
+/// that advances. May be used from several threads.
 /// </summary>
 public sealed class VirtualClock : TimeProvider
 {
@@ -13,14 +13,14 @@ public sealed class VirtualClock : TimeProvider
     private long lastOrder;
     private TaskCompletionSource? timerSet;
 
-    /// <summary>A clock that shows the first of January 2026, 0:00 UTC.</summary>
+    /// <summary>Creates a clock that shows the first of January 2026, 0:00 UTC.</summary>
     public VirtualClock()
         : this(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero)) { }
 
-    /// <param name="start">What it shows at first.</param>
+    /// <param name="start">The first time that it shows.</param>
     public VirtualClock(DateTimeOffset start) => this.start = start;
 
-    /// <summary>The virtual time since the clock was made.</summary>
+    /// <summary>The virtual time since the clock was created.</summary>
     public TimeSpan Elapsed => TimeSpan.FromTicks(Interlocked.Read(ref now));
 
     /// <inheritdoc/>
@@ -29,7 +29,7 @@ public sealed class VirtualClock : TimeProvider
     /// <inheritdoc/>
     public override TimeZoneInfo LocalTimeZone => TimeZoneInfo.Utc;
 
-    /// <summary>How many timers are set.</summary>
+    /// <summary>The number of timers that are set.</summary>
     public int PendingTimers
     {
         get
@@ -55,7 +55,7 @@ public sealed class VirtualClock : TimeProvider
         return timer;
     }
 
-    /// <summary>Moves the clock on and fires every timer that becomes due, each at its own time.</summary>
+    /// <summary>Advances the clock and fires every timer that becomes due, each at its own time.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
     public void Advance(TimeSpan by)
     {
@@ -66,10 +66,10 @@ public sealed class VirtualClock : TimeProvider
         Interlocked.Exchange(ref now, until);
     }
 
-    /// <summary>Moves the clock to the next timer and fires it with all others due then. False when none is set.</summary>
+    /// <summary>Advances the clock to the next timer and fires it with all others due then. False when none is set.</summary>
     public bool AdvanceToNextTimer()
     {
-        // Timers that the call-backs set are for the next time, else one that sets itself again would never let go.
+        // Timers that the callbacks set fire next time. Otherwise a timer that sets itself again would never end.
         var newest = Interlocked.Read(ref lastOrder);
         if (!FireNext(long.MaxValue, newest))
         {
@@ -81,8 +81,8 @@ public sealed class VirtualClock : TimeProvider
         return true;
     }
 
-    /// <summary>Completes when at least one timer is set, at once if one is set already.</summary>
-    /// <exception cref="OperationCanceledException">The caller waits no longer.</exception>
+    /// <summary>Completes when at least one timer is set, immediately if one is set already.</summary>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     public Task UntilTimerIsSetAsync(CancellationToken cancellationToken)
     {
         lock (gate)
@@ -97,7 +97,7 @@ public sealed class VirtualClock : TimeProvider
         }
     }
 
-    /// <summary>A delay exact to the tick. Task.Delay cuts to whole milliseconds.</summary>
+    /// <summary>A delay exact to the tick. Task.Delay truncates to whole milliseconds.</summary>
     /// <exception cref="OperationCanceledException">The token was cancelled before the delay was over.</exception>
     public async Task DelayAsync(TimeSpan delay, CancellationToken cancellationToken)
     {
@@ -186,7 +186,7 @@ public sealed class VirtualClock : TimeProvider
         }
     }
 
-    // Its fields are touched under the clock's gate only.
+    // Its fields are used only under the clock's gate.
     private sealed class VirtualTimer(VirtualClock clock, TimerCallback callback, object? state) : ITimer
     {
         public (long Due, long Order)? Key { get; set; }

@@ -3,15 +3,15 @@ using System.Runtime.ExceptionServices;
 namespace EventHubThroughput.Testing;
 
 /// <summary>
-/// Runs asynchronous code on one thread in virtual time: every ready continuation first, and when none is ready the clock jumps to
-/// the next timer. The same code takes the same steps in every run, so a seed that fails is its own replay. Code that leaves the
-/// scheduler (ConfigureAwait(false), Task.Run, CancelAsync, SemaphoreSlim) is found out and refused.
+/// Runs asynchronous code on one thread in virtual time. Every ready continuation runs first, and when none is ready the clock jumps to the next timer. The
+/// same code takes the same steps in every run, so a failing seed repeats the failure. Code that leaves the scheduler (ConfigureAwait(false), Task.Run,
+/// CancelAsync, SemaphoreSlim) is detected and refused.
 /// </summary>
 public static class VirtualTimeRunner
 {
     /// <summary>Runs to the end and returns the virtual time that it took.</summary>
-    /// <param name="body">The code. Gets the clock that its delays must use.</param>
-    /// <param name="seed">Null runs continuations in the order in which they became ready. A seed picks among the ready ones.</param>
+    /// <param name="body">The code. Receives the clock that its delays must use.</param>
+    /// <param name="seed">Null runs continuations in the order in which they became ready. A seed selects among the ready ones.</param>
     /// <exception cref="InvalidOperationException">
     /// Nothing is ready, no timer is set, and the code has not ended. Or the code has left the scheduler.
     /// </exception>
@@ -22,7 +22,7 @@ public static class VirtualTimeRunner
         var before = SynchronizationContext.Current;
         try
         {
-            // No context: a continuation that a context inlines sees the default scheduler, and loops begun in it would leave ours.
+            // No context: a continuation that a context inlines sees the default scheduler, and loops started in it would leave ours.
             SynchronizationContext.SetSynchronizationContext(null);
             var running = Task.Factory.StartNew(() => body(clock), CancellationToken.None, TaskCreationOptions.None, scheduler).Unwrap();
             while (!running.IsCompleted)
@@ -49,8 +49,8 @@ public static class VirtualTimeRunner
         }
     }
 
-    /// <summary>Runs what else is ready, on the stack of the caller, who thereby stands for a thread that is blocked.</summary>
-    /// <param name="until">Ends it before nothing is ready.</param>
+    /// <summary>Runs the other ready work on the stack of the caller, which represents a blocked thread.</summary>
+    /// <param name="until">Ends it before all ready work has run.</param>
     /// <exception cref="InvalidOperationException">The caller does not run in virtual time.</exception>
     internal static void RunOthers(Func<bool> until)
     {

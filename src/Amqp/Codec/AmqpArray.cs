@@ -21,13 +21,13 @@ public sealed class AmqpArray
     /// <summary>The descriptors that all elements share, the outermost first. Empty unless the elements are described.</summary>
     internal object[] Descriptors { get; }
 
-    /// <summary>Makes an array of values of one primitive type.</summary>
-    /// <typeparam name="T">A .NET type that stands for an AMQP type: string, <see cref="AmqpSymbol"/>, long, <see cref="Guid"/> and so on.</typeparam>
+    /// <summary>Creates an array of values of one primitive type.</summary>
+    /// <typeparam name="T">A .NET type that represents an AMQP type: string, <see cref="AmqpSymbol"/>, long, <see cref="Guid"/> and so on.</typeparam>
     /// <exception cref="ArgumentException">No AMQP type corresponds to <typeparamref name="T"/>.</exception>
     public static AmqpArray Of<T>(IEnumerable<T> items)
         where T : notnull => new(CodeOf(typeof(T)), [], [.. items.Select(static item => (object?)item)]);
 
-    /// <summary>Makes an array of described values that share a descriptor.</summary>
+    /// <summary>Creates an array of described values that share a descriptor.</summary>
     /// <param name="descriptor">A ulong or an <see cref="AmqpSymbol"/>.</param>
     /// <param name="values">The values without their descriptor, of one primitive type.</param>
     /// <exception cref="ArgumentException">No AMQP type corresponds to <typeparamref name="T"/>.</exception>

@@ -3,15 +3,15 @@ namespace EventHubThroughput.Amqp.Codec;
 /// <summary>A decimal32, decimal64 or decimal128, kept as the bytes of the wire.</summary>
 public sealed class AmqpDecimal : IEquatable<AmqpDecimal>
 {
-    // Digits after the point that a System.Decimal has at most.
+    // The most digits after the point of a System.Decimal.
     private const int LargestScale = 28;
 
-    // The first seven bits of the exponent of any decimal that .NET has. And what Microsoft's own library (2.7.0) writes and reads instead,
-    // two places too low. Nothing else means that: as an exponent it is beyond what a decimal can hold.
+    // The first seven bits of the exponent of every decimal that .NET has. Microsoft's own library (2.7.0) writes and reads this value instead of the one two
+    // places below. No other number uses it: as an exponent it exceeds what a decimal can hold.
     private const int RealExponent = 0x30;
     private const int MisplacedExponent = RealExponent >> 2;
 
-    /// <summary>Makes a decimal of its bytes.</summary>
+    /// <summary>Creates a decimal of its bytes.</summary>
     /// <param name="bytes">4, 8 or 16 bytes, IEEE 754-2008, big-endian. Not copied.</param>
     /// <exception cref="ArgumentException">Another number of bytes.</exception>
     public AmqpDecimal(ReadOnlyMemory<byte> bytes)
@@ -53,7 +53,7 @@ public sealed class AmqpDecimal : IEquatable<AmqpDecimal>
 
         var isNegative = bits >> ((Bytes.Length * 8) - 1) != 0;
 
-        // Two set bits at the beginning: a coefficient that no decimal can hold, an infinity or no number.
+        // Two set bits at the beginning: a coefficient that a decimal cannot hold, an infinity or NaN.
         return exponent >> (exponentBits - 2) == 3 || coefficient >> 96 != 0 ? null : Scale(coefficient, exponent - bias, isNegative);
     }
 

@@ -4,7 +4,7 @@ using EventHubThroughput.Amqp.Framing;
 namespace EventHubThroughput.Amqp.Codec;
 
 /// <summary>An error as detach, end, close and rejected carry it (AMQP 1.0 part 2, 2.8.14).</summary>
-/// <param name="Condition">A symbol that names the condition, one of <see cref="ErrorCondition"/> or a service's own.</param>
+/// <param name="Condition">A symbol that names the condition: one of <see cref="ErrorCondition"/>, or one that a service defines.</param>
 /// <param name="Description">Text for people. Never a secret.</param>
 /// <param name="Info">More about the condition.</param>
 public sealed record AmqpError(AmqpSymbol Condition, string? Description = null, AmqpMap? Info = null) : AmqpComposite

@@ -3,10 +3,10 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>What an <see cref="AmqpException"/> has ended.</summary>
+/// <summary>The scope that an <see cref="AmqpException"/> has ended.</summary>
 public enum AmqpErrorScope
 {
-    /// <summary>The socket, TLS or SASL failed, or the peer fell silent. The connection is gone.</summary>
+    /// <summary>The socket, TLS or SASL failed, or the peer stopped sending. The connection is gone.</summary>
     Transport,
 
     /// <summary>The connection was closed with an error.</summary>
@@ -31,8 +31,8 @@ public enum AmqpErrorScope
 /// <summary>An AMQP error, the peer's or our own, and what it has ended.</summary>
 public sealed class AmqpException : Exception
 {
-    /// <summary>Makes an exception of an error.</summary>
-    /// <param name="scope">What the error has ended.</param>
+    /// <summary>Creates an exception of an error.</summary>
+    /// <param name="scope">The scope that the error has ended.</param>
     /// <param name="error">The error, as a peer sent it or would be sent it.</param>
     /// <param name="innerException">The cause below AMQP, if there is one.</param>
     public AmqpException(AmqpErrorScope scope, AmqpError error, Exception? innerException = null)
@@ -45,10 +45,10 @@ public sealed class AmqpException : Exception
     /// <summary>The error.</summary>
     public AmqpError Error { get; }
 
-    /// <summary>What the error has ended.</summary>
+    /// <summary>The scope that the error has ended.</summary>
     public AmqpErrorScope Scope { get; }
 
-    /// <summary>The same for one more caller: an exception that several are thrown grows its stack trace with each of them.</summary>
+    /// <summary>The same error for another caller. An exception that several callers throw would grow its stack trace with each of them.</summary>
     internal AmqpException Again() => new(Scope, Error, this);
 
     internal static AmqpException Decode(string description) => new(AmqpErrorScope.Decode, new AmqpError(ErrorCondition.DecodeError, description));

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace EventHubThroughput.Amqp.Codec;
 
 /// <summary>
-/// Compares map keys: binaries by content, all else by value. Wide values are hashed with a random seed over all their bits,
-/// because a peer could otherwise choose keys that collide.
+/// Compares map keys: binaries by content, all others by value. Wide values are hashed with a random seed over all their bits. Otherwise a peer could choose
+/// keys that collide.
 /// </summary>
 internal sealed class AmqpKeyComparer : IEqualityComparer<object>
 {

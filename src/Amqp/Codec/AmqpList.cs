@@ -3,10 +3,10 @@ namespace EventHubThroughput.Amqp.Codec;
 /// <summary>A list: values of any types (AMQP 1.0 part 1, 1.6.22).</summary>
 public sealed class AmqpList : List<object?>
 {
-    /// <summary>Makes an empty list.</summary>
+    /// <summary>Creates an empty list.</summary>
     public AmqpList() { }
 
-    /// <summary>Makes a list of values.</summary>
+    /// <summary>Creates a list of values.</summary>
     public AmqpList(IEnumerable<object?> values)
         : base(values) { }
 

@@ -11,7 +11,7 @@ public sealed class AmqpMap : IEnumerable<KeyValuePair<object, object?>>
     private readonly List<KeyValuePair<object, object?>> _entries;
     private Dictionary<object, int>? _index;
 
-    /// <summary>Makes an empty map.</summary>
+    /// <summary>Creates an empty map.</summary>
     public AmqpMap() => _entries = [];
 
     internal AmqpMap(int capacity) => _entries = new List<KeyValuePair<object, object?>>(capacity);
@@ -38,7 +38,7 @@ public sealed class AmqpMap : IEnumerable<KeyValuePair<object, object?>>
         }
     }
 
-    /// <summary>Looks a key up.</summary>
+    /// <summary>Searches a key.</summary>
     /// <returns>False when the key is absent.</returns>
     public bool TryGetValue(object key, out object? value)
     {
@@ -60,7 +60,7 @@ public sealed class AmqpMap : IEnumerable<KeyValuePair<object, object?>>
         }
     }
 
-    /// <summary>Takes an entry away.</summary>
+    /// <summary>Removes an entry.</summary>
     /// <returns>False when the key was absent.</returns>
     public bool Remove(object key)
     {

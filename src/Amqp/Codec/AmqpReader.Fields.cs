@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Codec;
 // Typed reading of a composite's fields. A field that is missing at the end, or null, is null.
 public ref partial struct AmqpReader
 {
-    /// <summary>What to return to after a composite's fields.</summary>
+    /// <summary>What to restore after a composite's fields.</summary>
     internal readonly record struct FieldMark(int Limit, int Fields);
 
     /// <summary>Begins the list that holds a composite's fields.</summary>
@@ -28,7 +28,7 @@ public ref partial struct AmqpReader
         return new FieldMark(outer, fields);
     }
 
-    /// <summary>Ends the list. Fields of a later version of the protocol are passed over.</summary>
+    /// <summary>Ends the list. Skips fields of a later version of the protocol.</summary>
     internal void EndFields(FieldMark mark)
     {
         for (; _fields > 0; _fields--)
@@ -40,7 +40,7 @@ public ref partial struct AmqpReader
         _fields = mark.Fields;
     }
 
-    /// <summary>Passes over fields, as far as there are any.</summary>
+    /// <summary>Skips fields, up to the end of the list.</summary>
     internal void PassFields(int count)
     {
         for (; count > 0 && _fields > 0; count--, _fields--)
@@ -49,7 +49,7 @@ public ref partial struct AmqpReader
         }
     }
 
-    /// <summary>Whether the next field has a value. The field counts as begun, and nothing may be read after it.</summary>
+    /// <summary>Whether the next field has a value. The field counts as begun. Nothing may be read after it.</summary>
     internal bool IsNextPresent() => TryNext(out _);
 
     internal string? NextString() => TryNext(out var code) ? ReadStringBody(code) : null;

@@ -3,12 +3,12 @@ using System.Text;
 
 namespace EventHubThroughput.Amqp.Codec;
 
-// Looking for one key of a map.
+// Searches one key of a map.
 public ref partial struct AmqpReader
 {
     /// <summary>
-    /// Enters a map and stops before the value of a key, from which the value is read. False when the map, which has been passed then, has no
-    /// such key. What stands behind the value is not looked at.
+    /// Enters a map and stops before the value of a key, from which the value is read. What follows the value is not read. False when the map does not have
+    /// the key. The whole map has then been read.
     /// </summary>
     internal bool TryEnterValueOf(string key)
     {
@@ -27,7 +27,7 @@ public ref partial struct AmqpReader
         return false;
     }
 
-    /// <summary>Reads an integer of any width and sign without making an object of it. Null for one that does not fit, and for any other value.</summary>
+    /// <summary>Reads an integer of any width and sign without allocating an object. Null for one that does not fit, and for any other value.</summary>
     internal long? ReadIntegerOrPass()
     {
         var code = ReadByte();
@@ -55,7 +55,7 @@ public ref partial struct AmqpReader
         }
     }
 
-    /// <summary>Reads a timestamp without making an object of it. Null for any other value.</summary>
+    /// <summary>Reads a timestamp without allocating an object. Null for any other value.</summary>
     internal AmqpTimestamp? ReadTimestampOrPass()
     {
         var code = ReadByte();
@@ -75,7 +75,7 @@ public ref partial struct AmqpReader
         return count % 2 == 0 ? outer : throw AmqpException.Decode("A map has a key without a value.");
     }
 
-    // Passes over the key.
+    // Reads the key, whether it is the wanted one or not.
     private bool NextIs(string key)
     {
         var start = _position;

@@ -4,13 +4,13 @@ namespace EventHubThroughput.Amqp.Codec;
 
 public ref partial struct AmqpReader
 {
-    // Capacity granted before any element was seen. Beyond it a list grows with the elements that really come.
+    // The capacity that is granted before any element was read. Beyond it a list grows with the elements that really arrive.
     private const int TrustedCapacity = 16;
 
     private static readonly object BoxedTrue = true;
     private static readonly object BoxedFalse = false;
 
-    /// <summary>Reads a value of any type, in the .NET types that stand for AMQP's.</summary>
+    /// <summary>Reads a value of any type as the .NET type that represents it.</summary>
     public object? ReadValue() => ReadBody(ReadByte());
 
     private object? ReadBody(byte code) =>
@@ -134,7 +134,7 @@ public ref partial struct AmqpReader
         return element;
     }
 
-    // Matters to empty arrays only: with elements, the first of them tells.
+    // Matters only to empty arrays: otherwise the first element shows the error.
     private static void CheckElement(byte element)
     {
         if (element < FormatCode.Null)
@@ -143,7 +143,7 @@ public ref partial struct AmqpReader
         }
     }
 
-    /// <summary>Reads size and count of a compound and confines the reader to its bytes.</summary>
+    /// <summary>Reads size and count of a compound and limits the reader to its bytes.</summary>
     /// <returns>The limit to return to.</returns>
     private int EnterCompound(byte code, byte shortForm, byte longForm, string type, out int count)
     {

@@ -5,9 +5,8 @@ using System.Text.Unicode;
 namespace EventHubThroughput.Amqp.Codec;
 
 /// <summary>
-/// Reads encoded values one after another. Sizes and counts are checked against the bytes present before anything is allocated.
-/// Nesting is limited to 32 and elements to 65,536. Every malformed input is an <see cref="AmqpException"/> of scope
-/// <see cref="AmqpErrorScope.Decode"/>.
+/// Reads encoded values one after another. Sizes and counts are checked against the bytes present before anything is allocated. Nesting is limited to 32 and
+/// elements to 65,536. Every malformed input throws an <see cref="AmqpException"/> of scope <see cref="AmqpErrorScope.Decode"/>.
 /// </summary>
 public ref partial struct AmqpReader
 {
@@ -20,7 +19,7 @@ public ref partial struct AmqpReader
     private int _depth;
     private int _widthless;
 
-    /// <summary>Reads bytes whose owner keeps them: binary values are slices of them.</summary>
+    /// <summary>Reads bytes that stay valid after the read: binary values are slices of them.</summary>
     public AmqpReader(ReadOnlyMemory<byte> bytes)
         : this(bytes.Span)
     {
@@ -28,7 +27,7 @@ public ref partial struct AmqpReader
         _slices = true;
     }
 
-    /// <summary>Reads bytes that are lent for the moment: binary values are copied.</summary>
+    /// <summary>Reads bytes that are valid only during the read: binary values are copied.</summary>
     public AmqpReader(ReadOnlySpan<byte> bytes)
     {
         _bytes = bytes;
@@ -41,8 +40,8 @@ public ref partial struct AmqpReader
     /// <summary>Whether all bytes have been read.</summary>
     public readonly bool End => _position == _limit;
 
-    /// <summary>Reads a descriptor: the number, or the number that a known symbol stands for.</summary>
-    /// <exception cref="AmqpException">No descriptor is here, or its symbol is not known.</exception>
+    /// <summary>Reads a descriptor: the number, or the number of a symbol of <see cref="Descriptor"/>.</summary>
+    /// <exception cref="AmqpException">There is no descriptor here, or its symbol is unknown.</exception>
     internal ulong ReadDescriptor()
     {
         if (ReadByte() != FormatCode.Described)
@@ -72,7 +71,7 @@ public ref partial struct AmqpReader
     /// <summary>Reads a map.</summary>
     public AmqpMap ReadMap() => ReadMapBody(ReadByte());
 
-    /// <summary>Passes over a value of any type, described or not. What a compound holds is not looked at.</summary>
+    /// <summary>Skips a value of any type, described or not. The content of a compound is not read.</summary>
     public void SkipValue()
     {
         var code = ReadByte();
@@ -86,7 +85,7 @@ public ref partial struct AmqpReader
         SkipPrimitive(code);
     }
 
-    // The high nibble fixes the width, so values of types that are not known can be skipped as well.
+    // The high nibble fixes the width, so values of unknown types can be skipped as well.
     private void SkipPrimitive(byte code)
     {
         switch (code >> 4)
@@ -105,7 +104,7 @@ public ref partial struct AmqpReader
         }
     }
 
-    /// <summary>The bytes of a fixed-width value. For others the least that one can have.</summary>
+    /// <summary>The bytes of a fixed-width value. For other types the fewest bytes that a value can have.</summary>
     private static int WidthOf(byte code) =>
         (code >> 4) switch
         {

@@ -1,16 +1,14 @@
 namespace EventHubThroughput.Amqp.Codec;
 
-// How AMQP types appear in .NET, boxed as object where the type is not known beforehand:
-//   null -> null, boolean -> bool, ubyte -> byte, byte -> sbyte, ushort, short, uint, int, ulong, long -> the same,
-//   float -> float, double -> double, decimal32/64/128 -> AmqpDecimal, char -> AmqpChar, timestamp -> AmqpTimestamp,
-//   uuid -> Guid, binary -> ReadOnlyMemory<byte>, string -> string, symbol -> AmqpSymbol,
-//   list -> AmqpList, map -> AmqpMap, array -> AmqpArray, described -> AmqpDescribed.
+// The .NET types of the AMQP types, boxed as object where the type is not known beforehand. null: null. boolean: bool. ubyte: byte. byte: sbyte. ushort,
+// short, uint, int, ulong, long: the same. float: float. double: double. decimal32/64/128: AmqpDecimal. char: AmqpChar. timestamp: AmqpTimestamp. uuid: Guid.
+// binary: ReadOnlyMemory<byte>. string: string. symbol: AmqpSymbol. list: AmqpList. map: AmqpMap. array: AmqpArray. described: AmqpDescribed.
 
 /// <summary>A symbol: ASCII text from a constrained domain (AMQP 1.0 part 1, 1.6.21).</summary>
 /// <param name="Value">The text.</param>
 public readonly record struct AmqpSymbol(string Value)
 {
-    /// <summary>Makes a symbol of a text.</summary>
+    /// <summary>Creates a symbol of a text.</summary>
     public static implicit operator AmqpSymbol(string value) => new(value);
 
     /// <inheritdoc/>
@@ -21,7 +19,7 @@ public readonly record struct AmqpSymbol(string Value)
 /// <param name="Milliseconds">Milliseconds since the Unix epoch.</param>
 public readonly record struct AmqpTimestamp(long Milliseconds)
 {
-    /// <summary>The timestamp of a point in time, cut to milliseconds.</summary>
+    /// <summary>The timestamp of a point in time, truncated to milliseconds.</summary>
     public static AmqpTimestamp From(DateTimeOffset time) => new(time.ToUnixTimeMilliseconds());
 
     /// <summary>The point in time, clamped to what <see cref="DateTimeOffset"/> can hold.</summary>
@@ -37,7 +35,7 @@ public readonly record struct AmqpChar(uint CodePoint);
 
 /// <summary>A described value: a descriptor and the value that it describes.</summary>
 /// <param name="Descriptor">
-/// A ulong or an <see cref="AmqpSymbol"/>. Others are reserved (AMQP 1.0 part 1, 1.2), yet some send them: azure-eventhub 5.11 for Python
+/// A ulong or an <see cref="AmqpSymbol"/>. Others are reserved (AMQP 1.0 part 1, 1.2). Some peers send them nevertheless: azure-eventhub 5.11 for Python
 /// describes a number by its access token.
 /// </param>
 /// <param name="Value">The described value.</param>

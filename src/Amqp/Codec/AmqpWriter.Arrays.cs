@@ -82,7 +82,7 @@ public ref partial struct AmqpWriter
         return true;
     }
 
-    // A value without its constructor. The array's item type was settled when it was made, so the casts hold.
+    // A value without its constructor. The item type was fixed when the array was created, so the casts succeed.
     private void PutElement(byte code, object? item)
     {
         switch (code)

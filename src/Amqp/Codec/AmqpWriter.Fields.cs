@@ -1,10 +1,10 @@
 namespace EventHubThroughput.Amqp.Codec;
 
-// Typed writing of a composite's fields. The services write every field, null at the end too, and so do we: Microsoft's AMQP for Python
-// takes a field by its place without looking how many there are.
+// Typed writing of a composite's fields. The services write every field, nulls at the end included, and so does this writer. Microsoft's AMQP for Python
+// reads a field by its position without checking how many there are.
 public ref partial struct AmqpWriter
 {
-    /// <summary>Where a composite begins, and what to return to after it.</summary>
+    /// <summary>Where a composite begins, and what to restore after it.</summary>
     internal readonly record struct CompositeMark(int Start, int Fields);
 
     internal CompositeMark BeginComposite(ulong descriptor)
@@ -39,7 +39,7 @@ public ref partial struct AmqpWriter
 
     internal void SymbolField(string? value) => Field(value is null ? default(AmqpSymbol?) : new AmqpSymbol(value));
 
-    /// <summary>Writes a field of type "multiple symbol": one alone as a value, others as an array.</summary>
+    /// <summary>Writes a field of type "multiple symbol": a single one as a value, several as an array.</summary>
     internal void Field(AmqpSymbol[]? values)
     {
         if (!IsPresent(values is not null))

@@ -85,20 +85,20 @@ public ref partial struct AmqpWriter
     }
 
     /// <summary>Begins a list whose values are written one by one.</summary>
-    /// <returns>What ends it.</returns>
+    /// <returns>The argument of <see cref="EndList"/>.</returns>
     public int BeginList() => BeginCompound();
 
     /// <summary>Ends a list.</summary>
-    /// <param name="list">What <see cref="BeginList"/> gave.</param>
+    /// <param name="list">What <see cref="BeginList"/> returned.</param>
     /// <param name="count">How many values were written.</param>
     public void EndList(int list, int count) => EndCompound(list, FormatCode.List8, count);
 
     /// <summary>Begins a map whose keys and values are written one by one.</summary>
-    /// <returns>What ends it.</returns>
+    /// <returns>The argument of <see cref="EndMap"/>.</returns>
     public int BeginMap() => BeginCompound();
 
     /// <summary>Ends a map.</summary>
-    /// <param name="map">What <see cref="BeginMap"/> gave.</param>
+    /// <param name="map">What <see cref="BeginMap"/> returned.</param>
     /// <param name="count">How many keys, each with its value, were written.</param>
     public void EndMap(int map, int count) => EndCompound(map, FormatCode.Map8, count * 2);
 

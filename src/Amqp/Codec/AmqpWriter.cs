@@ -5,8 +5,8 @@ using System.Text;
 namespace EventHubThroughput.Amqp.Codec;
 
 /// <summary>
-/// Writes values in their shortest encoding. Sizes are filled in when a compound ends, so nothing is measured beforehand.
-/// <see cref="Flush"/> must be called at the end: only then is everything handed to the output.
+/// Writes values in their shortest encoding. Sizes are filled in when a compound ends, so nothing is measured beforehand. <see cref="Flush"/> must be called
+/// at the end: only then does the output receive everything.
 /// </summary>
 public ref partial struct AmqpWriter
 {
@@ -17,22 +17,22 @@ public ref partial struct AmqpWriter
     private byte[]? _rented;
     private int _used;
 
-    // How many compounds are open. While one is, its bytes must stay together and within reach.
+    // How many compounds are open. While one is open, its bytes must stay together and writable.
     private int _held;
     private int _depth;
 
-    // Of the composite being written.
+    // The number of fields of the composite that is being written.
     private int _fields;
 
     /// <summary>Writes to a buffer writer.</summary>
     public AmqpWriter(IBufferWriter<byte> output) => _output = output;
 
-    /// <param name="output">Where the bytes go.</param>
-    /// <param name="held">True to keep all bytes within reach until <see cref="Flush"/>.</param>
+    /// <param name="output">The destination of the bytes.</param>
+    /// <param name="held">True to keep all bytes writable until <see cref="Flush"/>.</param>
     internal AmqpWriter(IBufferWriter<byte> output, bool held)
         : this(output) => _held = held ? 1 : 0;
 
-    /// <summary>Bytes that are not handed to the output yet.</summary>
+    /// <summary>Bytes that the output has not received yet.</summary>
     internal readonly int Pending => _used;
 
     /// <summary>Those bytes, to be patched.</summary>
@@ -136,7 +136,7 @@ public ref partial struct AmqpWriter
     /// <summary>Writes a string. A surrogate without its partner becomes U+FFFD.</summary>
     public void WriteString(string value)
     {
-        // UTF-8 has at least one and at most three bytes for each char, so most lengths settle the form at once.
+        // UTF-8 has at least one and at most three bytes for each char, so most lengths decide the form without counting.
         if (value.Length > byte.MaxValue)
         {
             var length = Encoding.UTF8.GetByteCount(value);
@@ -176,7 +176,7 @@ public ref partial struct AmqpWriter
         PutBytes(value);
     }
 
-    /// <summary>Writes the descriptor of a value that is to follow.</summary>
+    /// <summary>Writes the descriptor of the value that follows.</summary>
     public void WriteDescriptor(ulong descriptor)
     {
         Put(FormatCode.Described);
@@ -186,7 +186,7 @@ public ref partial struct AmqpWriter
     /// <summary>Leaves bytes free, to be patched through <see cref="PendingSpan"/>.</summary>
     internal void Reserve(int count) => Next(count);
 
-    /// <summary>Takes back all that is pending.</summary>
+    /// <summary>Discards everything that is pending.</summary>
     internal void Clear() => _used = 0;
 
     private void Put(byte value)
@@ -233,7 +233,7 @@ public ref partial struct AmqpWriter
     {
         if (_held == 0 && bytes.Length > _window.Length - _used)
         {
-            // A body that does not fit goes to the output directly, past the window.
+            // A body that does not fit is written to the output directly, without the window.
             Flush();
             _output.Write(bytes);
         }
@@ -268,7 +268,7 @@ public ref partial struct AmqpWriter
             return;
         }
 
-        // Asking the output again would invalidate what it lent before, so open compounds move to a rented array.
+        // Asking the output again would invalidate the memory that it lent before, so open compounds move to a rented array.
         var larger = ArrayPool<byte>.Shared.Rent(Math.Max(checked(_used + count), 2 * _window.Length));
         _window[.._used].CopyTo(larger);
         if (_rented is { } rented)

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Amqp.Codec;
 
-/// <summary>What a decoder accepts at most. A peer cannot make it take more memory or stack than its bytes justify.</summary>
+/// <summary>The limits of a decoder. A peer cannot make it use more memory or stack than its bytes justify.</summary>
 internal static class CodecLimits
 {
     /// <summary>Nesting of lists, maps, arrays and described values.</summary>
@@ -9,6 +9,6 @@ internal static class CodecLimits
     /// <summary>Elements of one list, map (keys and values) or array.</summary>
     public const int Elements = 65_536;
 
-    /// <summary>Array elements without bytes of their own (null, true, empty list), in all arrays that one reader decodes.</summary>
+    /// <summary>Array elements that have no bytes (null, true, empty list), in all arrays that one reader decodes.</summary>
     public const int WidthlessElements = 1_024;
 }

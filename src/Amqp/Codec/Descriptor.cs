@@ -4,7 +4,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp.Codec;
 
-/// <summary>The descriptors of all types that the protocol defines and this library knows.</summary>
+/// <summary>The descriptors of all types that the protocol defines and this library supports.</summary>
 internal static class Descriptor
 {
     public const ulong Open = 0x10;

@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Amqp.Codec;
 
-/// <summary>A map that stays encoded: each look reads it up to the key that is asked for, and builds nothing but the value that is found.</summary>
+/// <summary>A map that stays encoded. Each search reads it up to the wanted key, and creates only the value that is found.</summary>
 /// <param name="Encoded">The encoded map. Empty for none.</param>
 public readonly record struct EncodedMap(ReadOnlyMemory<byte> Encoded)
 {
-    /// <summary>The value whose key is this text, as a string or as a symbol. Null when absent. The first one, where a key occurs twice.</summary>
+    /// <summary>The value whose key is this text, as a string or as a symbol. Null when absent. Where a key occurs twice, its first value.</summary>
     /// <param name="key">The key, of ASCII characters.</param>
-    /// <exception cref="AmqpException">The bytes are no map up to there (<see cref="AmqpErrorScope.Decode"/>).</exception>
+    /// <exception cref="AmqpException">The bytes up to the key are not a map (<see cref="AmqpErrorScope.Decode"/>).</exception>
     public object? Find(string key) => TryEnter(key, out var reader) ? reader.ReadValue() : null;
 
     /// <summary>As <see cref="Find"/>, for a string or symbol. Null when it is something else.</summary>

@@ -8,7 +8,7 @@ public static class ErrorCondition
     /// <summary>An internal error occurred.</summary>
     public const string InternalError = "amqp:internal-error";
 
-    /// <summary>What was addressed does not exist.</summary>
+    /// <summary>The address does not exist.</summary>
     public const string NotFound = "amqp:not-found";
 
     /// <summary>The peer may not do this.</summary>
@@ -50,7 +50,7 @@ public static class ErrorCondition
     /// <summary>A frame header is malformed, or a frame is over the limit.</summary>
     public const string FramingError = "amqp:connection:framing-error";
 
-    /// <summary>The container is to be found elsewhere.</summary>
+    /// <summary>The container is at another address.</summary>
     public const string ConnectionRedirect = "amqp:connection:redirect";
 
     /// <summary>The peer sent more transfers than the session's window allows.</summary>
@@ -74,7 +74,7 @@ public static class ErrorCondition
     /// <summary>The message is larger than the link's maximum.</summary>
     public const string MessageSizeExceeded = "amqp:link:message-size-exceeded";
 
-    /// <summary>The address is to be found elsewhere.</summary>
+    /// <summary>The node is at another address.</summary>
     public const string LinkRedirect = "amqp:link:redirect";
 
     /// <summary>The link was attached elsewhere.</summary>

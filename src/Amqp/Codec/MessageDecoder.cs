@@ -1,6 +1,5 @@
 namespace EventHubThroughput.Amqp.Codec;
 
-/// <summary>Decodes the sections of a message as they come.</summary>
 internal static class MessageDecoder
 {
     public static AmqpMessage Decode(ReadOnlyMemory<byte> encoded)

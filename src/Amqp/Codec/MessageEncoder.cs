@@ -2,7 +2,6 @@ using System.Buffers;
 
 namespace EventHubThroughput.Amqp.Codec;
 
-/// <summary>Writes the sections of a message in the order of the specification.</summary>
 internal static class MessageEncoder
 {
     public static void Encode(AmqpMessage message, IBufferWriter<byte> output)

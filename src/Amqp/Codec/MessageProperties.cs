@@ -6,13 +6,13 @@ public sealed record MessageProperties : AmqpComposite
     /// <summary>The message's identifier: a string, ulong, <see cref="Guid"/> or binary.</summary>
     public object? MessageId { get; init; }
 
-    /// <summary>Who made the message.</summary>
+    /// <summary>The identity of the user that created the message.</summary>
     public ReadOnlyMemory<byte>? UserId { get; init; }
 
     /// <summary>The address of the node that the message is for.</summary>
     public string? To { get; init; }
 
-    /// <summary>What the message is about.</summary>
+    /// <summary>The subject of the message.</summary>
     public string? Subject { get; init; }
 
     /// <summary>The address of the node for replies.</summary>
@@ -30,7 +30,7 @@ public sealed record MessageProperties : AmqpComposite
     /// <summary>When the message expires.</summary>
     public AmqpTimestamp? AbsoluteExpiryTime { get; init; }
 
-    /// <summary>When the message was made.</summary>
+    /// <summary>When the message was created.</summary>
     public AmqpTimestamp? CreationTime { get; init; }
 
     /// <summary>The group of the message.</summary>

@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Amqp.Codec;
 
 /// <summary>One section of an encoded message.</summary>
-/// <param name="Code">Which section.</param>
+/// <param name="Code">The kind of section.</param>
 /// <param name="Encoded">Descriptor and value, as they were sent.</param>
 /// <param name="Value">The encoded value only.</param>
 public readonly record struct MessageSection(SectionCode Code, ReadOnlyMemory<byte> Encoded, ReadOnlyMemory<byte> Value);
 
-/// <summary>Takes an encoded message apart without decoding it, so that bytes can be passed on as they came.</summary>
+/// <summary>Splits an encoded message without decoding it, so that its bytes can be passed on unchanged.</summary>
 public static class MessageSections
 {
     /// <summary>Splits a message into its sections, in the order in which they were sent.</summary>
@@ -23,10 +23,10 @@ public static class MessageSections
         return sections;
     }
 
-    /// <summary>Takes the next section off the front of a message.</summary>
-    /// <param name="rest">What is left of the message. Begins behind the section afterwards.</param>
+    /// <summary>Removes the first section from the rest of a message.</summary>
+    /// <param name="rest">The rest of the message. Afterwards it begins after the section.</param>
     /// <param name="section">The section. A slice of <paramref name="rest"/>.</param>
-    /// <returns>False when nothing is left.</returns>
+    /// <returns>False when the rest is empty.</returns>
     /// <exception cref="AmqpException">The bytes are not sections of a message (<see cref="AmqpErrorScope.Decode"/>).</exception>
     public static bool TryTake(ref ReadOnlyMemory<byte> rest, out MessageSection section)
     {

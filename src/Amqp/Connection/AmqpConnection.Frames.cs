@@ -5,22 +5,22 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-// The read loop: takes frames from the socket and hands each to the session of its channel.
+// The read loop: takes frames from the socket and passes each to the session of its channel.
 public sealed partial class AmqpConnection
 {
-    // How long a peer that broke the protocol is given to read the close.
+    // The time for a peer that broke the protocol to read the close.
     private static readonly TimeSpan LingerLimit = TimeSpan.FromSeconds(1);
 
-    // The read loop's alone.
+    // Used only by the read loop.
     private readonly List<AmqpSession> _announcing = [];
 
-    // The frame at hand. Only an observer may keep it, and is given one of its own.
+    // The current frame. An observer may keep a frame, so with an observer each frame is a new one.
     private readonly ReusedPerformatives? _reused;
 
-    /// <summary>When the bytes at hand were read, by the raw timestamp of the clock.</summary>
+    /// <summary>When the current bytes were read, as a raw timestamp of the clock.</summary>
     internal long LastRead => Volatile.Read(ref _lastRead);
 
-    /// <summary>Notes that a session's window is to be announced behind the frames at hand. On the read loop.</summary>
+    /// <summary>Marks a session whose window is to be announced after the current frames. On the read loop.</summary>
     internal void AnnounceWindowOf(AmqpSession session) => _announcing.Add(session);
 
     private async Task ReadAsync()
@@ -37,7 +37,7 @@ public sealed partial class AmqpConnection
                     ContinuationQueue.Queue(answered);
                     answered = null;
 
-                    // Bounded: a peer that takes nothing is dropped by the write loop.
+                    // The wait is bounded: the write loop drops a peer that accepts nothing.
                     await room.ConfigureAwait(false);
                 }
 
@@ -81,7 +81,7 @@ public sealed partial class AmqpConnection
         }
         catch (AmqpException exception)
         {
-            // Bytes or frames that break the protocol: say so, then close.
+            // Bytes or frames that break the protocol: send the error, then close.
             SendClose(exception.Error);
             await DrainOutputAsync().ConfigureAwait(false);
             await LingerAsync().ConfigureAwait(false);
@@ -98,7 +98,7 @@ public sealed partial class AmqpConnection
         }
     }
 
-    // All whole frames, up to the peer's close.
+    // Takes all complete frames, up to the peer's close.
     private Close? TakeFrames(ref ReadOnlySequence<byte> buffer, DeferredCalls calls)
     {
         var limit = RemoteOpen is null ? Math.Max(FrameReader.MinMaxFrameSize, Settings.LocalOpen.MaxFrameSize) : Settings.LocalOpen.MaxFrameSize;
@@ -111,7 +111,7 @@ public sealed partial class AmqpConnection
                 close = Take(frame, calls);
                 if (!calls.IsEmpty)
                 {
-                    // They may take their time, or wait for whoever has just been answered.
+                    // The calls may take long, or wait for the caller that has just been answered.
                     ContinuationQueue.Release();
                 }
             }
@@ -127,7 +127,7 @@ public sealed partial class AmqpConnection
         return null;
     }
 
-    // The peer's close when the connection is over in an orderly way.
+    // Returns the peer's close when it ends the connection in an orderly way.
     private Close? Take(in Frame frame, DeferredCalls calls)
     {
         if (HasTooManyRefusals && frame.Performative is not Close)
@@ -206,7 +206,7 @@ public sealed partial class AmqpConnection
         End(new AmqpException(AmqpErrorScope.Connection, error ?? new AmqpError(ErrorCondition.ConnectionForced, "The peer closed the connection.")), error);
     }
 
-    // Once for all frames that came together: a peer that sends beyond its window is noticed, and one flow answers many transfers.
+    // Once for all frames that arrived together. A peer that sends beyond its window is detected, and one flow answers many transfers.
     private void AnnounceWindows()
     {
         if (_announcing.Count == 0)
@@ -241,7 +241,7 @@ public sealed partial class AmqpConnection
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException or ObjectDisposedException)
         {
-            // Only a courtesy: the connection is over either way.
+            // Best effort: the connection ends in both cases.
         }
     }
 
@@ -252,7 +252,7 @@ public sealed partial class AmqpConnection
             Output.Complete();
         }
 
-        // The write loop ends when all is written. A peer that takes nothing is bounded by its own limit.
+        // The write loop ends when everything is written. Its own time limit covers a peer that accepts nothing.
         await _written.Task.WaitAsync(CloseLimit, Settings.TimeProvider, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 

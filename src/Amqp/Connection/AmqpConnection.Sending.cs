@@ -2,10 +2,10 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-// Frames on their way out: encoded under the lock, written by the output's loop or by whoever sends one alone.
+// Outgoing frames: encoded under the lock, written by the output's loop or by the only sender.
 public sealed partial class AmqpConnection
 {
-    /// <summary>Takes the lock for whoever may send something alone.</summary>
+    /// <summary>Takes the lock for a caller that may be the only sender.</summary>
     internal WritingScope EnterWriting() => new(Gate, Output);
 
     /// <summary>Encodes a frame. Under the lock.</summary>
@@ -30,7 +30,7 @@ public sealed partial class AmqpConnection
         }
     }
 
-    /// <summary>Encodes a settlement, joined with the one before it where that says the same. Under the lock.</summary>
+    /// <summary>Encodes a settlement, joined with the one before it if both have the same outcome. Under the lock.</summary>
     internal void SendDisposition(ushort channel, in DispositionHead disposition)
     {
         if (MaySend)

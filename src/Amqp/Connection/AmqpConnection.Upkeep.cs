@@ -3,17 +3,17 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-// What keeps a connection healthy beside its frames: heart-beats, silence, answers that never came, and room in the write queue.
+// Upkeep of a connection: heartbeats, silent peers, missing answers, and room in the write queue.
 public sealed partial class AmqpConnection
 {
-    // Guarded by Gate: what serves links, swept of what has ended whenever it has doubled, and how many were refused.
+    // Guarded by Gate: the tasks that serve links, and how many links were refused. Completed tasks are removed each time the list has doubled.
     private readonly List<Task> _serving = [];
     private int _servingSwept = 16;
     private int _refusals;
 
     private bool HasTooManyRefusals => Settings.RefusalLimit > 0 && _refusals >= Settings.RefusalLimit;
 
-    /// <summary>Runs what serves a link. Awaited when the connection is disposed of. It must not fault.</summary>
+    /// <summary>Runs the task that serves a link. It is awaited when the connection is disposed of. It must not fault.</summary>
     internal void Serve(Func<Task> serving)
     {
         var task = serving();
@@ -29,7 +29,7 @@ public sealed partial class AmqpConnection
         }
     }
 
-    /// <summary>Counts a link that was refused: a peer that goes on asking for what it does not get loses the connection. Under the lock.</summary>
+    /// <summary>Counts a refused link. A peer that keeps asking for links that are refused loses the connection. Under the lock.</summary>
     internal void CountRefusal()
     {
         _refusals++;
@@ -41,7 +41,7 @@ public sealed partial class AmqpConnection
 
     private AmqpError TooManyRefusals() => new(ErrorCondition.ResourceLimitExceeded, $"{_refusals} links of the connection were refused.");
 
-    /// <summary>How many deliveries are under way, in all sessions and both directions. Under the lock.</summary>
+    /// <summary>How many deliveries are unsettled, in all sessions and both directions. Under the lock.</summary>
     internal int UnderWay
     {
         get
@@ -64,7 +64,7 @@ public sealed partial class AmqpConnection
         }
     }
 
-    // The timer: heart-beats out, silence in, answers that never came.
+    // The timer: sends heartbeats, detects a silent peer and missing answers.
     private void Tick()
     {
         var clock = Settings.TimeProvider;
@@ -101,7 +101,7 @@ public sealed partial class AmqpConnection
         }
     }
 
-    // While the peer does not take what we write, what it writes is not read.
+    // While the peer does not accept our bytes, its bytes are not read.
     private Task WhileFlooded()
     {
         lock (Gate)

@@ -8,8 +8,8 @@ using EventHubThroughput.Amqp.Framing;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// One AMQP connection over one socket, ours or a listener's. Sessions and links are made from it. All of its state (windows,
-/// credit, handles, delivery numbers) is guarded by one lock, because all of it depends on each other. Nothing waits inside.
+/// One AMQP connection over one socket, of a client or of a listener. It creates sessions and links. One lock guards all of its state (windows, credit,
+/// handles, delivery numbers), because these depend on each other. Nothing waits under the lock.
 /// </summary>
 public sealed partial class AmqpConnection : IAsyncDisposable
 {
@@ -75,7 +75,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether the connection is over and no close frame was sent: it was aborted, or its transport failed.</summary>
+    /// <summary>Whether the connection has ended without a close frame: it was aborted, or its transport failed.</summary>
     public bool WasCut
     {
         get
@@ -96,7 +96,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>The peer's address.</summary>
     public EndPoint? RemoteEndPoint { get; }
 
-    /// <summary>On a listener's connection: what the peer said of itself in SASL. Null when it used none.</summary>
+    /// <summary>On a listener's connection: the identity that the peer sent in SASL. Null when it used none.</summary>
     public SaslIdentity? Sasl { get; }
 
     /// <summary>Cancelled when the connection is over.</summary>
@@ -104,7 +104,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     internal Lock Gate { get; } = new();
 
-    /// <summary>Whether frames still go out: behind our close nothing does. Under the lock.</summary>
+    /// <summary>Whether frames are still sent: none is sent after our close. Under the lock.</summary>
     internal bool MaySend => !_over && !_closeSent;
 
     internal OutputQueue Output { get; }
@@ -115,10 +115,10 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     internal ILinkAcceptor? Acceptor { get; private set; }
 
-    /// <summary>Connects, encrypts if asked to, authenticates and opens.</summary>
+    /// <summary>Connects, encrypts if the options ask for it, authenticates and opens.</summary>
     /// <exception cref="AmqpException">
-    /// Host unknown, refused, TLS or SASL failed (<see cref="AmqpErrorScope.Transport"/>, naming host and port), no answer in time
-    /// (<see cref="AmqpErrorScope.Timeout"/>), or the peer closed with an error (<see cref="AmqpErrorScope.Connection"/>).
+    /// The host is unknown or refuses, or TLS or SASL failed (<see cref="AmqpErrorScope.Transport"/>, with host and port). There was no answer in time
+    /// (<see cref="AmqpErrorScope.Timeout"/>). The peer closed with an error (<see cref="AmqpErrorScope.Connection"/>).
     /// </exception>
     public static async Task<AmqpConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken)
     {
@@ -162,13 +162,13 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            // The peer does not answer: the socket is closed all the same.
+            // The peer does not answer. The socket is closed without its answer.
         }
 
         Abort(error);
     }
 
-    /// <summary>Drops the socket without a word to the peer.</summary>
+    /// <summary>Closes the socket without sending a close frame.</summary>
     public void Abort(AmqpError? error) =>
         End(new AmqpException(AmqpErrorScope.Transport, error ?? new AmqpError(ErrorCondition.ConnectionForced, "The connection was closed.")), error);
 
@@ -190,7 +190,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         Output.Dispose();
     }
 
-    /// <summary>A client's connection, once it has been answered. It is disposed of when it is not.</summary>
+    /// <summary>Opens a client's connection and waits for the answer. Disposes of the connection when there is none.</summary>
     internal async Task<AmqpConnection> OpenAsync(CancellationToken cancellationToken)
     {
         try
@@ -206,7 +206,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>False when the peer's open has not come in time. A connection that is over counts as opened.</summary>
+    /// <summary>False when the peer's open has not arrived in time. A connection that has ended counts as opened.</summary>
     internal async Task<bool> OpenedWithinAsync(TimeSpan limit)
     {
         try
@@ -223,7 +223,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     internal void Start()
     {
         Acceptor = _acceptorOf?.Invoke(this);
-        // Before anything is read: the peer's open may ask for a shorter period, and must find the timer.
+        // Before anything is read: the peer's open may ask for a shorter period, so the timer must exist.
         var period = TickPeriod(Settings.IdleTimeout);
         lock (Gate)
         {
@@ -258,11 +258,11 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     internal AmqpException TimedOut(string what) =>
         new(AmqpErrorScope.Timeout, new AmqpError("com.microsoft:timeout", $"No answer to {what} within {Settings.OperationTimeout.TotalSeconds:0.###} s."));
 
-    /// <summary>In debug builds: that the lock is held by whoever calls.</summary>
+    /// <summary>In debug builds: checks that the caller holds the lock.</summary>
     [Conditional("DEBUG")]
     internal void AssertLocked() => Debug.Assert(Gate.IsHeldByCurrentThread, "the connection's lock is held");
 
-    /// <summary>Frees a session's channels once both ends have passed. Under the lock.</summary>
+    /// <summary>Frees a session's channels after both ends were exchanged. Under the lock.</summary>
     internal void Forget(AmqpSession session) => _byLocalChannel.Remove(session.LocalChannel);
 
     internal void ThrowIfOver()
@@ -278,7 +278,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
-    // Often enough for four heart-beats within an idle time-out and to notice an answer that never comes.
+    // Often enough for four heartbeats within an idle time-out and to notice a missing answer.
     private TimeSpan TickPeriod(TimeSpan idle) => new(Math.Max(TimeSpan.TicksPerSecond / 10, Math.Min(idle.Ticks, Settings.OperationTimeout.Ticks) / 4));
 
     private ushort FreeChannel()
@@ -332,7 +332,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     {
         try
         {
-            // The loop may end on the thread of somebody who sends: what ends with the connection is not his business.
+            // The loop may end on the thread of a sending caller, which must not run the end of the connection.
             await Output.RunAsync().ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         }
         catch (Exception exception)
@@ -357,7 +357,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
             exception
         );
 
-    // The one way for a connection to be over. Everything that waits for the peer learns why.
+    // Every connection ends here. Everything that waits for the peer receives the reason.
     private void End(AmqpException failure, AmqpError? result)
     {
         AmqpSession[] sessions;

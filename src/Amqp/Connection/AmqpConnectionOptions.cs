@@ -5,7 +5,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>How to connect and what to announce.</summary>
+/// <summary>Options of a client's connection.</summary>
 public sealed record AmqpConnectionOptions
 {
     /// <summary>The usual <see cref="MaxMessageSize"/>: 4 MiB.</summary>
@@ -26,13 +26,13 @@ public sealed record AmqpConnectionOptions
     /// <summary>TLS settings. Null checks the certificate against <see cref="Host"/> with TLS 1.2 or newer.</summary>
     public SslClientAuthenticationOptions? Tls { get; init; }
 
-    /// <summary>Carries AMQP over a WebSocket, whose usual ports are 443 with TLS and 80 without. Null, the default, over the socket itself.</summary>
+    /// <summary>Carries AMQP over a WebSocket, whose usual ports are 443 with TLS and 80 without. Null, the default, uses the socket directly.</summary>
     public AmqpWebSocketOptions? WebSocket { get; init; }
 
     /// <summary>Our container's name. A new one when null.</summary>
     public string? ContainerId { get; init; }
 
-    /// <summary>The largest frame that we take, in bytes. At least 512.</summary>
+    /// <summary>The largest frame that is accepted, in bytes. At least 512.</summary>
     public uint MaxFrameSize { get; init; } = 65_536;
 
     /// <summary>
@@ -44,7 +44,7 @@ public sealed record AmqpConnectionOptions
     /// <summary>The highest channel number. One less than the number of sessions.</summary>
     public ushort ChannelMax { get; init; } = 255;
 
-    /// <summary>The idle time-out that we announce. The peer is given up after twice that without a byte.</summary>
+    /// <summary>The idle time-out that is announced. The connection ends when the peer has sent nothing for twice that time.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>How long an answer (open, begin, attach, outcome, detach …) may take.</summary>
@@ -60,18 +60,18 @@ public sealed record AmqpConnectionOptions
     public SaslCredential? Sasl { get; init; }
 
     /// <summary>
-    /// EXTERNAL, by the client certificate of <see cref="Tls"/>: who we want to be, the certificate's own name when empty. Null, the default,
-    /// leaves it to <see cref="Sasl"/>, which must be null otherwise.
+    /// SASL EXTERNAL, by the client certificate of <see cref="Tls"/>. The value is the wanted identity. Empty means the name in the certificate. Null, the
+    /// default, uses <see cref="Sasl"/>, which must be null otherwise.
     /// </summary>
     public string? ExternalIdentity { get; init; }
 
     /// <summary>Bytes that may wait to be written. Transfers wait while it is exceeded.</summary>
     public int WriteQueueLimit { get; init; } = 8 * 1024 * 1024;
 
-    /// <summary>A peer that takes no byte for so long is given up.</summary>
+    /// <summary>The connection ends when the peer has accepted no byte for this long.</summary>
     public TimeSpan StalledPeerTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Makes what sees the frames of the connection, by its peer's address, or gives null. Null, the default, costs nothing.</summary>
+    /// <summary>Creates the observer of a connection's frames from the peer's address, or returns null. Null, the default, costs nothing.</summary>
     public Func<EndPoint?, IFrameObserver?>? FrameObserver { get; init; }
 
     /// <summary>The clock of every time-out.</summary>

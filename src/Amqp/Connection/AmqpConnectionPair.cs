@@ -4,8 +4,8 @@ using EventHubThroughput.Amqp.Sasl;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// A client's connection and a listener's, joined in memory: the whole protocol from the headers and SASL on, without a socket. For tests, and
-/// for measuring the library alone.
+/// A client's connection and a listener's, joined in memory. Both run the whole protocol from the headers and SASL on, without a socket. For tests, and for
+/// measuring the library without a network.
 /// </summary>
 public sealed class AmqpConnectionPair : IAsyncDisposable
 {
@@ -15,17 +15,17 @@ public sealed class AmqpConnectionPair : IAsyncDisposable
         Server = server;
     }
 
-    /// <summary>The end that connected.</summary>
+    /// <summary>The client's connection.</summary>
     public AmqpConnection Client { get; }
 
-    /// <summary>The end of the listener, whose acceptor decides on links.</summary>
+    /// <summary>The listener's connection. Its acceptor decides on links.</summary>
     public AmqpConnection Server { get; }
 
     /// <summary>Authenticates and opens both ends.</summary>
-    /// <param name="client">The client's options. Host and port are names only, and TLS is not spoken.</param>
-    /// <param name="server">The listener's options. Address, port, certificate, <c>Intercept</c> and the number of connections have no meaning here.</param>
-    /// <param name="acceptorOf">Gives what decides on the links that the client asks for.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="client">The client's options. Host and port are only names, and TLS is not used.</param>
+    /// <param name="server">The listener's options. Address, port, certificate, <c>Intercept</c> and the number of connections have no effect here.</param>
+    /// <param name="acceptorOf">Returns the acceptor of the links that the client asks for.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="AmqpException">SASL was refused, or the options do not fit together (<see cref="AmqpErrorScope.Transport"/>).</exception>
     public static Task<AmqpConnectionPair> OpenAsync(
         AmqpConnectionOptions client,
@@ -53,14 +53,14 @@ public sealed class AmqpConnectionPair : IAsyncDisposable
         var first = await Task.WhenAny(serving, connecting).ConfigureAwait(false);
         if (!first.IsCompletedSuccessfully)
         {
-            // The other end would wait for bytes that never come.
+            // The other end would wait for bytes that never arrive.
             await near.DisposeAsync().ConfigureAwait(false);
             await far.DisposeAsync().ConfigureAwait(false);
         }
 
         try
         {
-            // Of two failures the first is the reason of the other.
+            // If both failed, the first failure is the cause of the other.
             await first.ConfigureAwait(false);
             return new AmqpConnectionPair(await connecting.ConfigureAwait(false), await serving.ConfigureAwait(false));
         }
@@ -79,7 +79,7 @@ public sealed class AmqpConnectionPair : IAsyncDisposable
         await Server.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>The listener's side: SASL over a stream, and a connection that waits for the peer's open.</summary>
+    /// <summary>The listener's side: SASL over a stream. The connection waits for the peer's open.</summary>
     internal static async Task<AmqpConnection> ServeAsync(
         AmqpListenerOptions options,
         Stream stream,

@@ -33,15 +33,15 @@ public abstract class AmqpLink : IAsyncDisposable
     /// <summary>The peer's attach frame.</summary>
     public Attach RemoteAttach => Remote ?? throw new InvalidOperationException($"The attach of link '{Name}' has not been answered.");
 
-    /// <summary>Whether messages may still pass.</summary>
+    /// <summary>Whether messages can still be sent or received.</summary>
     public bool IsOpen => !_over && !_detachSent;
 
     /// <summary>
-    /// When a message or the outcome of one passed last, as a timestamp of the connection's clock. When the link was made, until one has.
+    /// When a message or an outcome last passed, as a timestamp of the connection's clock. Before the first one, when the link was created.
     /// </summary>
     public long LastTraffic => Volatile.Read(ref _lastTraffic);
 
-    /// <summary>Completes, and never faults, when the link is over. With the error of whoever detached it, null for none.</summary>
+    /// <summary>Completes, and never faults, when the link is over. The result is the error of the side that detached it, null for none.</summary>
     public Task<AmqpError?> Completion => _completion.Task;
 
     /// <summary>The peer's attach frame. Null until it has arrived. Under the lock.</summary>
@@ -66,7 +66,7 @@ public abstract class AmqpLink : IAsyncDisposable
         await Session.Connection.AnsweredAsync(_completion.Task, $"detach of '{Name}'", cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Detaches. A peer that does not answer is not waited for beyond the operation's time-out.</summary>
+    /// <summary>Detaches. The wait for the peer's answer ends with the operation's time-out.</summary>
     public async ValueTask DisposeAsync()
     {
         try
@@ -78,7 +78,7 @@ public abstract class AmqpLink : IAsyncDisposable
         }
         catch (AmqpException)
         {
-            // Not answering: there is nothing left to release.
+            // The peer does not answer. There is nothing left to release.
         }
     }
 
@@ -107,7 +107,7 @@ public abstract class AmqpLink : IAsyncDisposable
         Remote = attach;
         OnAttached(attach);
 
-        // A refusal comes as an attach without the terminus, and its reason with the detach behind it.
+        // A refusal arrives as an attach without the terminus. Its reason follows with the detach.
         var refused = attach.Role == LinkRole.Receiver ? attach.Target is null : attach.Source is null;
         if (!refused)
         {
@@ -115,7 +115,7 @@ public abstract class AmqpLink : IAsyncDisposable
         }
     }
 
-    /// <summary>The link is made by answering the peer's attach.</summary>
+    /// <summary>Creates the link by answering the peer's attach.</summary>
     internal void Answer(Attach remote)
     {
         Remote = remote;
@@ -125,7 +125,7 @@ public abstract class AmqpLink : IAsyncDisposable
 
     internal void TakeDetach(Detach detach, DeferredCalls calls)
     {
-        // Our own reason, when the peer only answers it.
+        // Our own reason, if the peer's detach only answers it.
         var own = Failure?.Error;
         SendDetach(null);
         Session.Forget(this);
@@ -133,7 +133,7 @@ public abstract class AmqpLink : IAsyncDisposable
         LoseLocked(new AmqpException(AmqpErrorScope.Link, error), detach.Error, calls);
     }
 
-    /// <summary>The session or connection is over, and so is the link.</summary>
+    /// <summary>Ends the link because its session or connection is over.</summary>
     internal void Lose(AmqpException failure, DeferredCalls calls) => LoseLocked(failure, failure.Error, calls);
 
     internal abstract void TakeFlow(in FlowHead flow, DeferredCalls calls);
@@ -142,7 +142,9 @@ public abstract class AmqpLink : IAsyncDisposable
 
     private protected abstract void OnAttached(Attach remote);
 
-    /// <summary>Why nothing comes any more. Null while something may, as behind a detach of ours that has not been answered. Under the lock.</summary>
+    /// <summary>
+    /// Why nothing arrives any more. Null while something may arrive, also after a detach of ours that is not answered yet. Under the lock.
+    /// </summary>
     private protected AmqpException? Lost => _over ? Failure : null;
 
     private protected abstract void OnLost(AmqpException failure, DeferredCalls calls);

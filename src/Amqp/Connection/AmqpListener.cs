@@ -9,10 +9,10 @@ using EventHubThroughput.Amqp.Sasl;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>Listens on a port and makes a connection of every socket that gets through the handshake.</summary>
+/// <summary>Listens on a port and creates a connection for every socket that completes the handshake.</summary>
 public sealed class AmqpListener : IAsyncDisposable
 {
-    // Sockets beyond the limit that are heard before they are turned away. More are dropped without a word.
+    // Sockets beyond the limit that are read before they are refused. Any more are closed immediately.
     private const int Anteroom = 64;
 
     // How long all peers together may take to answer when the listener stops.
@@ -37,7 +37,7 @@ public sealed class AmqpListener : IAsyncDisposable
         _accepting = OwnContext.Start(() => Task.Run(AcceptAsync));
     }
 
-    /// <summary>The address and port that are listened on.</summary>
+    /// <summary>The local address and port.</summary>
     public IPEndPoint LocalEndPoint { get; }
 
     /// <summary>The connections that are open now.</summary>
@@ -71,7 +71,7 @@ public sealed class AmqpListener : IAsyncDisposable
         return new AmqpListener(options, acceptorOf, socket);
     }
 
-    /// <summary>Stops listening and closes all connections, for a bounded time with a word to the peers.</summary>
+    /// <summary>Stops listening and closes all connections. Sends close frames for a bounded time.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_stopping.IsCancellationRequested)
@@ -103,7 +103,7 @@ public sealed class AmqpListener : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // It does not answer, and whoever stops the listener does not wait for it.
+            // The peer does not answer. Stopping the listener does not wait for it.
             connection.Abort(error);
         }
     }
@@ -113,7 +113,7 @@ public sealed class AmqpListener : IAsyncDisposable
         SocketAcceptor acceptor = new(_socket.AcceptAsync, exception => Tell(ListenerEvent.NotAccepted, peer: null, exception), _options.TimeProvider);
         while (await acceptor.NextAsync(_stopping.Token).ConfigureAwait(false) is { } peer)
         {
-            // Some more than allowed, so that one too many can be told why.
+            // Some more sockets than allowed, so that a refused peer can receive the reason.
             if (Interlocked.Increment(ref _sockets) > _options.MaxConnections + Math.Min(Anteroom, _options.MaxConnections))
             {
                 Interlocked.Decrement(ref _sockets);
@@ -135,7 +135,7 @@ public sealed class AmqpListener : IAsyncDisposable
         }
     }
 
-    // Serves one socket from its first byte to its last. Nothing that a peer does gets out of here.
+    // Serves one socket from its first byte to its last. No exception leaves this method.
     private async Task ServeAsync(Socket socket)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
@@ -167,7 +167,7 @@ public sealed class AmqpListener : IAsyncDisposable
             connection.Start();
             if (_stopping.IsCancellationRequested)
             {
-                // Too late to be among those that are told: nobody else would end it.
+                // Too late for the list of connections that are closed with a reason. Nothing else would end this one.
                 connection.Abort(new AmqpError(ErrorCondition.ConnectionForced, "The listener is stopping."));
             }
 
@@ -236,13 +236,13 @@ public sealed class AmqpListener : IAsyncDisposable
             }
             catch (Exception exception)
             {
-                // Whatever it is, it must not get out of here.
+                // No exception may leave this method.
                 _options.Notice?.Invoke(new ListenerNotice(ListenerEvent.HttpFailed, peer.RemoteEndPoint) { Exception = exception });
             }
         }
     }
 
-    // What the peer speaks. Neither when it does not get through.
+    // The protocol of the peer. Both are null when the handshake fails.
     private async Task<(AmqpConnection? Connection, AmqpHttpPeer? Http)> HandshakeAsync(Socket socket, Stream stream)
     {
         using CancellationTokenSource late = new(_options.HandshakeTimeout, _options.TimeProvider);
@@ -304,7 +304,7 @@ public sealed class AmqpListener : IAsyncDisposable
                         or ObjectDisposedException
             )
         {
-            // The peer has had its answer, if one was due.
+            // The peer has received its answer, if one was due.
             Tell(ListenerEvent.HandshakeFailed, socket, exception);
             return (null, null);
         }
@@ -329,7 +329,7 @@ public sealed class AmqpListener : IAsyncDisposable
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
         {
-            // It has gone, and its address with it.
+            // The peer has gone, so its address is unknown.
             return null;
         }
     }

@@ -2,13 +2,13 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace EventHubThroughput.Amqp;
 
-/// <content>Who takes messages, and waits while there is none.</content>
+/// <content>Callers that take messages, and wait while there is none.</content>
 public sealed partial class AmqpReceiver
 {
-    // Guarded by the connection's lock. Whoever waits does so while nothing is queued.
+    // Guarded by the connection's lock. Callers wait only while the queue is empty.
     private readonly List<ReceiveOperation> _waiting = [];
 
-    // Who waited last, to wait again.
+    // The operation of the last wait, to be used again.
     private ReceiveOperation? _kept;
 
     /// <summary>Takes the next message.</summary>
@@ -70,7 +70,7 @@ public sealed partial class AmqpReceiver
         }
     }
 
-    /// <summary>Takes an operation back that nobody waits for any more.</summary>
+    /// <summary>Takes an operation back that no caller uses any more.</summary>
     internal void Keep(ReceiveOperation operation) => Volatile.Write(ref _kept, operation);
 
     private bool TryTake([NotNullWhen(true)] out IncomingDelivery? delivery)

@@ -3,7 +3,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A link on which we receive: nothing comes without credit, so what is queued here is bounded by it.</summary>
+/// <summary>A link that receives. Nothing arrives without credit, so credit limits the queue.</summary>
 public sealed partial class AmqpReceiver : AmqpLink
 {
     private readonly long _maxMessageSize;
@@ -23,7 +23,7 @@ public sealed partial class AmqpReceiver : AmqpLink
             : (long)session.Connection.Settings.MaxMessageSize;
 
     /// <summary>
-    /// Called for each message that nobody waits for, once it is queued: on the read loop and outside of locks. Must not block. Null, the default, costs
+    /// Called for each message that no caller waits for, after it was queued, on the read loop and outside of locks. Must not block. Null, the default, costs
     /// nothing.
     /// </summary>
     public Action<IncomingDelivery>? MessageQueued { get; set; }
@@ -53,8 +53,8 @@ public sealed partial class AmqpReceiver : AmqpLink
     }
 
     /// <summary>
-    /// Grants what is missing until credit and queue together come to <paramref name="held"/> messages. Nothing when they do already. What
-    /// is queued is subtracted in the same step, so that a message on its way cannot be asked for twice.
+    /// Grants the missing credit until credit and queue together are <paramref name="held"/> messages. Does nothing if they already are. The queue is
+    /// subtracted in the same step, so that no message on its way is asked for twice.
     /// </summary>
     public void TopUpCredit(uint held)
     {
@@ -68,7 +68,7 @@ public sealed partial class AmqpReceiver : AmqpLink
         }
     }
 
-    /// <summary>Keeps credit and queue together at <paramref name="window"/> messages, granted anew when half is used. 0 stops that.</summary>
+    /// <summary>Keeps credit and queue together at <paramref name="window"/> messages. Credit is granted again when half is used. 0 stops that.</summary>
     public void SetPrefetch(uint window)
     {
         lock (Gate)
@@ -82,16 +82,16 @@ public sealed partial class AmqpReceiver : AmqpLink
     /// <param name="delivery">The delivery.</param>
     /// <param name="state">The outcome.</param>
     /// <param name="written">
-    /// Called once the outcome has been handed to the transport: what is lost with the connection before that never was told. The call
-    /// comes from the connection's write loop: it must be short and not throw.
+    /// Called after the transport has received the outcome. If the connection ends before that, the peer has not received the outcome. The call comes from
+    /// the connection's write loop: it must be short and must not throw.
     /// </param>
-    /// <returns>False when nothing was sent, nor will be: it came settled, or link, session or connection are over.</returns>
+    /// <returns>False when nothing was sent, nor will be: the delivery came settled, or link, session or connection are over.</returns>
     public bool Settle(IncomingDelivery delivery, DeliveryState state, Action? written = null) =>
         Session.SettleIncoming(delivery, state, settled: true, written);
 
     /// <summary>
-    /// States an outcome and lets the sender settle (receiver settle mode "second"). Completes with the sender's state. On a link
-    /// of mode "first" it settles at once.
+    /// Sends an outcome and lets the sender settle (receiver settle mode "second"). Completes with the sender's state. On a link of mode "first" it settles
+    /// immediately.
     /// </summary>
     /// <exception cref="AmqpException">No answer within the operation's time-out, or the link was lost.</exception>
     public async Task<DeliveryState?> SettleAsync(IncomingDelivery delivery, DeliveryState state, CancellationToken cancellationToken)
@@ -122,7 +122,7 @@ public sealed partial class AmqpReceiver : AmqpLink
         return await Session.Connection.AnsweredAsync(delivery.Settlement.Task, $"settlement on '{Name}'", cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Asks the peer to send what it has or give the credit back. Completes when it has, with what came queued.</summary>
+    /// <summary>Asks the peer to send what it has or to return the credit. Completes after the peer has done so. Messages that arrived are queued.</summary>
     /// <exception cref="AmqpException">No answer within the operation's time-out, or the link was lost.</exception>
     public async Task DrainAsync(CancellationToken cancellationToken)
     {
@@ -168,7 +168,7 @@ public sealed partial class AmqpReceiver : AmqpLink
     {
         if (flow.Drain)
         {
-            // An answer may have crossed credit that was granted after its drain was over: that credit is the peer's still.
+            // An answer may have crossed credit that was granted after its drain was over. The peer still has that credit.
             var count = flow.DeliveryCount ?? (_deliveryCount + _credit);
             _credit = SerialNumber.Allowance(_deliveryCount, _credit, count);
             _deliveryCount = count;
@@ -210,7 +210,7 @@ public sealed partial class AmqpReceiver : AmqpLink
 
         if (isFirst && !transfer.More)
         {
-            // Nearly every message fits in one frame, whose bytes are ours already.
+            // Nearly every message fits in one frame, whose bytes are already a copy.
             TakeWhole(NewDelivery(transfer, Session.Connection.LastRead, payload), calls);
             return;
         }
@@ -283,7 +283,7 @@ public sealed partial class AmqpReceiver : AmqpLink
             Session.Track(delivery, calls);
             if (Lost is not null)
             {
-                // The session did not take it, and is over.
+                // The session refused it, and is over.
                 return;
             }
         }
@@ -306,7 +306,7 @@ public sealed partial class AmqpReceiver : AmqpLink
         EndDrainWithoutCredit();
     }
 
-    // Nobody gets a message for the credit that it has used, and who waits for one would wait for ever: it is granted again.
+    // The credit of an aborted delivery yields no message. It is granted again: otherwise a waiting caller could wait for ever.
     private void TakeAbort()
     {
         if (_partial is null)
@@ -323,7 +323,7 @@ public sealed partial class AmqpReceiver : AmqpLink
         EndDrainWithoutCredit();
     }
 
-    // Everything that was asked for has come: the drain is over whether or not a flow follows.
+    // Everything that was asked for has arrived: the drain is over whether or not a flow follows.
     private void EndDrainWithoutCredit()
     {
         if (_credit == 0)
@@ -370,7 +370,7 @@ public sealed partial class AmqpReceiver : AmqpLink
     {
         private readonly FrameBuffer _all = new();
 
-        /// <summary>What the first frame said. Settlement and state as any of them did.</summary>
+        /// <summary>The fields of the first frame, with settlement and state of any frame.</summary>
         public TransferHead Head { get; private set; } = first;
 
         /// <summary>When the first frame was read.</summary>

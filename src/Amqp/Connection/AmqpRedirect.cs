@@ -3,8 +3,9 @@ using EventHubThroughput.Amqp.Codec;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// Where a peer sends whoever came to it: a container that is to be found elsewhere (AMQP 1.0 part 2, 2.8.16) closes the connection with it, a node (2.8.18) refuses or
-/// detaches the link. It is followed by connecting there, and for a link by attaching to its address. Who follows says how often.
+/// The address to which a peer redirects. A container at another address (AMQP 1.0 part 2, 2.8.16) closes the connection. A node at another address (2.8.18)
+/// refuses or detaches the link. The caller follows by connecting to that host, and for a link by attaching to its address. The caller decides how many
+/// redirects it follows.
 /// </summary>
 /// <param name="NetworkHost">The host name or address to connect to.</param>
 /// <param name="Port">The port to connect to, 1 to 65,535.</param>
@@ -17,7 +18,7 @@ public sealed record AmqpRedirect(string NetworkHost, int Port, string? HostName
     private const string PortKey = "port";
     private const string AddressKey = "address";
 
-    /// <summary>The redirect that an error is. Null when it is another error, or lacks the host or a port that can be one.</summary>
+    /// <summary>The redirect of an error. Null for another error, or when the host is missing or the port is invalid.</summary>
     /// <param name="error">The error of a close or a detach.</param>
     public static AmqpRedirect? Of(AmqpError error)
     {
@@ -31,7 +32,7 @@ public sealed record AmqpRedirect(string NetworkHost, int Port, string? HostName
             : null;
     }
 
-    /// <summary>The error that tells a peer of it: for a link where there is an address, else for the connection.</summary>
+    /// <summary>The error that carries this redirect: for a link if there is an address, else for the connection.</summary>
     /// <param name="description">Text for people.</param>
     public AmqpError ToError(string? description = null)
     {
@@ -50,10 +51,10 @@ public sealed record AmqpRedirect(string NetworkHost, int Port, string? HostName
     }
 
     /// <summary>
-    /// The options to connect there, all else as it was. TLS settings of the caller's own keep the name that they check. Without any the certificate has to be that of
-    /// the new host.
+    /// The options to connect to the new host, otherwise unchanged. TLS settings of the caller keep the name that they check. Without any, the certificate
+    /// must be that of the new host.
     /// </summary>
-    /// <param name="options">How the connection was made that was sent away.</param>
+    /// <param name="options">The options of the connection that was redirected.</param>
     public AmqpConnectionOptions Follow(AmqpConnectionOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);

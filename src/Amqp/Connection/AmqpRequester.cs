@@ -7,13 +7,13 @@ using EventHubThroughput.Amqp.Framing;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// Asks a node that answers requests: a link there and a link back, on a session of their own. Requests may be under way together. An answer is known by its
+/// Sends requests to a node and receives its answers, over two links on a separate session. Requests may run concurrently. An answer is matched by its
 /// correlation-id (AMQP Management, working draft 11, section 3, and the claims-based security of the services).
 /// </summary>
 /// <remarks>Members may be called from any thread.</remarks>
 public sealed class AmqpRequester : IAsyncDisposable
 {
-    // A living peer answers an end at once.
+    // A running peer answers an end immediately.
     private static readonly TimeSpan FarewellLimit = TimeSpan.FromSeconds(5);
 
     private readonly AmqpSender _sender;
@@ -43,9 +43,9 @@ public sealed class AmqpRequester : IAsyncDisposable
 
     /// <summary>Begins a session and attaches both links.</summary>
     /// <param name="connection">An open connection, which stays the caller's.</param>
-    /// <param name="options">The node, and who is told what.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="AmqpException">The node is not there or refuses, or the connection is over.</exception>
+    /// <param name="options">The address of the node, and the callbacks.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="AmqpException">The node does not exist or refuses, or the connection is over.</exception>
     public static async Task<AmqpRequester> OpenAsync(AmqpConnection connection, AmqpRequesterOptions options, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(connection);
@@ -73,10 +73,10 @@ public sealed class AmqpRequester : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends a request and waits for its answer, whatever that says.</summary>
+    /// <summary>Sends a request and waits for its answer, a success or an error.</summary>
     /// <param name="request">The request. Its message-id and reply-to are set here.</param>
-    /// <param name="cancellationToken">Gives up waiting. The request may have been carried out.</param>
-    /// <exception cref="AmqpException">The links are gone. The request may have been carried out if it had been sent.</exception>
+    /// <param name="cancellationToken">Ends the wait. The node may still have executed the request.</param>
+    /// <exception cref="AmqpException">The links are gone. The node may have executed the request if it had been sent.</exception>
     public async Task<AmqpMessage> RequestAsync(AmqpMessage request, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -86,7 +86,7 @@ public sealed class AmqpRequester : IAsyncDisposable
         _waiting[id] = answer;
         try
         {
-            // Seen after the entry was made: either the reading loop fails it, or this does.
+            // Checked after the entry was added: either the reading loop fails it, or this method does.
             if (_reading.IsCompleted)
             {
                 throw Gone();
@@ -103,7 +103,7 @@ public sealed class AmqpRequester : IAsyncDisposable
         }
     }
 
-    /// <summary>Answers are no longer taken: requests under way fail, and the session is left to the caller.</summary>
+    /// <summary>Stops reading answers. Requests under way fail. The session stays open and belongs to the caller.</summary>
     public async Task StopAsync()
     {
         if (!_reading.IsCompleted)
@@ -132,7 +132,7 @@ public sealed class AmqpRequester : IAsyncDisposable
             Properties = options.Properties,
         };
 
-    // Never faults: its end is told to those who wait.
+    // Never faults: waiting callers receive its end as an exception.
     private async Task ReadAsync()
     {
         Exception end;
@@ -185,12 +185,12 @@ public sealed class AmqpRequester : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // Whatever the socket believes, nobody is there.
+            // The peer does not answer, even if the socket is still open.
             session.Connection.Abort(new AmqpError(ErrorCondition.ConnectionForced, "No answer to an end."));
         }
         catch (Exception exception) when (exception is AmqpException or IOException or ObjectDisposedException)
         {
-            // The peer was gone first.
+            // The peer had gone before.
         }
     }
 

@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>Which node is asked, and how.</summary>
+/// <summary>The address of a node, and how requests are sent to it.</summary>
 public sealed record AmqpRequesterOptions
 {
     /// <summary>The node, such as <c>$management</c> or <c>$cbs</c>.</summary>
@@ -11,12 +11,16 @@ public sealed record AmqpRequesterOptions
     /// <summary>Properties of both links. Null sends none.</summary>
     public AmqpMap? Properties { get; init; }
 
-    /// <summary>Answers that may come before one of them was looked at. At least 1.</summary>
+    /// <summary>Answers that may arrive before one of them was read. At least 1.</summary>
     public uint Credit { get; init; } = 50;
 
-    /// <summary>Told of an answer to no request that waits for one, as after it was given up. From any thread, must neither block nor throw.</summary>
+    /// <summary>
+    /// Called for an answer that matches no waiting request, for example after the caller gave up. From any thread. Must neither block nor throw.
+    /// </summary>
     public Action? Dropped { get; init; }
 
-    /// <summary>Told once why the links have ended, unless that was asked for, and how many requests are left without an answer. Must neither block nor throw.</summary>
+    /// <summary>
+    /// Called once with the reason when the links have ended unexpectedly, and with the number of requests without an answer. Must neither block nor throw.
+    /// </summary>
     public Action<Exception, int>? Lost { get; init; }
 }

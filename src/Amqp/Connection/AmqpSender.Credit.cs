@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Amqp;
 
-/// <content>Credit that the peer gives.</content>
+/// <content>Credit that the peer grants.</content>
 public sealed partial class AmqpSender
 {
     // Guarded by the connection's lock.
@@ -8,7 +8,7 @@ public sealed partial class AmqpSender
     private uint _credit;
     private long _grantsWhenEmpty;
 
-    /// <summary>How many messages the peer takes now.</summary>
+    /// <summary>How many messages the peer accepts now.</summary>
     public uint Credit
     {
         get
@@ -20,7 +20,7 @@ public sealed partial class AmqpSender
         }
     }
 
-    /// <summary>How often the peer gave credit while there was none.</summary>
+    /// <summary>How often the peer granted credit while there was none.</summary>
     public long GrantsWhenEmpty
     {
         get
@@ -55,7 +55,7 @@ public sealed partial class AmqpSender
         }
         catch (OperationCanceledException)
         {
-            // A link without credit may be asked again and again.
+            // A link may lose its credit again and again.
             lock (Gate)
             {
                 _creditWaiters.Remove(waiter);

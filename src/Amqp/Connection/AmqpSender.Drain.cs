@@ -18,7 +18,7 @@ public sealed partial class AmqpSender
         }
     }
 
-    /// <summary>Gives the rest of the credit back and tells the peer so. Does nothing unless it asked for that.</summary>
+    /// <summary>Returns the rest of the credit and informs the peer. Does nothing unless the peer asked for that.</summary>
     public void CompleteDrain()
     {
         lock (Gate)
@@ -42,7 +42,7 @@ public sealed partial class AmqpSender
         SendFlow(drain: true);
     }
 
-    // A peer that settles nothing holds up its own next message. Whoever serves the link waits with it and cannot answer a drain.
+    // A peer that settles nothing delays its own next message. The task that serves the link waits for it and cannot answer a drain.
     private void GiveBackIfHeldUp()
     {
         if (_drain && _waiting.First is { Started: false, Transfer.Settled: false } && !Session.MayStart)

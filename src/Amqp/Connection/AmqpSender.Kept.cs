@@ -7,14 +7,14 @@ public sealed partial class AmqpSender
 {
     private const int MostKept = 4096;
 
-    // Not under the lock: who has taken his outcome gives the operation back, and is not to wait for those who send.
+    // Not under the lock: a caller that has received its outcome returns the operation, and must not wait for senders.
     private readonly ConcurrentQueue<SendOperation> _kept = [];
     private int _keptCount;
 
-    /// <summary>How many operations were made so far. The others were used again. Under the lock, or when nothing is sent.</summary>
+    /// <summary>How many operations were created so far. The others were used again. Under the lock, or when nothing is sent.</summary>
     internal int OperationsMade { get; private set; }
 
-    /// <summary>Takes an operation back that nobody else knows of.</summary>
+    /// <summary>Takes an operation back that no other component refers to.</summary>
     internal void Keep(SendOperation operation)
     {
         if (Interlocked.Increment(ref _keptCount) > MostKept)

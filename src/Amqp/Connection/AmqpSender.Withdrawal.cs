@@ -17,7 +17,7 @@ public sealed partial class AmqpSender
                 && connection.Settings.TimeProvider.GetElapsedTime(operation.Delivery.Started) >= connection.Settings.OperationTimeout
             )
             {
-                // What goes out in place of a half sent message may let others go out, next one included.
+                // What is sent in place of a half-sent message may let other messages out, the next one of this link included.
                 var started = operation.Started;
                 GiveUp(operation);
                 operation.Fail(connection.TimedOut($"credit or window on '{Name}'"));
@@ -26,7 +26,7 @@ public sealed partial class AmqpSender
         }
     }
 
-    /// <summary>Ends the wait for a message: one that waits leaves the queue, one that is half sent is aborted on the wire.</summary>
+    /// <summary>Ends the wait for a message. A waiting message leaves the queue. A half-sent one is aborted on the wire.</summary>
     internal void Withdraw(SendOperation operation, CancellationToken cancellationToken)
     {
         lock (Gate)
@@ -37,7 +37,7 @@ public sealed partial class AmqpSender
             }
             else
             {
-                // It has gone, and its outcome is still to come.
+                // It was sent, and its outcome is still to come.
                 operation.Share();
             }
 
@@ -45,7 +45,7 @@ public sealed partial class AmqpSender
         }
     }
 
-    // What is half sent stays in its place until the window lets the peer be told to drop it. The caller's bytes are free at once.
+    // A half-sent message keeps its place until the window allows the frame that aborts it. The caller's bytes are free immediately.
     private void GiveUp(SendOperation operation)
     {
         if (operation.Started)

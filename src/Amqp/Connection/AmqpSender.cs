@@ -5,7 +5,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A link on which we send. Transfers go out in the order of their calls, as the peer's credit and windows allow.</summary>
+/// <summary>A link that sends. Transfers are sent in the order of their calls, as the peer's credit and windows allow.</summary>
 public sealed partial class AmqpSender : AmqpLink
 {
     // Guarded by the connection's lock.
@@ -17,8 +17,8 @@ public sealed partial class AmqpSender : AmqpLink
         : base(session, localAttach) => _deliveryCount = localAttach.InitialDeliveryCount ?? 0;
 
     /// <summary>
-    /// Raised after each flow for this link, on the read loop and outside of locks. Must not block. Whoever listens answers
-    /// drains by <see cref="CompleteDrain"/>. Without a listener they are answered as soon as no transfer waits.
+    /// Raised after each flow for this link, on the read loop and outside of locks. Must not block. A listener answers drains by <see cref="CompleteDrain"/>.
+    /// Without one they are answered as soon as no transfer waits.
     /// </summary>
     public event Action? CreditChanged;
 
@@ -26,12 +26,12 @@ public sealed partial class AmqpSender : AmqpLink
     public Action<OutgoingDelivery, DeliveryState?, bool>? DispositionReceived { get; set; }
 
     /// <summary>
-    /// Called once a message has gone to the stream whole, its answer not yet read: on the write loop and outside of locks. Must not block.
-    /// Null, the default, costs nothing.
+    /// Called after a message was written to the stream completely, before its answer is read. On the write loop and outside of locks. Must not block. Null,
+    /// the default, costs nothing.
     /// </summary>
     public Action? TransferWritten { get; set; }
 
-    /// <summary>What would go out at once now, as far as credit, window and room let it.</summary>
+    /// <summary>What could be sent now without waiting, by credit, window and room in the write queue.</summary>
     public SendCapacity Room
     {
         get
@@ -47,8 +47,8 @@ public sealed partial class AmqpSender : AmqpLink
     public ulong MaxMessageSize => Remote?.MaxMessageSize ?? 0;
 
     /// <summary>
-    /// Sends one message as one delivery. Completes when its last frame was handed over, which copies the bytes. Waits for credit,
-    /// for the session's window and for room in the write queue.
+    /// Sends one message as one delivery. Waits for credit, for the session's window and for room in the write queue. Completes when its last frame was
+    /// encoded, which copies the bytes.
     /// </summary>
     /// <exception cref="AmqpException">The message is too large for the peer, or the link, session or connection is over.</exception>
     public ValueTask<OutgoingDelivery> TransferAsync(ReadOnlySequence<byte> payload, OutgoingTransfer transfer, CancellationToken cancellationToken)
@@ -81,7 +81,7 @@ public sealed partial class AmqpSender : AmqpLink
         return operation.HandOver(cancellationToken);
     }
 
-    /// <summary>Sends one message unsettled and completes with the peer's outcome, which is settled on our side as well.</summary>
+    /// <summary>Sends one message unsettled and completes with the peer's outcome. Our side settles as well.</summary>
     /// <exception cref="AmqpException">
     /// The message is too large, no outcome came within the operation's time-out (it may have been stored), or the link was lost.
     /// </exception>
@@ -150,7 +150,7 @@ public sealed partial class AmqpSender : AmqpLink
     internal override void TakeTransfer(in TransferHead transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls) =>
         Session.Violate(ErrorCondition.NotAllowed, $"A transfer on link '{Name}', whose sender is here.", calls);
 
-    /// <summary>Sends what waits, as far as credit, window and room go.</summary>
+    /// <summary>Sends waiting messages as far as credit, window and room allow.</summary>
     internal void Pump()
     {
         Session.Connection.AssertLocked();
@@ -236,7 +236,7 @@ public sealed partial class AmqpSender : AmqpLink
         return false;
     }
 
-    // True when the delivery went out whole. Otherwise it has gone as far as it may.
+    // True when the whole delivery was sent. Otherwise as much was sent as is allowed now.
     private bool TryWrite(SendOperation operation)
     {
         if (!IsOpen || (!operation.Started && (_credit == 0 || (!operation.Transfer.Settled && !Session.MayStart))))

@@ -16,19 +16,19 @@ public sealed partial class AmqpSession
     private bool _announces;
     private uint _remoteHandleMax = uint.MaxValue;
 
-    /// <summary>How many links have transfers that wait. Without any there is nothing to pump.</summary>
+    /// <summary>How many links have transfers that wait. Without any there is nothing to send.</summary>
     internal int WaitingSenders { get; set; }
 
     /// <summary>Whether one more transfer frame may go out now.</summary>
     internal bool HasRoom => _remoteIncomingWindow > 0 && !Connection.Output.IsFull && !_endSent && Connection.MaySend;
 
-    /// <summary>Whether one more unsettled delivery may be under way.</summary>
+    /// <summary>Whether another unsettled delivery may be started.</summary>
     internal bool MayStart => _outgoing.Count < _options.UnsettledLimit;
 
     /// <summary>How many deliveries are unsettled, in both directions. Under the lock.</summary>
     internal int UnderWay => _outgoing.Count + _incoming.Count;
 
-    /// <summary>What a link with so much credit can send at once. To be asked under the lock.</summary>
+    /// <summary>What a link with this credit can send without waiting. Call under the lock.</summary>
     internal SendCapacity RoomFor(uint credit) =>
         HasRoom
             ? new SendCapacity(
@@ -64,7 +64,7 @@ public sealed partial class AmqpSession
     {
         using (Connection.EnterWriting())
         {
-            // Closing a link forgets its unsettled deliveries: an outcome sent behind the detach would reach nobody.
+            // Closing a link forgets its unsettled deliveries: an outcome sent after the detach would have no receiver.
             if (_over || _endSent || !Connection.MaySend || delivery.Settled || !delivery.Receiver.IsOpen)
             {
                 return false;
@@ -97,14 +97,14 @@ public sealed partial class AmqpSession
         }
     }
 
-    /// <summary>Forgets a delivery that the peer was told to drop.</summary>
+    /// <summary>Forgets a delivery that was aborted.</summary>
     internal void Abort(OutgoingDelivery delivery) => _outgoing.Remove(delivery.DeliveryId);
 
     /// <summary>Keeps a delivery that came unsettled until either side settles it.</summary>
     internal void Track(IncomingDelivery delivery, DeferredCalls calls)
     {
         Connection.AssertLocked();
-        // A client gives credit as it sees fit. A listener must not let a peer pile up what it never settles.
+        // A client grants credit as it sees fit. A listener must not let a peer accumulate deliveries that it never settles.
         if (Connection.Acceptor is not null && _incoming.Count >= _options.UnsettledLimit)
         {
             Violate(ErrorCondition.ResourceLimitExceeded, $"{_incoming.Count} deliveries of the session are unsettled.", calls);
@@ -156,7 +156,7 @@ public sealed partial class AmqpSession
             OutgoingWindow = _options.OutgoingWindow,
         };
 
-    /// <summary>Lets links go on that wait for window, room or unsettled deliveries.</summary>
+    /// <summary>Lets links continue that wait for window, room or unsettled deliveries.</summary>
     internal void Pump()
     {
         Connection.AssertLocked();
@@ -324,7 +324,7 @@ public sealed partial class AmqpSession
         }
     }
 
-    // By itself, so that only those who want to be told pay for what the call holds.
+    // A separate method, so that only links with a callback pay for the closure.
     private static void Tell(
         Action<OutgoingDelivery, DeliveryState?, bool> received,
         OutgoingDelivery delivery,

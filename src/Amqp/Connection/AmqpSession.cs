@@ -72,7 +72,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         return sender;
     }
 
-    /// <summary>Attaches a link on which we receive, and grants credit behind the attach without waiting for its answer.</summary>
+    /// <summary>Attaches a link on which we receive, and grants credit right after the attach without waiting for its answer.</summary>
     /// <exception cref="AmqpException">The peer refused (<see cref="AmqpErrorScope.Link"/> with its error), did not answer, or was lost.</exception>
     public async Task<AmqpReceiver> AttachReceiverAsync(Attach attach, uint initialCredit, CancellationToken cancellationToken)
     {
@@ -103,7 +103,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         await Connection.AnsweredAsync(_completion.Task, "end", cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Ends the session. A peer that does not answer is not waited for beyond the operation's time-out.</summary>
+    /// <summary>Ends the session. The wait for the peer's answer ends with the operation's time-out.</summary>
     public async ValueTask DisposeAsync()
     {
         try
@@ -115,7 +115,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         }
         catch (AmqpException)
         {
-            // Gone already, or not answering: there is nothing left to release.
+            // The session is gone, or the peer does not answer. There is nothing left to release.
         }
     }
 
@@ -149,7 +149,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         OverLocked(failure, end.Error, calls);
     }
 
-    /// <summary>The connection is over, and so is all in it.</summary>
+    /// <summary>Ends the session and its links because the connection is over.</summary>
     internal void Over(AmqpException failure)
     {
         DeferredCalls calls = new();
@@ -167,7 +167,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
     {
         if (_endSent)
         {
-            // What was on its way when we ended the session.
+            // Frames that were on their way when we ended the session.
             return;
         }
 
@@ -204,7 +204,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         OverLocked(new AmqpException(AmqpErrorScope.Session, error), error, calls);
     }
 
-    /// <summary>A link has been detached by both sides, or lost: its handles are free. Under the lock.</summary>
+    /// <summary>Frees the handles of a link that was detached by both sides, or lost. Under the lock.</summary>
     internal void Forget(AmqpLink link)
     {
         _byLocalHandle.Remove(link.LocalAttach.Handle);

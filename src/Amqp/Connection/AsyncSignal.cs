@@ -3,8 +3,8 @@ using System.Threading.Tasks.Sources;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// A signal for one waiter: set any number of times, it wakes the waiter once and is taken with it. The waiter goes on behind what the
-/// thread pool has been given before, not ahead of it, unless whoever sets the signal lends it his thread.
+/// A signal for one waiter. Set any number of times, it wakes the waiter once, which resets the signal. The waiter runs after earlier work items of the
+/// thread pool. With <see cref="SetHere"/> it runs on the caller's thread instead.
 /// </summary>
 internal sealed class AsyncSignal : IValueTaskSource, IThreadPoolWorkItem
 {
@@ -14,7 +14,7 @@ internal sealed class AsyncSignal : IValueTaskSource, IThreadPoolWorkItem
     private bool _waiting;
     private int _lender;
 
-    // Whether the waiter is to be woken by the thread pool: 0 or 1. Who lends his thread meanwhile is quicker.
+    // Whether the thread pool is to wake the waiter: 0 or 1. A caller of <c>SetHere</c> in the meantime is quicker.
     private int _isQueued;
 
     public void Set()
@@ -33,7 +33,7 @@ internal sealed class AsyncSignal : IValueTaskSource, IThreadPoolWorkItem
         Enqueue();
     }
 
-    /// <summary>Sets it and runs the waiter on this thread until it waits again, for whatever: then the thread is its lender's again.</summary>
+    /// <summary>Sets the signal and runs the waiter on this thread until it waits again, for any operation. Then the call returns.</summary>
     public void SetHere()
     {
         lock (_gate)
@@ -70,7 +70,7 @@ internal sealed class AsyncSignal : IValueTaskSource, IThreadPoolWorkItem
                     return ValueTask.CompletedTask;
                 }
 
-                // What has been set meanwhile is no business of the lender's.
+                // What was set in the meantime does not run on the lender's thread.
                 _source.Reset();
                 Enqueue();
             }

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A stream of bytes both ways that is read and written asynchronously only, and has no position.</summary>
+/// <summary>A bidirectional stream of bytes that is read and written only asynchronously, and has no position.</summary>
 internal abstract class AsyncStream : Stream
 {
     /// <inheritdoc/>

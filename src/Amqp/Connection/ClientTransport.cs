@@ -40,7 +40,7 @@ internal static class ClientTransport
         }
     }
 
-    /// <summary>SASL over a stream that leads to the peer. The connection has not been started.</summary>
+    /// <summary>SASL over a stream to the peer. The returned connection has not been started.</summary>
     public static async Task<AmqpConnection> AuthenticateAsync(
         AmqpConnectionOptions options,
         Stream stream,
@@ -62,7 +62,7 @@ internal static class ClientTransport
         return new AmqpConnection(stream, input, ConnectionSettings.Of(options) with { Frames = frames }, sasl: null, remote, acceptorOf: null);
     }
 
-    /// <summary>What reads a stream for a connection, on either side. The stream stays the connection's to close.</summary>
+    /// <summary>The reader of a stream for a connection, on either side. The connection closes the stream.</summary>
     public static PipeReader InputOf(Stream stream) =>
         PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
 
@@ -93,7 +93,7 @@ internal static class ClientTransport
         }
     }
 
-    // The operating system chooses the version; .NET offers it nothing below TLS 1.2.
+    // The operating system chooses the version. .NET offers it nothing below TLS 1.2.
     private static SslClientAuthenticationOptions TlsFor(string host) => new() { TargetHost = host };
 
     private static AmqpException Failed(AmqpConnectionOptions options, Exception exception, bool late)

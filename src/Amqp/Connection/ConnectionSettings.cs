@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>What a connection needs of its options, whichever side it is on.</summary>
+/// <summary>What a connection needs of its options, on either side.</summary>
 internal sealed record ConnectionSettings
 {
     public required Open LocalOpen { get; init; }
@@ -17,7 +17,7 @@ internal sealed record ConnectionSettings
 
     public required TimeProvider TimeProvider { get; init; }
 
-    /// <summary>The largest message on links that were attached without a limit of their own.</summary>
+    /// <summary>The largest message on links that were attached without a limit.</summary>
     public ulong MaxMessageSize { get; init; } = AmqpConnectionOptions.DefaultMaxMessageSize;
 
     /// <summary>Links that may be refused before the connection is closed. 0 for no limit.</summary>
@@ -26,10 +26,10 @@ internal sealed record ConnectionSettings
     /// <summary>The windows of sessions that the peer begins.</summary>
     public AmqpSessionOptions PeerSessions { get; init; } = new();
 
-    /// <summary>Sees the frames. Null when nobody does.</summary>
+    /// <summary>Sees the frames. Null for no observer.</summary>
     public IFrameObserver? Frames { get; init; }
 
-    /// <summary>Told of what befalls links of a listener's connection. Null on a client's.</summary>
+    /// <summary>Receives events of the links of a listener's connection. Null on a client's.</summary>
     public Action<ListenerNotice>? Notice { get; init; }
 
     public static ConnectionSettings Of(AmqpConnectionOptions options) =>

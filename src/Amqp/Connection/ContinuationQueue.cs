@@ -3,9 +3,9 @@ using System.Diagnostics;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// Callers whose wait is over. They go on in the thread pool, in their order, so that their code never runs where the lock is held or frames
-/// wait to be read. One whom the frames of a read have answered alone is kept until the read loop has begun to wait for the next read: then
-/// nothing needs its thread any more, and he can have it (<see cref="LendingRead"/>) without another being woken.
+/// Callers whose wait is over. They resume in the thread pool, in their order, so that their code never runs under the lock or before waiting frames. If a
+/// read answers exactly one caller, that caller is kept until the read loop waits for the next read. Then the loop no longer needs its thread, and the caller
+/// runs there (<see cref="LendingRead"/>) without waking another thread.
 /// </summary>
 internal sealed class ContinuationQueue(Lock gate)
 {
@@ -13,7 +13,7 @@ internal sealed class ContinuationQueue(Lock gate)
     private bool _isGathering;
     private IThreadPoolWorkItem? _alone;
 
-    /// <summary>Lets a caller go on. Under the lock.</summary>
+    /// <summary>Resumes a caller. Under the lock.</summary>
     public void Add(IThreadPoolWorkItem caller)
     {
         Debug.Assert(gate.IsHeldByCurrentThread, "the connection's lock is held");
@@ -23,12 +23,12 @@ internal sealed class ContinuationQueue(Lock gate)
             return;
         }
 
-        // Two can go on beside each other.
+        // Two callers can run concurrently.
         Release();
         Queue(caller);
     }
 
-    /// <summary>Keeps nobody for the rest of a read. Under the lock.</summary>
+    /// <summary>Keeps no caller for the rest of a read. Under the lock.</summary>
     public void Release()
     {
         Debug.Assert(gate.IsHeldByCurrentThread, "the connection's lock is held");
@@ -37,7 +37,7 @@ internal sealed class ContinuationQueue(Lock gate)
         _alone = null;
     }
 
-    /// <summary>The frames of a read are about to be taken.</summary>
+    /// <summary>Call before the frames of a read are processed.</summary>
     public void BeginRead()
     {
         lock (gate)
@@ -46,9 +46,9 @@ internal sealed class ContinuationQueue(Lock gate)
         }
     }
 
-    /// <summary>The frames of a read have been taken.</summary>
-    /// <param name="lends">Whether the read loop has a thread to lend to who was answered alone. He goes on in the thread pool if it has not.</param>
-    /// <returns>Who was answered alone, for the read loop to let go on.</returns>
+    /// <summary>Call after the frames of a read were processed.</summary>
+    /// <param name="lends">Whether the read loop has a thread to lend. If it has none, the caller resumes in the thread pool.</param>
+    /// <returns>The only caller that was answered, which the read loop resumes. Null if there is none.</returns>
     public IThreadPoolWorkItem? EndRead(bool lends)
     {
         lock (gate)
@@ -66,7 +66,7 @@ internal sealed class ContinuationQueue(Lock gate)
         }
     }
 
-    /// <summary>Lets a caller, if there is one, go on in the thread pool.</summary>
+    /// <summary>Resumes a caller, if there is one, in the thread pool.</summary>
     public static void Queue(IThreadPoolWorkItem? caller)
     {
         if (caller is not null)

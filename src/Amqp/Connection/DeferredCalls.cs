@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Amqp;
 
-/// <summary>Calls to user code that a frame gave rise to: gathered under the lock, made after it was left, in order.</summary>
+/// <summary>Calls to user code that a frame caused: collected under the lock, made in order after the lock was left.</summary>
 internal sealed class DeferredCalls
 {
     private readonly List<Action> _calls = [];
@@ -20,7 +20,7 @@ internal sealed class DeferredCalls
         _calls.Clear();
     }
 
-    /// <summary>Makes the calls of an end: one that fails must keep neither the others nor the end itself from happening.</summary>
+    /// <summary>Makes the calls at the end of a connection. A call that fails must prevent neither the others nor the end itself.</summary>
     public void RunAll(Action<Exception> failed)
     {
         foreach (var call in _calls)
@@ -31,7 +31,7 @@ internal sealed class DeferredCalls
             }
             catch (Exception exception)
             {
-                // Its connection is over, which is all that could be done about it.
+                // Its connection is over, so nothing else can be done about it.
                 failed(exception);
             }
         }

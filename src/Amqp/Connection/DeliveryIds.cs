@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// The delivery-ids of a range, in order, to be enumerated without an object where they are few. A range may name a billion ids: of many only those
-/// are there that are under way.
+/// The delivery-ids of a range, in order. Few ids are enumerated without an allocation. A range may name a billion ids: of a long range only the unsettled
+/// ones are returned.
 /// </summary>
 internal struct DeliveryIds
 {
-    // Fewer are asked for one by one.
+    // Fewer are looked up one by one.
     private const uint Few = 64;
 
     private readonly uint _first;
@@ -15,8 +15,8 @@ internal struct DeliveryIds
     private long _place = -1;
 
     /// <param name="first">The first id.</param>
-    /// <param name="last">The last one, which may be lower where numbers have begun anew. The first one when null.</param>
-    /// <param name="underWay">The ids that are under way.</param>
+    /// <param name="last">The last id, which may be lower than the first after the numbers have wrapped. The first one when null.</param>
+    /// <param name="underWay">The ids of unsettled deliveries.</param>
     public DeliveryIds(uint first, uint? last, IReadOnlyCollection<uint> underWay)
     {
         _first = first;

@@ -2,7 +2,10 @@ using System.Runtime.CompilerServices;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>One of two ends in memory: what is written here is read there. Each way holds 64 KiB. Who writes more waits until the other end reads.</summary>
+/// <summary>
+/// One of two connected ends in memory: what is written to one is read from the other. Each direction holds 64 KiB. A write beyond that waits until the other
+/// end reads.
+/// </summary>
 internal sealed class DuplexStream : AsyncStream
 {
     private readonly Way _in;
@@ -21,7 +24,7 @@ internal sealed class DuplexStream : AsyncStream
         return (new DuplexStream(back, there), new DuplexStream(there, back));
     }
 
-    /// <summary>Nothing more will be written here. What comes back is still read.</summary>
+    /// <summary>Ends this direction. The other one can still be read.</summary>
     public void CompleteWriting() => _out.EndWriting();
 
     /// <inheritdoc/>
@@ -108,7 +111,7 @@ internal sealed class DuplexStream : AsyncStream
             }
         }
 
-        /// <summary>Nothing more will be written: the reader is given what is there, and then the end.</summary>
+        /// <summary>Ends writing: the reader receives what is there, and then the end.</summary>
         public void EndWriting()
         {
             lock (_gate)
@@ -119,7 +122,7 @@ internal sealed class DuplexStream : AsyncStream
             }
         }
 
-        /// <summary>Nothing more will be read: whoever writes is told so.</summary>
+        /// <summary>Ends reading: the writer receives an exception.</summary>
         public void EndReading()
         {
             lock (_gate)
@@ -168,7 +171,7 @@ internal sealed class DuplexStream : AsyncStream
             return put;
         }
 
-        // A signal says that something may have changed, the wait's own end among it.
+        // A signal means that something may have changed, including a cancellation of the wait.
         private static CancellationTokenRegistration SetWhenCancelled(AsyncSignal signal, CancellationToken cancellationToken) =>
             cancellationToken.UnsafeRegister(static given => ((AsyncSignal)given!).Set(), signal);
     }

@@ -4,16 +4,18 @@ using System.Text;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>Tells a request of HTTP from a header of AMQP by its first bytes, and a plain request from one for a WebSocket. Nothing is consumed.</summary>
+/// <summary>
+/// Distinguishes an HTTP request from an AMQP header by the first bytes, and a plain request from one for a WebSocket. Nothing is consumed.
+/// </summary>
 internal static class HttpPreface
 {
-    // A head that is longer asks for no WebSocket.
+    // A longer head counts as a request without a WebSocket.
     private const int LargestHead = 8_192;
 
     // RFC 9110, section 9, and RFC 5789. None begins like the header of AMQP or a record of TLS.
     private static readonly byte[][] Methods = [.. new[] { "GET ", "HEAD ", "POST ", "PUT ", "DELETE ", "OPTIONS ", "PATCH " }.Select(Encoding.ASCII.GetBytes)];
 
-    /// <summary>Whether a request of HTTP comes.</summary>
+    /// <summary>Whether the first bytes are an HTTP request.</summary>
     public static async ValueTask<bool> IsComingAsync(PipeReader input, CancellationToken cancellationToken)
     {
         while (true)
@@ -29,7 +31,7 @@ internal static class HttpPreface
         }
     }
 
-    /// <summary>Whether the request that comes asks for a WebSocket (RFC 6455, section 4.1).</summary>
+    /// <summary>Whether the request asks for a WebSocket (RFC 6455, section 4.1).</summary>
     public static async ValueTask<bool> IsForWebSocketAsync(PipeReader input, CancellationToken cancellationToken)
     {
         while (true)
@@ -53,7 +55,7 @@ internal static class HttpPreface
 
     private static ReadOnlySequence<byte> HeadOf(ReadOnlySequence<byte> buffer) => buffer.Slice(0, UpgradeRequest.EndOf(buffer)!.Value);
 
-    // Null while too little has come.
+    // Null while too few bytes have arrived.
     private static bool? Compare(ReadOnlySequence<byte> buffer)
     {
         Span<byte> first = stackalloc byte[Methods.Max(static method => method.Length)];

@@ -4,8 +4,8 @@ namespace EventHubThroughput.Amqp;
 public interface ILinkAcceptor
 {
     /// <summary>
-    /// Accepts or refuses one link. Started on the read loop in the order of arrival and not awaited there. An exception refuses
-    /// the link as an internal error.
+    /// Accepts or refuses one link. Calls start on the read loop in the order of arrival and are not awaited there. An exception refuses the link as an
+    /// internal error.
     /// </summary>
     ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken);
 }

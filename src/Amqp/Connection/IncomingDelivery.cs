@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A delivery that was received whole. Its bytes are its own.</summary>
+/// <summary>A delivery that was received completely. Its bytes are a copy.</summary>
 public sealed class IncomingDelivery
 {
     internal IncomingDelivery(
@@ -39,7 +39,7 @@ public sealed class IncomingDelivery
     /// <summary>The message's format. 0 is AMQP's own.</summary>
     public uint MessageFormat { get; }
 
-    /// <summary>Whether the sender had settled it: no outcome is wanted.</summary>
+    /// <summary>Whether the sender had settled it: it expects no outcome.</summary>
     public bool Settled { get; }
 
     /// <summary>The sender's state of the delivery. Nearly always null.</summary>

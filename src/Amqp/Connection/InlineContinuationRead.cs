@@ -4,16 +4,17 @@ using System.Runtime.CompilerServices;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// A read that lends its thread: once it waits for bytes, and whichever thread they come on is the read loop's, a caller goes on here. He may
-/// block for as long as he likes, of a stream that completes its reads in the thread pool, as sockets do.
+/// A read that lends the read loop's thread: while the read waits for bytes, a caller runs on this thread. The thread on which the bytes
+/// arrive then runs the read loop. The caller may block for as long as it likes if the stream completes its reads in the thread pool, as
+/// sockets do.
 /// </summary>
-/// <param name="read">The read, begun.</param>
-/// <param name="caller">Who goes on meanwhile. Null for nobody.</param>
+/// <param name="read">The started read.</param>
+/// <param name="caller">The caller that runs in the meantime. Null for none.</param>
 internal readonly struct InlineContinuationRead(ValueTask<ReadResult> read, IThreadPoolWorkItem? caller) : ICriticalNotifyCompletion
 {
     private readonly ConfiguredValueTaskAwaitable<ReadResult>.ConfiguredValueTaskAwaiter _awaiter = read.ConfigureAwait(false).GetAwaiter();
 
-    /// <summary>Never while somebody is to go on: a read that is complete by now does so in the thread pool.</summary>
+    /// <summary>Never while there is a caller to run: a read that is already complete then continues in the thread pool.</summary>
     public bool IsCompleted => caller is null && _awaiter.IsCompleted;
 
     public InlineContinuationRead GetAwaiter() => this;
@@ -26,7 +27,7 @@ internal readonly struct InlineContinuationRead(ValueTask<ReadResult> read, IThr
 
     public void UnsafeOnCompleted(Action continuation)
     {
-        // From here on the read loop may go on elsewhere.
+        // From here on the read loop may continue on another thread.
         var guest = caller;
         _awaiter.UnsafeOnCompleted(continuation);
         if (guest is null)
@@ -34,7 +35,8 @@ internal readonly struct InlineContinuationRead(ValueTask<ReadResult> read, IThr
             return;
         }
 
-        // A stream that completes its reads where it is written could pile up both ends' callers on one stack, or on a thread that is not the pool's.
+        // A stream may complete its reads on the thread that writes. That could put the callers of both ends on one stack, or on a thread outside of the
+        // pool.
         if (Thread.CurrentThread.IsThreadPoolThread && RuntimeHelpers.TryEnsureSufficientExecutionStack())
         {
             guest.Execute();

@@ -3,15 +3,15 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>What the answer to an attach carries beside the echo of its settle modes.</summary>
+/// <summary>The answer to an attach, apart from the settle modes, which repeat those of the peer.</summary>
 public sealed record LinkAnswer
 {
-    /// <summary>The largest message that we take, in bytes. The listener's limit when null and the peer is the sender.</summary>
+    /// <summary>The largest message that is accepted, in bytes. The listener's limit when null and the peer is the sender.</summary>
     public ulong? MaxMessageSize { get; init; }
 
     /// <summary>
-    /// What is taken in all the same, so that the link's owner can reject a message by name instead of losing the link over it.
-    /// <see cref="MaxMessageSize"/> when null. Anything larger detaches the link.
+    /// The largest message that is still read, so that the link's owner can reject a message by name instead of losing the link. <see cref="MaxMessageSize"/>
+    /// when null. Anything larger detaches the link.
     /// </summary>
     public ulong? ToleratedMessageSize { get; init; }
 

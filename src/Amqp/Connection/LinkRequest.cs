@@ -26,7 +26,7 @@ public sealed class LinkRequest
     /// <summary>The peer's attach frame.</summary>
     public Attach Attach { get; }
 
-    /// <summary>The link that was made of it. Null until it was accepted.</summary>
+    /// <summary>The accepted link. Null until then.</summary>
     public AmqpLink? Link { get; private set; }
 
     /// <summary>Whether the peer would send, and we receive.</summary>
@@ -38,7 +38,7 @@ public sealed class LinkRequest
     {
         lock (Connection.Gate)
         {
-            // A sender that is told no limit takes it for none, or for less than nothing.
+            // A sender treats a missing limit as none, or as a limit below zero.
             var attach = AnswerOf(answer) with
             {
                 MaxMessageSize = answer.MaxMessageSize ?? Connection.Settings.MaxMessageSize,
@@ -54,7 +54,7 @@ public sealed class LinkRequest
         }
     }
 
-    /// <summary>Accepts a link on which the peer receives. Credit that came behind the attach is there at once.</summary>
+    /// <summary>Accepts a link on which the peer receives. Credit that followed the attach is available immediately.</summary>
     /// <exception cref="AmqpException">The peer has gone, or the session has no free handle.</exception>
     public AmqpSender AcceptSender(LinkAnswer answer)
     {
@@ -66,7 +66,7 @@ public sealed class LinkRequest
             Accept(sender);
             if (_flow is { } flow)
             {
-                // A drain waits for whoever will listen to the link.
+                // A drain waits until the link has a listener.
                 sender.TakeFlow(flow with { Drain = false }, calls);
                 if (flow.Drain)
                 {
@@ -88,7 +88,7 @@ public sealed class LinkRequest
         }
     }
 
-    // False when it was answered, or nobody asks any more.
+    // False when the request was answered, or the peer has withdrawn it.
     private bool RefuseIfOpen(AmqpError error)
     {
         lock (Connection.Gate)
@@ -102,7 +102,7 @@ public sealed class LinkRequest
             Session.Withdraw(this);
             if (!Session.HasFreeHandle)
             {
-                // The peer has announced fewer handles than it asks for: there is none to answer on.
+                // The peer has announced fewer handles than it uses, so there is none for the answer.
                 Session.Abandon(ErrorCondition.ResourceLimitExceeded, "The peer allows no handle for the answer.");
                 return true;
             }
@@ -137,13 +137,13 @@ public sealed class LinkRequest
 
     internal void TakeFlow(in FlowHead flow) => _flow = flow;
 
-    // The peer lost interest before it was answered. Its detach is answered in the same words.
+    // The peer detached before it was answered. Its detach is answered by a detach.
     internal void TakeDetach()
     {
         _gone = true;
         if (!Session.HasFreeHandle)
         {
-            // As for a refusal: there is no handle to answer on.
+            // As for a refusal: there is no handle for the answer.
             Session.Abandon(ErrorCondition.ResourceLimitExceeded, "The peer allows no handle for the answer.");
             return;
         }
@@ -166,13 +166,13 @@ public sealed class LinkRequest
         }
         catch (Exception exception)
         {
-            // The text may not be for the peer.
+            // The text may be confidential, so the peer does not receive it.
             Tell(ListenerEvent.LinkFailed, error: null, exception);
             RefuseOrAbort(new AmqpError(ErrorCondition.InternalError, "The request could not be answered."));
         }
     }
 
-    // A name so long that the answer does not fit in the peer's frames leaves nothing to say.
+    // The link's name is so long that the answer does not fit in the peer's frames. No answer is possible.
     private void RefuseOrAbort(AmqpError error)
     {
         try

@@ -2,12 +2,12 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A delivery that was sent, and what the peer has said of it.</summary>
+/// <summary>A delivery that was sent, and the states that the peer has sent for it.</summary>
 public sealed class OutgoingDelivery
 {
     private readonly SendOperation? _operation;
 
-    // Guarded by the connection's lock. Made when somebody asks.
+    // Guarded by the connection's lock. Created when a caller asks for it.
     private TaskCompletionSource<DeliveryState?>? _remote;
     private DeliveryState? _state;
     private AmqpException? _failure;
@@ -57,19 +57,19 @@ public sealed class OutgoingDelivery
         }
     }
 
-    /// <summary>Whatever the sending side wants to find again when the outcome arrives.</summary>
+    /// <summary>Any object that the sender wants to find again when the outcome arrives.</summary>
     public object? Context { get; set; }
 
-    /// <summary>When it was sent, by the connection's clock. For the sweep of unanswered deliveries.</summary>
+    /// <summary>When it was sent, by the connection's clock. Used to find unanswered deliveries.</summary>
     internal long Started { get; private set; }
 
-    /// <summary>Whether our side settles as soon as the peer has given a state.</summary>
+    /// <summary>Whether our side settles as soon as the peer has sent a state.</summary>
     internal bool SettlesItself => _operation is not null;
 
     /// <summary>Settles with a state and forgets the delivery. Does nothing when the session is over.</summary>
     public void Settle(DeliveryState state) => Sender.Session.SettleOutgoing(this, state);
 
-    /// <summary>Starts anew, for the next message of its operation.</summary>
+    /// <summary>Resets it for the next message of its operation.</summary>
     internal void Begin(long now)
     {
         Started = now;
@@ -78,10 +78,10 @@ public sealed class OutgoingDelivery
         _failure = null;
     }
 
-    /// <summary>Somebody is shown the delivery, who may keep it.</summary>
+    /// <summary>A caller receives the delivery and may keep it.</summary>
     internal void Share() => _operation?.Share();
 
-    /// <summary>The outcome. With the operation completed, the delivery may be another one's. Under the lock.</summary>
+    /// <summary>Sets the outcome. Once the operation is complete, the delivery may serve another message. Under the lock.</summary>
     internal void Answer(DeliveryState? state)
     {
         if (_isAnswered)
@@ -93,7 +93,7 @@ public sealed class OutgoingDelivery
         _state = state;
         Tell();
 
-        // Settled without an outcome: nothing says that the message was taken.
+        // Settled without an outcome: this does not prove that the peer accepted the message.
         _operation?.Complete(state ?? Released.Instance);
     }
 
@@ -124,7 +124,7 @@ public sealed class OutgoingDelivery
         }
         else
         {
-            // Whoever sent settled or watches dispositions by callback never looks at the task.
+            // A caller that sent settled or uses the callback never observes the task.
             _remote.TrySetException(_failure);
             _ = _remote.Task.Exception;
         }

@@ -6,13 +6,12 @@ using EventHubThroughput.Amqp.Framing;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// Frames on their way to the socket. Writers encode into one buffer under the connection's lock. One loop swaps buffers and writes,
-/// so that whatever has gathered while a write was under way goes out as one. Who encodes something alone may run the loop himself, and
-/// so does who finds that something has been waiting for long.
+/// Frames that wait for the socket. Writers encode into one buffer under the connection's lock. One loop swaps buffers and writes: all frames that gather
+/// during a write go out in the next one. A writer that encodes something alone may run the loop itself. So may a writer that finds frames waiting for long.
 /// </summary>
 internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings settings, Action roomAgain) : IDisposable
 {
-    // What a peer has to take within the time for stalled ones: slow is allowed, standing still is not.
+    // What a peer must accept within the time for stalled peers: it may be slow, but must not stop.
     private const int Slice = 64 * 1024;
 
     // A frame's header and its transfer. The smallest frame is more than twice that.
@@ -20,22 +19,22 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     private const long Nothing = long.MaxValue;
 
-    // How long what is gathered waits for more. A socket write costs a tenth of it.
+    // How long gathered frames wait for more. A socket write costs a tenth of it.
     private static readonly TimeSpan GatherWindow = TimeSpan.FromMicroseconds(100);
 
     private readonly AsyncSignal _more = new();
 
-    // Callers that were answered, and those of them who have gone on: until they have, more is about to be sent.
+    // Callers that were answered, and those of them that have resumed. Until all have resumed, more is about to be sent.
     private long _resuming;
     private long _resumed;
 
-    // What is gathered goes out when so many have gone on. Nothing while nothing waits for that.
+    // Gathered frames go out when this many callers have resumed. The constant Nothing if no frame waits for that.
     private long _heldUntil = Nothing;
 
-    // Since when something is gathered. Guarded by the connection's lock.
+    // Since when frames are gathered. Guarded by the connection's lock.
     private long _gatheredSince;
 
-    // Whether the loop may take what is gathered: 0 or 1.
+    // Whether the loop may take the gathered frames: 0 or 1.
     private int _due;
 
     // Guarded by the connection's lock.
@@ -44,28 +43,28 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     private bool _closed;
     private bool _wasFull;
 
-    // Whoever holds the lock can write what he makes due behind it. He does so with whatever he makes due. And whether there is such a thing.
+    // Whether the lock's holder can write after it leaves the lock, whether it does so for everything that becomes due, and whether something is due.
     private bool _isScoped;
     private bool _isAlone;
     private bool _isDueHere;
 
-    // The disposition that was encoded last, while nothing has been encoded behind it.
+    // The last encoded disposition, as long as nothing was encoded after it.
     private DispositionHead? _joinable;
     private ushort _joinableChannel;
     private int _joinableStart;
     private int _joinableEnd;
 
-    // The write loop's alone.
+    // Used only by the write loop.
     private FrameBuffer _writing = new();
     private List<Action> _writingCalls = [];
     private CancellationTokenSource _stalled = new(Timeout.InfiniteTimeSpan, settings.TimeProvider);
 
     private long _lastWrite = settings.TimeProvider.GetTimestamp();
 
-    /// <summary>The peer's limit for our frames. 512 until its open was seen.</summary>
+    /// <summary>The peer's limit for our frames. 512 until its open was received.</summary>
     public uint MaxFrameSize { get; set; } = FrameReader.MinMaxFrameSize;
 
-    /// <summary>Whether writers of payload are to wait. To be asked under the lock.</summary>
+    /// <summary>Whether writers of payload must wait. Call under the lock.</summary>
     public bool IsFull
     {
         get
@@ -77,27 +76,27 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         }
     }
 
-    /// <summary>Bytes of payload until writers of it are to wait. To be asked under the lock.</summary>
+    /// <summary>Bytes of payload until writers of it must wait. Call under the lock.</summary>
     public long Room => Math.Max(0, settings.WriteQueueLimit - _gathering.Length);
 
-    /// <summary>Payload that surely fits in one frame.</summary>
+    /// <summary>Payload that always fits in one frame.</summary>
     public int PayloadSize => (int)Math.Min(MaxFrameSize, int.MaxValue) - LargestTransferHead;
 
     /// <summary>
-    /// Whether answers alone have filled the queue far beyond what payload may: then nothing more is read, so that a peer that asks and
-    /// never takes meets the limit too. To be asked under the lock.
+    /// Whether answers alone have filled the queue far beyond the limit for payload. Then nothing more is read. So a peer that sends requests and never reads
+    /// the answers meets the limit too. Call under the lock.
     /// </summary>
     public bool IsFlooded => IsFull && _gathering.Length > 2L * settings.WriteQueueLimit;
 
-    /// <summary>Where to encode. Under the lock, followed by <see cref="Commit"/>.</summary>
+    /// <summary>The buffer to encode into. Under the lock, followed by <see cref="Commit"/>.</summary>
     public FrameBuffer Buffer => _gathering;
 
-    /// <summary>How long nothing has been written.</summary>
+    /// <summary>The time since the last write.</summary>
     public TimeSpan Silence => settings.TimeProvider.GetElapsedTime(Volatile.Read(ref _lastWrite));
 
     /// <summary>
-    /// Encodes a settlement. Under the lock. Neighbours of one outcome that are still waiting to be written become one frame, so
-    /// that a burst of deliveries is answered by a few frames.
+    /// Encodes a settlement. Under the lock. Consecutive settlements with one outcome that are not yet written become one frame. So a few frames answer a
+    /// burst of deliveries.
     /// </summary>
     public void WriteDisposition(ushort channel, DispositionHead disposition)
     {
@@ -117,8 +116,8 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     }
 
     /// <summary>
-    /// Calls back once everything that is encoded so far has been handed to the stream. Never when that fails. Under the lock. The
-    /// call comes from whoever writes, without it, and must be short and not throw.
+    /// Calls back after everything encoded so far was written to the stream, never if that fails. Call it under the lock. The callback runs on the writing
+    /// thread without the lock. It must be short and must not throw.
     /// </summary>
     public void WhenWritten(Action call)
     {
@@ -127,9 +126,9 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     }
 
     /// <summary>
-    /// Lets the loop write what was encoded. Under the lock. At once, unless callers were answered just before who have not gone on yet:
-    /// they stand in front of the loop in the thread pool's queue, or the read loop has one of them, and what they send goes out with it, unless
-    /// that takes them too long.
+    /// Lets the loop write the encoded frames. Under the lock. The loop writes immediately, unless callers were answered just before and have not resumed
+    /// yet. Those callers are before the loop in the thread pool's queue, or the read loop runs one of them. What they send goes out together with these
+    /// frames, unless that takes too long.
     /// </summary>
     public void Commit()
     {
@@ -140,7 +139,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         }
         else if (_heldUntil != Nothing)
         {
-            // Those who went on are doing more than sending, or the loop stands behind others who do.
+            // The resumed callers do more than sending, or the loop is queued after callers that do.
             if (_isScoped && settings.TimeProvider.GetElapsedTime(_gatheredSince) > GatherWindow)
             {
                 Interlocked.Exchange(ref _due, 1);
@@ -151,13 +150,15 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         {
             _gatheredSince = settings.TimeProvider.GetTimestamp();
 
-            // First the mark, then the look at who has gone on: whoever does so between the two sees the mark.
+            // First the mark, then the check: a caller that resumes between the two sees the mark.
             Interlocked.Exchange(ref _heldUntil, _resuming);
             DueIfAllHaveGoneOn(_isAlone);
         }
     }
 
-    /// <summary>Whoever holds the lock from now on can <see cref="WriteHere"/> once he has left it. Under the lock, by a <see cref="WritingScope"/>.</summary>
+    /// <summary>
+    /// From now on the holder of the lock can call <see cref="WriteHere"/> after it has left the lock. Under the lock, by a <see cref="WritingScope"/>.
+    /// </summary>
     public void BeginScope()
     {
         AssertLocked();
@@ -165,8 +166,8 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     }
 
     /// <summary>
-    /// What the caller encodes from now on has nothing beside it: he will write it himself, as nobody who is woken for it can be as quick.
-    /// Under the lock, which is a <see cref="WritingScope"/>.
+    /// From now on the caller is the only writer and writes itself, which is quicker than waking another thread. Under the lock, which is a
+    /// <see cref="WritingScope"/>.
     /// </summary>
     public void BeginAlone()
     {
@@ -174,7 +175,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         _isAlone = true;
     }
 
-    /// <summary>Ends what <see cref="BeginScope"/> began. True when the caller is to <see cref="WriteHere"/> once he has left the lock.</summary>
+    /// <summary>Ends what <see cref="BeginScope"/> began. True when the caller must call <see cref="WriteHere"/> after it has left the lock.</summary>
     public bool EndScope()
     {
         AssertLocked();
@@ -186,14 +187,14 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     /// <summary>Lets the loop write on this thread, unless it is writing already. Without the lock.</summary>
     public void WriteHere() => _more.SetHere();
 
-    /// <summary>A caller was answered, and is about to go on. Under the lock.</summary>
+    /// <summary>A caller was answered, and is about to resume. Under the lock.</summary>
     public void Resuming()
     {
         AssertLocked();
         _resuming++;
     }
 
-    /// <summary>A caller goes on. Without the lock.</summary>
+    /// <summary>A caller resumes. Without the lock.</summary>
     public void Resumed()
     {
         Interlocked.Increment(ref _resumed);
@@ -208,7 +209,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         MakeDue(isHere: false);
     }
 
-    /// <summary>Writes until completed. Throws when the stream is closed or the peer takes nothing.</summary>
+    /// <summary>Writes until completed. Throws when the stream is closed or the peer accepts nothing.</summary>
     public async Task RunAsync()
     {
         while (true)
@@ -288,7 +289,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         }
     }
 
-    // Outcomes must be equal to be joined: one range has one state.
+    // Only equal outcomes can be joined: one range has one state.
     private static bool Follows(in DispositionHead last, in DispositionHead next) =>
         next.Last is null
         && next.First == unchecked((last.Last ?? last.First) + 1)
@@ -317,7 +318,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         _writingCalls.Clear();
     }
 
-    // Read back rather than told by whoever encodes: only here is it settled which frames these are, and no lock is held.
+    // Decoded again instead of reported by the encoder: only here the frames are final, and no lock is held.
     private void Show(IFrameObserver observer)
     {
         var rest = new ReadOnlySequence<byte>(_writing.Written);
@@ -329,7 +330,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     private async ValueTask WriteAsync(ReadOnlyMemory<byte> slice)
     {
-        // One source serves all writes: nearly every write ends at once and gives it back.
+        // One source serves all writes: nearly every write completes synchronously and returns it.
         if (!_stalled.TryReset())
         {
             _stalled.Dispose();

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// Starts what outlives its caller without the caller's execution context: its activity and its async-local values belong to one operation, not to
+/// Starts work that outlives its caller, without the caller's execution context. The caller's activity and async-local values belong to one operation, not to
 /// the loops and timers of a connection.
 /// </summary>
 internal static class OwnContext

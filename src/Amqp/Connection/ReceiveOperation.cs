@@ -2,7 +2,7 @@ using System.Threading.Tasks.Sources;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>Somebody who waits for a message: the wait is this object itself, which is used again for later ones.</summary>
+/// <summary>A caller that waits for a message. The wait is this object itself, which is used again for later ones.</summary>
 internal sealed class ReceiveOperation(AmqpReceiver receiver) : IValueTaskSource<IncomingDelivery>, IThreadPoolWorkItem
 {
     private ManualResetValueTaskSourceCore<IncomingDelivery> _wait;
@@ -10,7 +10,7 @@ internal sealed class ReceiveOperation(AmqpReceiver receiver) : IValueTaskSource
     private IncomingDelivery? _delivery;
     private Exception? _failure;
 
-    /// <summary>The wait. Once for each use.</summary>
+    /// <summary>The wait. At most once per use.</summary>
     public ValueTask<IncomingDelivery> WaitAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.CanBeCanceled)
@@ -21,14 +21,14 @@ internal sealed class ReceiveOperation(AmqpReceiver receiver) : IValueTaskSource
         return new ValueTask<IncomingDelivery>(this, _wait.Version);
     }
 
-    /// <summary>Here is a message. Under the connection's lock, and no other completion may follow.</summary>
+    /// <summary>Completes the wait with a message. Under the connection's lock. No other completion may follow.</summary>
     public void Complete(IncomingDelivery delivery)
     {
         _delivery = delivery;
         receiver.Session.Connection.ContinuationQueue.Add(this);
     }
 
-    /// <summary>There will be none. As <see cref="Complete"/>.</summary>
+    /// <summary>Fails the wait. As <see cref="Complete"/>.</summary>
     public void Fail(Exception failure)
     {
         _failure = failure;
@@ -49,7 +49,7 @@ internal sealed class ReceiveOperation(AmqpReceiver receiver) : IValueTaskSource
 
     IncomingDelivery IValueTaskSource<IncomingDelivery>.GetResult(short token)
     {
-        // A token of an earlier wait throws here, before anything is given back. Afterwards nobody withdraws any more.
+        // A token of an earlier wait throws here, before anything is returned. Afterwards no withdrawal is possible.
         if (_wait.GetStatus(token) == ValueTaskSourceStatus.Pending)
         {
             throw new InvalidOperationException("The message is not there yet.");

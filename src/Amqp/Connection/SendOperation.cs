@@ -7,8 +7,8 @@ using EventHubThroughput.Amqp.Framing;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// One message on its way: it waits for credit, window or room, is half sent, or waits for its outcome. The caller's wait is this object
-/// itself, which is used again for later messages. All but that wait is guarded by the connection's lock.
+/// One message that is being sent. It waits for credit, window or room, is half sent, or waits for its outcome. The caller's wait is this object itself,
+/// which is used again for later messages. The connection's lock guards everything except that wait.
 /// </summary>
 internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTaskSource<OutgoingDelivery>, IThreadPoolWorkItem
 {
@@ -29,7 +29,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
         Delivery = _own;
     }
 
-    /// <summary>What has not gone into a frame yet.</summary>
+    /// <summary>The bytes that are not in a frame yet.</summary>
     public ReadOnlySequence<byte> Rest { get; set; }
 
     public OutgoingTransfer Transfer { get; private set; }
@@ -40,7 +40,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
 
     public bool Aborted { get; set; }
 
-    /// <summary>Whether it stands in its link's queue.</summary>
+    /// <summary>Whether it is in its link's queue.</summary>
     public bool IsWaiting { get; set; }
 
     public SendOperation? Previous { get; set; }
@@ -55,7 +55,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
         Begin(payload, new OutgoingTransfer { MessageFormat = messageFormat, Batchable = true }, _own);
     }
 
-    /// <summary>Begins to hand a message over, which completes the wait.</summary>
+    /// <summary>Begins to encode a message. The wait completes when all of it is encoded.</summary>
     public void BeginTransfer(in ReadOnlySequence<byte> payload, in OutgoingTransfer transfer, OutgoingDelivery delivery) => Begin(payload, transfer, delivery);
 
     /// <summary>The wait for the outcome.</summary>
@@ -65,17 +65,17 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
         return new ValueTask<DeliveryState>(this, _wait.Version);
     }
 
-    /// <summary>The wait until the message is handed over.</summary>
+    /// <summary>The wait until the message is encoded.</summary>
     public ValueTask<OutgoingDelivery> HandOver(CancellationToken cancellationToken)
     {
         WithdrawOn(cancellationToken);
         return new ValueTask<OutgoingDelivery>(this, _wait.Version);
     }
 
-    /// <summary>Somebody else knows of this message, and may go on doing so: it is used for no other.</summary>
+    /// <summary>Another component refers to this message and may continue to do so. It is not used again.</summary>
     public void Share() => _isShared = true;
 
-    /// <summary>The outcome. The caller hears of it once his bytes are needed no longer.</summary>
+    /// <summary>Sets the outcome. The caller receives it once its bytes can be reused.</summary>
     public void Complete(DeliveryState outcome)
     {
         if (!_completed)
@@ -85,7 +85,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
         }
     }
 
-    /// <summary>There will be no outcome. As for <see cref="Complete"/>.</summary>
+    /// <summary>Sets a failure instead of an outcome. As <see cref="Complete"/>.</summary>
     public void Fail(Exception failure)
     {
         if (!_completed)
@@ -95,7 +95,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
         }
     }
 
-    /// <summary>The last frame was handed over, and the message has left the queue: tells what was answered before that.</summary>
+    /// <summary>The last frame was encoded, and the message has left the queue. Reports an outcome that arrived before that.</summary>
     public void HandedOver()
     {
         if (!Delivery.SettlesItself)
@@ -108,7 +108,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
         }
     }
 
-    /// <summary>Makes it fit for the next message.</summary>
+    /// <summary>Resets it for the next message.</summary>
     public void Reset()
     {
         Debug.Assert(!IsWaiting && Previous is null && Next is null, "a message that waits is not for another one");
@@ -124,7 +124,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
 
     void IThreadPoolWorkItem.Execute()
     {
-        // What the caller sends next is to go out with what others send who were answered together with this one.
+        // What this caller sends next is to go out together with what other callers send that were answered by the same read.
         _sender.Session.Connection.Output.Resumed();
         if (_outcome is not null)
         {
@@ -192,7 +192,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
         }
     }
 
-    // The caller's code never runs where the lock is held or frames are read: it may take its time.
+    // The caller's code may take long, so it never runs under the lock or while frames are read.
     private void EndIfHandedOver()
     {
         if (IsWaiting && !Aborted)
@@ -205,7 +205,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
         _sender.Session.Connection.ContinuationQueue.Add(this);
     }
 
-    // A token of an earlier wait throws here, before anything is given back. Afterwards nobody withdraws any more.
+    // A token of an earlier wait throws here, before anything is returned. Afterwards no withdrawal is possible.
     private void End(short token)
     {
         if (_wait.GetStatus(token) == ValueTaskSourceStatus.Pending)

@@ -1,6 +1,8 @@
 namespace EventHubThroughput.Amqp;
 
-/// <summary>The messages of a link that wait, in the order of their calls: a list of the operations themselves. Guarded by the connection's lock.</summary>
+/// <summary>
+/// The waiting messages of a link, in the order of their calls: a linked list of the operations themselves. Guarded by the connection's lock.
+/// </summary>
 internal sealed class SendQueue
 {
     public SendOperation? First { get; private set; }

@@ -2,13 +2,13 @@ using System.Net.Sockets;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>Takes one socket after another. Where the system has none to give, it is asked again after a moment instead of at once.</summary>
+/// <summary>Accepts one socket after another. If the system has none to give, it waits for a moment before it asks again.</summary>
 /// <param name="accept">Waits for the next socket.</param>
-/// <param name="failed">Is told of each failure.</param>
-/// <param name="clock">The clock of the moment.</param>
+/// <param name="failed">Receives each failure.</param>
+/// <param name="clock">The clock of the pause.</param>
 internal sealed class SocketAcceptor(Func<CancellationToken, ValueTask<Socket>> accept, Action<SocketException> failed, TimeProvider clock)
 {
-    /// <summary>How long is waited when descriptors or memory have run out: whoever asks at once keeps a core busy until they are back.</summary>
+    /// <summary>How long it waits after descriptors or memory have run out. Asking again immediately would keep a core busy until they are back.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
     /// <summary>The next socket. Null when there will be none.</summary>
@@ -37,6 +37,6 @@ internal sealed class SocketAcceptor(Func<CancellationToken, ValueTask<Socket>> 
         }
     }
 
-    // It went away before it was accepted: the next one may be there already.
+    // The peer went away before it was accepted: the next one may already be there.
     private static bool IsOfThePeer(SocketError error) => error is SocketError.ConnectionAborted or SocketError.ConnectionReset;
 }

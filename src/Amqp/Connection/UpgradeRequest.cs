@@ -3,21 +3,21 @@ using System.Text;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A request of HTTP/1.1 without a body, as far as an upgrade asks for it (RFC 9112).</summary>
-/// <param name="Path">The target without what follows a question mark, its escapes undone.</param>
-/// <param name="Fields">The values by the name of their field, those of several lines joined by commas.</param>
+/// <summary>An HTTP/1.1 request without a body, with the parts that an upgrade needs (RFC 9112).</summary>
+/// <param name="Path">The target without the query, unescaped.</param>
+/// <param name="Fields">The values by the name of their field. Several lines of one field are joined by commas.</param>
 internal sealed record UpgradeRequest(string Path, IReadOnlyDictionary<string, string> Fields)
 {
     private static ReadOnlySpan<byte> End => "\r\n\r\n"u8;
 
-    /// <summary>Where a request ends in what has come. Null as long as it does not.</summary>
+    /// <summary>Where the head of a request ends in the received bytes. Null as long as it is incomplete.</summary>
     public static SequencePosition? EndOf(ReadOnlySequence<byte> bytes)
     {
         SequenceReader<byte> reader = new(bytes);
         return reader.TryReadTo(out ReadOnlySequence<byte> _, End) ? reader.Position : null;
     }
 
-    /// <summary>Reads a whole request. Null when it is none.</summary>
+    /// <summary>Reads a complete request. Null when it is malformed.</summary>
     public static UpgradeRequest? Parse(ReadOnlySequence<byte> bytes)
     {
         var lines = Encoding.Latin1.GetString(bytes).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
@@ -43,7 +43,7 @@ internal sealed record UpgradeRequest(string Path, IReadOnlyDictionary<string, s
         return new UpgradeRequest(Uri.UnescapeDataString(query < 0 ? target : target[..query]), fields);
     }
 
-    /// <summary>The value of a field. Null without it.</summary>
+    /// <summary>The value of a field. Null if it is absent.</summary>
     public string? Find(string name) => Fields.GetValueOrDefault(name);
 
     /// <summary>The items of a field that is a list, in their order.</summary>

@@ -3,20 +3,19 @@ using System.Net.WebSockets;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// The bytes that the binary messages of a WebSocket hold, one after another: where a message ends means nothing to AMQP. Each write is a message. Owns the
-/// WebSocket.
+/// The bytes of the binary messages of a WebSocket, one after another: AMQP ignores where a message ends. Each write is a message. Owns the WebSocket.
 /// </summary>
 /// <param name="webSocket">The WebSocket.</param>
-/// <param name="clock">The clock of the parting word's limit.</param>
+/// <param name="clock">The clock of the closing handshake's limit.</param>
 internal sealed class WebSocketBytes(WebSocket webSocket, TimeProvider clock) : AsyncStream
 {
-    // How long a peer may take to accept the parting word.
+    // How long a peer may take to accept the close message.
     private static readonly TimeSpan FarewellLimit = TimeSpan.FromSeconds(1);
 
     private int _closed;
 
     /// <inheritdoc/>
-    /// <exception cref="IOException">The WebSocket is lost, or the peer sent a text.</exception>
+    /// <exception cref="IOException">The WebSocket is lost, or the peer sent a text message.</exception>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         try
@@ -67,7 +66,7 @@ internal sealed class WebSocketBytes(WebSocket webSocket, TimeProvider clock) : 
         base.Dispose(disposing);
     }
 
-    // Nearly always over before it returns: the parting word is a few bytes, which the socket takes at once.
+    // Nearly always complete before it returns: the close message is a few bytes, which the socket accepts immediately.
     private async Task CloseAsync()
     {
         using CancellationTokenSource limit = new(FarewellLimit, clock);
@@ -80,7 +79,7 @@ internal sealed class WebSocketBytes(WebSocket webSocket, TimeProvider clock) : 
         }
         catch (Exception exception) when (IsLoss(exception, CancellationToken.None) || exception is IOException)
         {
-            // It has gone without a word.
+            // The peer has gone without a close message.
         }
         finally
         {
@@ -88,7 +87,7 @@ internal sealed class WebSocketBytes(WebSocket webSocket, TimeProvider clock) : 
         }
     }
 
-    // One that was aborted throws any of these. That the caller gave up is his own affair.
+    // An aborted WebSocket throws any of these. A cancellation by the caller is not a loss.
     private static bool IsLoss(Exception exception, CancellationToken cancellationToken) =>
         exception is WebSocketException or ObjectDisposedException or InvalidOperationException
         || (exception is OperationCanceledException && !cancellationToken.IsCancellationRequested);

@@ -7,17 +7,17 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>The client's side: connection, proxy, TLS and upgrade are those of HttpClient and ClientWebSocket.</summary>
+/// <summary>The client's side: HttpClient and ClientWebSocket do the connection, proxy, TLS and upgrade.</summary>
 internal static class WebSocketClient
 {
     /// <summary>Connects and upgrades.</summary>
-    /// <param name="options">Where to, encrypted or not.</param>
+    /// <param name="options">The address, and whether to encrypt.</param>
     /// <param name="webSocket">The path, the subprotocol and the proxy.</param>
     /// <param name="tls">The settings of TLS.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <returns>The bytes, and the address that the socket leads to: the peer's, or that of the proxy.</returns>
-    /// <exception cref="WebSocketException">The peer is out of reach or refused.</exception>
-    /// <exception cref="AmqpException">The peer takes another subprotocol or none.</exception>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    /// <returns>The stream, and the remote address of the socket: that of the peer or of the proxy.</returns>
+    /// <exception cref="WebSocketException">The peer is unreachable or refused.</exception>
+    /// <exception cref="AmqpException">The peer selected another subprotocol or none.</exception>
     public static async Task<(Stream Stream, EndPoint? Remote)> ConnectAsync(
         AmqpConnectionOptions options,
         AmqpWebSocketOptions webSocket,
@@ -26,7 +26,7 @@ internal static class WebSocketClient
     )
     {
         EndPoint? remote = null;
-        // An upgraded connection is no longer the handler's.
+        // An upgraded connection no longer belongs to the handler.
         using SocketsHttpHandler handler = new()
         {
             SslOptions = tls,
@@ -51,7 +51,7 @@ internal static class WebSocketClient
         ClientWebSocket client = new();
         try
         {
-            // AMQP has a sign of life of its own.
+            // AMQP has its own heartbeats.
             client.Options.KeepAliveInterval = Timeout.InfiniteTimeSpan;
             client.Options.AddSubProtocol(webSocket.Subprotocol);
             await client.ConnectAsync(AddressOf(options, webSocket), invoker, cancellationToken).ConfigureAwait(false);

@@ -10,8 +10,8 @@ using EventHubThroughput.Amqp.Codec;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// The listener's side of the opening handshake (RFC 6455, section 4.2), on a port that speaks AMQP as well, as <see cref="HttpPreface"/> finds out. What follows the
-/// handshake is left to the runtime's WebSocket.
+/// The listener's side of the opening handshake (RFC 6455, section 4.2), on a port that also serves AMQP (see <see cref="HttpPreface"/>). After the handshake
+/// the runtime's WebSocket takes over.
 /// </summary>
 internal static class WebSocketServer
 {
@@ -25,13 +25,13 @@ internal static class WebSocketServer
     private static readonly string[] Subprotocols = [AmqpWebSocketOptions.AzureSubprotocol, "amqp"];
 
     /// <summary>Reads the request and answers it.</summary>
-    /// <param name="stream">What is read and written.</param>
-    /// <param name="input">Reads it.</param>
-    /// <param name="path">Where WebSockets are taken.</param>
+    /// <param name="stream">The stream of the socket.</param>
+    /// <param name="input">The reader of the stream.</param>
+    /// <param name="path">The path that accepts WebSockets.</param>
     /// <param name="clock">The clock.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Ends the handshake.</param>
     /// <returns>The bytes of the WebSocket, which owns the stream.</returns>
-    /// <exception cref="AmqpException">It was refused, and the peer has been told why.</exception>
+    /// <exception cref="AmqpException">The request was refused, and the peer has received the reason.</exception>
     public static async Task<Stream> AcceptAsync(Stream stream, PipeReader input, string path, TimeProvider clock, CancellationToken cancellationToken)
     {
         var request = await ReadAsync(input, cancellationToken).ConfigureAwait(false);
@@ -59,7 +59,7 @@ internal static class WebSocketServer
         return new WebSocketBytes(webSocket, clock);
     }
 
-    // Null is what cannot be read as a request, or is too long for one, or is followed by what nobody may send before the answer.
+    // Null when the request cannot be parsed, is too long, or is followed by bytes. A client must not send bytes before the answer.
     private static async ValueTask<UpgradeRequest?> ReadAsync(PipeReader input, CancellationToken cancellationToken)
     {
         while (true)
@@ -130,7 +130,7 @@ internal static class WebSocketServer
         return key is { Length: 24 } && Convert.TryFromBase64String(key, bytes, out var length) && length == KeyLength;
     }
 
-    // Browsers say which page asks, and a page of anywhere must not reach what listens on this machine alone.
+    // Browsers send the origin of the page. A page from another origin must not reach a server that listens only on this machine.
     private static bool IsOwnPage(UpgradeRequest request) =>
         request.Find("Origin") is not { } origin
         || (
@@ -140,7 +140,7 @@ internal static class WebSocketServer
 
     private static byte[] Accept(string key, string subprotocol)
     {
-        // What the RFC asks for, as a proof that the request was understood. Nothing is protected by it.
+        // Required by the RFC, as a proof that the request was understood. It protects nothing.
 #pragma warning disable CA5350
         var proof = Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key + KeySuffix)));
 #pragma warning restore CA5350

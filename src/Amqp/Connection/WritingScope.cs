@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Amqp;
 
-/// <summary>Holds a connection's lock. What was encoded alone meanwhile is written by whoever leaves it, behind the lock.</summary>
+/// <summary>Holds a connection's lock. Frames that were encoded by the only writer are written after the lock is left.</summary>
 internal readonly ref struct WritingScope
 {
     private readonly Lock _gate;

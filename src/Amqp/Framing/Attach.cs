@@ -5,13 +5,13 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>Attaches a link to a session (AMQP 1.0 part 2, 2.7.3).</summary>
 public sealed record Attach : Performative
 {
-    /// <summary>The link's name. With the role it tells which link an answer belongs to.</summary>
+    /// <summary>The link's name. Name and role together identify the link that an answer belongs to.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The number by which the sender of this will refer to the link.</summary>
+    /// <summary>The number by which the sender of this frame will refer to the link.</summary>
     public uint Handle { get; init; }
 
-    /// <summary>The role of the sender of this.</summary>
+    /// <summary>The role of the sender of this frame.</summary>
     public LinkRole Role { get; init; }
 
     /// <summary>How the sender settles. Mixed when null.</summary>
@@ -35,13 +35,13 @@ public sealed record Attach : Performative
     /// <summary>The sender's delivery-count. Mandatory from the sender by the specification, yet some leave it out.</summary>
     public uint? InitialDeliveryCount { get; init; }
 
-    /// <summary>The largest message that the sender of this takes, in bytes. No limit when null or 0.</summary>
+    /// <summary>The largest message that the sender of this frame accepts, in bytes. No limit when null or 0.</summary>
     public ulong? MaxMessageSize { get; init; }
 
-    /// <summary>The extensions that the sender of this supports.</summary>
+    /// <summary>The extensions that the sender of this frame supports.</summary>
     public AmqpSymbol[]? OfferedCapabilities { get; init; }
 
-    /// <summary>The extensions that the sender of this would use.</summary>
+    /// <summary>The extensions that the sender of this frame would use.</summary>
     public AmqpSymbol[]? DesiredCapabilities { get; init; }
 
     /// <summary>Properties of the link. The keys are symbols.</summary>

@@ -8,22 +8,22 @@ public sealed record Begin : Performative
     /// <summary>The peer's channel that this answers. Null from the initiator.</summary>
     public ushort? RemoteChannel { get; init; }
 
-    /// <summary>The transfer-id of the first transfer that the sender of this will send.</summary>
+    /// <summary>The transfer-id of the first transfer that the sender of this frame will send.</summary>
     public uint NextOutgoingId { get; init; }
 
-    /// <summary>How many transfer frames the sender of this takes.</summary>
+    /// <summary>How many transfer frames the sender of this frame accepts.</summary>
     public uint IncomingWindow { get; init; }
 
-    /// <summary>How many transfer frames the sender of this may send.</summary>
+    /// <summary>How many transfer frames the sender of this frame may send.</summary>
     public uint OutgoingWindow { get; init; }
 
     /// <summary>The highest link handle that may be used. 4294967295 by default.</summary>
     public uint HandleMax { get; init; } = uint.MaxValue;
 
-    /// <summary>The extensions that the sender of this supports.</summary>
+    /// <summary>The extensions that the sender of this frame supports.</summary>
     public AmqpSymbol[]? OfferedCapabilities { get; init; }
 
-    /// <summary>The extensions that the sender of this would use.</summary>
+    /// <summary>The extensions that the sender of this frame would use.</summary>
     public AmqpSymbol[]? DesiredCapabilities { get; init; }
 
     /// <summary>Properties of the session. The keys are symbols.</summary>

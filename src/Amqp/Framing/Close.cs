@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>Closes a connection (AMQP 1.0 part 2, 2.7.9).</summary>
 public sealed record Close : Performative
 {
-    /// <summary>Why, if not by wish.</summary>
+    /// <summary>The error. Null when the close is not caused by one.</summary>
     public AmqpError? Error { get; init; }
 
     internal override void Encode(ref AmqpWriter writer)

@@ -11,7 +11,7 @@ public sealed record Detach : Performative
     /// <summary>True when the link is over for good.</summary>
     public bool Closed { get; init; }
 
-    /// <summary>Why, if not by wish.</summary>
+    /// <summary>The error. Null when the detach is not caused by one.</summary>
     public AmqpError? Error { get; init; }
 
     internal override void Encode(ref AmqpWriter writer)

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>States the outcome of a range of deliveries (AMQP 1.0 part 2, 2.7.6).</summary>
 public sealed record Disposition : Performative
 {
-    /// <summary>The role of the sender of this: deliveries that it received, or that it sent.</summary>
+    /// <summary>The role of the sender of this frame: deliveries that it received, or that it sent.</summary>
     public LinkRole Role
     {
         get => Head.Role;
@@ -26,7 +26,7 @@ public sealed record Disposition : Performative
         init => Head = Head with { Last = value };
     }
 
-    /// <summary>True when the sender of this has settled.</summary>
+    /// <summary>True when the sender of this frame has settled.</summary>
     public bool Settled
     {
         get => Head.Settled;
@@ -40,14 +40,14 @@ public sealed record Disposition : Performative
         init => Head = Head with { State = value };
     }
 
-    /// <summary>True when the sender of this does not need the answer at once.</summary>
+    /// <summary>True when the sender of this frame does not need the answer immediately.</summary>
     public bool Batchable
     {
         get => Head.Batchable;
         init => Head = Head with { Batchable = value };
     }
 
-    /// <summary>The fields. Set anew only in the one disposition that a read loop uses again and again.</summary>
+    /// <summary>The fields. Only the one disposition that a read loop uses again sets them more than once.</summary>
     internal DispositionHead Head { get; set; }
 
     internal override void Encode(ref AmqpWriter writer) => Head.Encode(ref writer);

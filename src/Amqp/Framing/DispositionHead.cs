@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>The fields of a <see cref="Disposition"/> as a value: what is written for each delivery is not to be an object.</summary>
+/// <summary>The fields of a <see cref="Disposition"/> as a value, because an object per delivery would be too many.</summary>
 internal readonly record struct DispositionHead
 {
     public LinkRole Role { get; init; }

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>Ends a session (AMQP 1.0 part 2, 2.7.8).</summary>
 public sealed record End : Performative
 {
-    /// <summary>Why, if not by wish.</summary>
+    /// <summary>The error. Null when the end is not caused by one.</summary>
     public AmqpError? Error { get; init; }
 
     internal override void Encode(ref AmqpWriter writer)

@@ -12,7 +12,7 @@ public sealed record Flow : Performative
         init => Head = Head with { NextIncomingId = value };
     }
 
-    /// <summary>How many transfer frames the sender of this takes.</summary>
+    /// <summary>How many transfer frames the sender of this frame accepts.</summary>
     public uint IncomingWindow
     {
         get => Head.IncomingWindow;
@@ -26,21 +26,21 @@ public sealed record Flow : Performative
         init => Head = Head with { NextOutgoingId = value };
     }
 
-    /// <summary>How many transfer frames the sender of this may send.</summary>
+    /// <summary>How many transfer frames the sender of this frame may send.</summary>
     public uint OutgoingWindow
     {
         get => Head.OutgoingWindow;
         init => Head = Head with { OutgoingWindow = value };
     }
 
-    /// <summary>The link. Null when only the session is meant.</summary>
+    /// <summary>The link. Null when the flow is only for the session.</summary>
     public uint? Handle
     {
         get => Head.Handle;
         init => Head = Head with { Handle = value };
     }
 
-    /// <summary>The link's delivery-count as the sender of this knows it.</summary>
+    /// <summary>The link's delivery-count as seen by the sender of this frame.</summary>
     public uint? DeliveryCount
     {
         get => Head.DeliveryCount;
@@ -82,7 +82,7 @@ public sealed record Flow : Performative
         init => Head = Head with { Properties = value };
     }
 
-    /// <summary>The fields. Set anew only in the one flow that a read loop uses again and again.</summary>
+    /// <summary>The fields. Only the one flow that a read loop uses again sets them more than once.</summary>
     internal FlowHead Head { get; set; }
 
     internal override void Encode(ref AmqpWriter writer) => Head.Encode(ref writer);

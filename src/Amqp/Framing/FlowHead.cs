@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>The fields of a <see cref="Flow"/> as a value: what is written and read again and again is not to be an object.</summary>
+/// <summary>The fields of a <see cref="Flow"/> as a value, because flows are written and read too often for an object each.</summary>
 internal readonly record struct FlowHead
 {
     public uint? NextIncomingId { get; init; }

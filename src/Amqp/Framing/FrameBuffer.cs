@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>Bytes that wait to be written to the socket. Grows, and is used again and again.</summary>
+/// <summary>Bytes that wait to be written to the socket. It grows and is used again.</summary>
 internal sealed class FrameBuffer : IBufferWriter<byte>
 {
     private const int Smallest = 4_096;
@@ -28,10 +28,10 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
         return _bytes.AsSpan(Length);
     }
 
-    /// <summary>Drops everything behind a place, to be encoded anew.</summary>
+    /// <summary>Removes everything after a position, to be encoded again.</summary>
     public void Truncate(int length) => Length = length;
 
-    /// <summary>Empties it. An array that one burst made large goes back to where the next burst finds it.</summary>
+    /// <summary>Empties it. An array that became large in a burst returns to the pool, where the next burst finds it.</summary>
     public void Clear()
     {
         Length = 0;

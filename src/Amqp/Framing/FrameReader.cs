@@ -4,29 +4,29 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>Takes frames from a stream of bytes (AMQP 1.0 part 2, 2.3).</summary>
+/// <summary>Reads frames from a stream of bytes (AMQP 1.0 part 2, 2.3).</summary>
 public static class FrameReader
 {
     /// <summary>The length of a frame's header in bytes.</summary>
     public const int HeaderLength = 8;
 
-    /// <summary>The frame size that every peer takes, and the limit before open and for SASL, in bytes.</summary>
+    /// <summary>The frame size that every peer accepts, and the limit before open and for SASL, in bytes.</summary>
     public const uint MinMaxFrameSize = 512;
 
     // How practically every peer writes the start of a transfer.
     private static ReadOnlySpan<byte> TransferStart => [FormatCode.Described, FormatCode.SmallULong, (byte)Descriptor.Transfer];
 
-    /// <summary>Takes one frame from the front of a buffer.</summary>
-    /// <param name="buffer">The buffer. Begins behind the frame afterwards.</param>
+    /// <summary>Removes one frame from the front of a buffer.</summary>
+    /// <param name="buffer">The buffer. Afterwards it begins after the frame.</param>
     /// <param name="maxFrameSize">The largest frame that was announced, in bytes.</param>
-    /// <param name="frame">The frame, with bytes of its own.</param>
-    /// <returns>False when the frame has not arrived whole.</returns>
+    /// <param name="frame">The frame. Its bytes are a copy.</param>
+    /// <returns>False when the frame is incomplete.</returns>
     /// <exception cref="AmqpException">The frame is malformed or over the limit (<see cref="AmqpErrorScope.Decode"/>).</exception>
     public static bool TryRead(ref ReadOnlySequence<byte> buffer, uint maxFrameSize, out Frame frame) => TryRead(ref buffer, maxFrameSize, null, out frame);
 
     /// <summary>
-    /// As the other <see cref="TryRead(ref ReadOnlySequence{byte}, uint, out Frame)"/>. What comes with every message is read into objects that the
-    /// caller has done with by the next call.
+    /// As <see cref="TryRead(ref ReadOnlySequence{byte}, uint, out Frame)"/>. Frames that come with every message are read into objects that the caller no
+    /// longer uses at the next call.
     /// </summary>
     internal static bool TryRead(ref ReadOnlySequence<byte> buffer, uint maxFrameSize, ReusedPerformatives? reused, out Frame frame)
     {
@@ -88,8 +88,8 @@ public static class FrameReader
             return new Frame(type, channel, null, default);
         }
 
-        // A transfer's payload needs a copy anyhow, so one array serves performative and payload.
-        // Other performatives are read where they lie. The few binaries they hold are copied.
+        // A transfer's payload needs a copy in any case, so one array serves performative and payload. Other performatives are read in place. The few
+        // binaries they hold are copied.
         var first = body.FirstSpan;
         if (!body.IsSingleSegment || first.StartsWith(TransferStart))
         {
@@ -122,8 +122,8 @@ public static class FrameReader
 }
 
 /// <summary>
-/// What a read loop reads the performatives into that come with messages and their credit, frame after frame: whoever is handed one has done with it by
-/// the next.
+/// The objects into which a read loop reads the performatives that come with messages and their credit. A receiver of such an object must not use it after
+/// the next frame.
 /// </summary>
 internal sealed class ReusedPerformatives
 {

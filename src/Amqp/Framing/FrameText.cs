@@ -7,8 +7,8 @@ using EventHubThroughput.Amqp.Codec;
 namespace EventHubThroughput.Amqp.Framing;
 
 /// <summary>
-/// Frames as one line of plain text, for people who look for what went over the wire. Absent fields are left out, and so is what nobody
-/// should read: payloads, which hold bodies and tokens, and what SASL exchanges, of all of which the length is told.
+/// Frames as one line of plain text, to show what went over the wire. Absent fields are left out. Confidential fields are shown only by their length:
+/// payloads, which hold bodies and tokens, and the data of SASL.
 /// </summary>
 public static class FrameText
 {
@@ -106,7 +106,7 @@ public static class FrameText
 
     private static (string Name, string[] Fields) Type(string name, string fields) => (name, fields.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
-    // As it is on the wire: fields that are at their defaults are absent there, and one table of names serves all types.
+    // As on the wire: fields with their default value are absent there, and one table of names serves all types.
     private static object? Decoded(Performative performative)
     {
         var encoded = new ArrayBufferWriter<byte>();
@@ -118,7 +118,7 @@ public static class FrameText
     {
         if (text.Length > LongestLine)
         {
-            // It will be cut off anyway.
+            // The rest is cut off anyway.
             return;
         }
 
@@ -131,7 +131,7 @@ public static class FrameText
                 AppendFields(text, type.Name, type.Fields, fields);
                 break;
             case AmqpDescribed described:
-                // Some peers describe values by texts of their own, tokens among them.
+                // Some peers describe values by their own texts, which may contain tokens.
                 Append(text, described.Value, field);
                 break;
             case bool role when field == "role":
@@ -211,7 +211,7 @@ public static class FrameText
         text.Append(close);
     }
 
-    // On one line, of bearable length, and no signature wherever a peer may have put one.
+    // On one line, of limited length, and without signatures, in any field of the peer.
     private static string Plain(string words)
     {
         if (Array.Exists(SignsOfSecrets, sign => words.Contains(sign, StringComparison.OrdinalIgnoreCase)))

@@ -4,10 +4,10 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>Writes frames. Never one that is larger than the peer's limit.</summary>
+/// <summary>Writes frames. A frame is never larger than the peer's limit.</summary>
 public static class FrameWriter
 {
-    /// <summary>Writes an empty frame, which only shows that the connection lives.</summary>
+    /// <summary>Writes an empty frame, which only shows that the connection is alive.</summary>
     public static void WriteHeartbeat(IBufferWriter<byte> output)
     {
         var header = output.GetSpan(FrameReader.HeaderLength);

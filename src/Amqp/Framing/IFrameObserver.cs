@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>Which way a frame went.</summary>
+/// <summary>The direction of a frame.</summary>
 public enum FrameDirection
 {
     /// <summary>The peer sent it.</summary>
@@ -11,9 +11,8 @@ public enum FrameDirection
 }
 
 /// <summary>
-/// Sees what one connection reads and writes, in each direction in the order of the wire, both directions at once. It is called by the
-/// loops of the connection, which go on when it returns. It must not throw. What it is shown holds secrets (SASL, tokens) and bodies:
-/// <see cref="FrameText"/> leaves both out.
+/// Sees what one connection reads and writes, in the order of the wire. Calls of the two directions may be concurrent. The loops of the connection call it
+/// and continue when it returns. It must not throw. It sees secrets (SASL, tokens) and bodies. <see cref="FrameText"/> leaves both out.
 /// </summary>
 public interface IFrameObserver
 {

@@ -26,7 +26,7 @@ public enum SenderSettleMode : byte
 /// <summary>When the receiver settles its deliveries (AMQP 1.0 part 2, 2.8.3).</summary>
 public enum ReceiverSettleMode : byte
 {
-    /// <summary>At once, with the outcome. The default.</summary>
+    /// <summary>Immediately, with the outcome. The default.</summary>
     First = 0,
 
     /// <summary>Only after the sender has settled.</summary>

@@ -11,25 +11,25 @@ public sealed record Open : Performative
     /// <summary>The virtual host that is wanted, without port.</summary>
     public string? HostName { get; init; }
 
-    /// <summary>The largest frame that the sender of this takes, in bytes. No limit by default.</summary>
+    /// <summary>The largest frame that the sender of this frame accepts, in bytes. No limit by default.</summary>
     public uint MaxFrameSize { get; init; } = uint.MaxValue;
 
     /// <summary>The highest channel number that may be used. 65535 by default.</summary>
     public ushort ChannelMax { get; init; } = ushort.MaxValue;
 
-    /// <summary>The silence in milliseconds after which the sender of this gives its peer up. None when null or 0.</summary>
+    /// <summary>The silence in milliseconds after which the sender of this frame ends the connection. None when null or 0.</summary>
     public uint? IdleTimeout { get; init; }
 
-    /// <summary>The locales for texts that the sender of this can write.</summary>
+    /// <summary>The locales for texts that the sender of this frame can write.</summary>
     public AmqpSymbol[]? OutgoingLocales { get; init; }
 
-    /// <summary>The locales for texts that the sender of this wants to read.</summary>
+    /// <summary>The locales for texts that the sender of this frame wants to read.</summary>
     public AmqpSymbol[]? IncomingLocales { get; init; }
 
-    /// <summary>The extensions that the sender of this supports.</summary>
+    /// <summary>The extensions that the sender of this frame supports.</summary>
     public AmqpSymbol[]? OfferedCapabilities { get; init; }
 
-    /// <summary>The extensions that the sender of this would use.</summary>
+    /// <summary>The extensions that the sender of this frame would use.</summary>
     public AmqpSymbol[]? DesiredCapabilities { get; init; }
 
     /// <summary>Properties of the connection. The keys are symbols.</summary>

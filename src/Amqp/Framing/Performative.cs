@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>What a frame carries: one of the nine performatives of AMQP or the five of SASL.</summary>
 public abstract record Performative : AmqpComposite
 {
-    /// <summary>Decodes descriptor and fields. Bytes behind them are left alone.</summary>
+    /// <summary>Decodes descriptor and fields. Bytes after them are ignored.</summary>
     /// <exception cref="AmqpException">The bytes are not a performative (<see cref="AmqpErrorScope.Decode"/>).</exception>
     public static Performative Decode(ReadOnlyMemory<byte> encoded)
     {
@@ -15,7 +15,10 @@ public abstract record Performative : AmqpComposite
 
     internal static Performative Decode(ref AmqpReader reader) => Decode(ref reader, null);
 
-    /// <summary>As <see cref="Decode(ReadOnlyMemory{byte})"/>. What comes with every message is read into what there is already, unless that is null.</summary>
+    /// <summary>
+    /// As <see cref="Decode(ReadOnlyMemory{byte})"/>. Performatives that come with every message are read into <paramref name="reused"/>, unless that is
+    /// null.
+    /// </summary>
     internal static Performative Decode(ref AmqpReader reader, ReusedPerformatives? reused)
     {
         var descriptor = reader.ReadDescriptor();

@@ -19,10 +19,10 @@ public readonly record struct ProtocolHeader(byte ProtocolId, byte Major, byte M
     /// <summary>SASL for AMQP 1.0.0.</summary>
     public static ProtocolHeader Sasl { get; } = new(3, 1, 0, 0);
 
-    /// <summary>Takes a header from the front of a buffer.</summary>
-    /// <param name="buffer">The buffer. Begins behind the header afterwards.</param>
-    /// <param name="header">The header, of whatever protocol and version.</param>
-    /// <returns>False when too few bytes are there yet.</returns>
+    /// <summary>Removes a header from the front of a buffer.</summary>
+    /// <param name="buffer">The buffer. Afterwards it begins after the header.</param>
+    /// <param name="header">The header, of any protocol and version.</param>
+    /// <returns>False when too few bytes have arrived yet.</returns>
     /// <exception cref="AmqpException">The bytes do not begin with "AMQP" (<see cref="ErrorCondition.FramingError"/>).</exception>
     public static bool TryRead(ref ReadOnlySequence<byte> buffer, out ProtocolHeader header)
     {
@@ -31,7 +31,7 @@ public readonly record struct ProtocolHeader(byte ProtocolId, byte Major, byte M
         var present = (int)Math.Min(buffer.Length, Length);
         buffer.Slice(0, present).CopyTo(bytes);
 
-        // A peer that speaks another protocol may never send eight bytes: judge those that are there.
+        // A peer of another protocol may never send eight bytes, so the bytes that are there are checked.
         var name = bytes[..Math.Min(present, 4)];
         if (!"AMQP"u8.StartsWith(name))
         {

@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>How much of a delivery has arrived. Not an outcome (AMQP 1.0 part 3, 3.4.1).</summary>
+/// <summary>How much of a delivery has arrived. It is not an outcome (AMQP 1.0 part 3, 3.4.1).</summary>
 /// <param name="SectionNumber">The first section that did not arrive whole.</param>
 /// <param name="SectionOffset">The first byte of that section that did not arrive.</param>
 public sealed record Received(uint SectionNumber, ulong SectionOffset) : DeliveryState

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>The server's challenge (AMQP 1.0 part 5, 5.3.3.3).</summary>
 public sealed record SaslChallenge : Performative
 {
-    /// <summary>What the mechanism says.</summary>
+    /// <summary>The data of the mechanism.</summary>
     public ReadOnlyMemory<byte> Challenge { get; init; }
 
     internal override void Encode(ref AmqpWriter writer)

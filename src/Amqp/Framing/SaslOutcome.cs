@@ -14,7 +14,7 @@ public enum SaslCode : byte
     /// <summary>A system error.</summary>
     System = 2,
 
-    /// <summary>A system error that will not pass by itself.</summary>
+    /// <summary>A system error that is permanent.</summary>
     SystemPermanent = 3,
 
     /// <summary>A system error that may pass.</summary>

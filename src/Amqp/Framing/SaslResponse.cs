@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>The client's answer to a challenge (AMQP 1.0 part 5, 5.3.3.4).</summary>
 public sealed record SaslResponse : Performative
 {
-    /// <summary>What the mechanism says.</summary>
+    /// <summary>The data of the mechanism.</summary>
     public ReadOnlyMemory<byte> Response { get; init; }
 
     internal override void Encode(ref AmqpWriter writer)

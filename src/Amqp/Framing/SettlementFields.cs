@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>Checks the small enumerations of the wire: a value that none of them knows is malformed.</summary>
+/// <summary>Checks the small enumerations of the wire: an undefined value is malformed.</summary>
 internal static class SettlementFields
 {
     public static LinkRole Role(bool? value, string field) => AmqpReader.Mandatory(value, field) ? LinkRole.Receiver : LinkRole.Sender;

@@ -78,14 +78,14 @@ public sealed record Transfer : Performative
         init => Head = Head with { Aborted = value };
     }
 
-    /// <summary>True when the sender does not need the outcome at once.</summary>
+    /// <summary>True when the sender does not need the outcome immediately.</summary>
     public bool Batchable
     {
         get => Head.Batchable;
         init => Head = Head with { Batchable = value };
     }
 
-    /// <summary>The fields. Set anew only in the one transfer that a read loop uses again and again.</summary>
+    /// <summary>The fields. Only the one transfer that a read loop uses again sets them more than once.</summary>
     internal TransferHead Head { get; set; }
 
     internal override void Encode(ref AmqpWriter writer) => Head.Encode(ref writer);

@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>The fields of a <see cref="Transfer"/> as a value: what is written and read for each message is not to be an object.</summary>
+/// <summary>The fields of a <see cref="Transfer"/> as a value, because an object per message would be too many.</summary>
 internal readonly record struct TransferHead
 {
     public uint Handle { get; init; }

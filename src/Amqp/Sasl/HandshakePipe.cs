@@ -5,7 +5,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp.Sasl;
 
-/// <summary>Headers and SASL frames in strict turn, before a connection has loops of its own.</summary>
+/// <summary>Exchanges headers and SASL frames in strict turn, before a connection has its loops.</summary>
 internal sealed class HandshakePipe(Stream stream, PipeReader input, IFrameObserver? frames)
 {
     public PipeReader Input { get; } = input;

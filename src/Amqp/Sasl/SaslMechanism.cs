@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Amqp;
 
-/// <summary>The SASL mechanisms that this library speaks.</summary>
+/// <summary>The SASL mechanisms that this library supports.</summary>
 public static class SaslMechanism
 {
     /// <summary>No credentials: authorisation comes later, through claims put on the connection.</summary>
@@ -9,7 +9,7 @@ public static class SaslMechanism
     /// <summary>No credentials.</summary>
     public const string Anonymous = "ANONYMOUS";
 
-    /// <summary>No credentials here: who the peer is has been proven below, by its certificate in TLS (RFC 4422, appendix A).</summary>
+    /// <summary>No credentials here: the certificate in TLS has already proven the peer's identity (RFC 4422, appendix A).</summary>
     public const string External = "EXTERNAL";
 
     /// <summary>User name and password.</summary>

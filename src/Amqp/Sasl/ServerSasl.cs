@@ -6,7 +6,7 @@ using EventHubThroughput.Amqp.Sasl;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>The listener's side of SASL. Unless the caller objects it lets everybody in who speaks it: rights come by tokens.</summary>
+/// <summary>The listener's side of SASL. It admits every peer that uses SASL, unless the caller refuses it: rights are granted by tokens.</summary>
 internal static class ServerSasl
 {
     /// <summary>Reads headers and SASL up to and including the AMQP headers. Null when the peer came without SASL.</summary>
@@ -82,7 +82,7 @@ internal static class ServerSasl
         return parts.Length == 3 ? new SaslIdentity(SaslMechanism.Plain, parts[1], parts[2]) : null;
     }
 
-    // Whatever is no header at all is answered with the header that is wanted, as the specification asks (2.2).
+    // Bytes that are not a header are answered with the wanted header, as the specification asks (2.2).
     private static async Task<ProtocolHeader> ReadHeaderAsync(HandshakePipe pipe, ProtocolHeader wanted, CancellationToken cancellationToken)
     {
         try

@@ -2,12 +2,10 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Clients.Azure.Auth;
 
-/// <summary>
-/// Connection strings as the packages read them. They hold the key, so they go into the constructor of a client and nowhere else.
-/// </summary>
+/// <summary>Connection strings in the form that the packages read. They contain the key, so only the constructor of a client receives them.</summary>
 internal static class SdkConnectionString
 {
-    /// <summary>Of a namespace, without an entity: that is named beside it.</summary>
+    /// <summary>The string of a namespace, without the entity, which is a separate argument.</summary>
     public static string Of(MessagingConnectionString service) =>
         $"Endpoint={service.Audience};SharedAccessKeyName={service.KeyName};SharedAccessKey={service.Key}"
         + (service.UseDevelopmentEmulator ? ";UseDevelopmentEmulator=true" : string.Empty);

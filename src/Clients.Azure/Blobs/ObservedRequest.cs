@@ -2,9 +2,9 @@ using Azure.Core;
 
 namespace EventHubThroughput.Clients.Azure.Blobs;
 
-/// <summary>A body, or none, that says when half of it and all that goes before it has been handed to the socket.</summary>
+/// <summary>A body, or none, that reports when half of it was written to the socket, and with it everything before.</summary>
 /// <param name="inner">The body, owned by the request. Null for none.</param>
-/// <param name="halfSent">Told once. Must not block.</param>
+/// <param name="halfSent">Called once. Must not block.</param>
 internal sealed class ObservedRequest(RequestContent? inner, Action halfSent) : RequestContent
 {
     public override async Task WriteToAsync(Stream stream, CancellationToken cancellation)

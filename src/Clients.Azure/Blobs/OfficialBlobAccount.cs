@@ -43,7 +43,7 @@ internal sealed class OfficialBlobAccount : IBlobAccount
             disposeHandler: true
         )
         {
-            // Every try has a time-out of its own.
+            // Every try has its own time-out.
             Timeout = Timeout.InfiniteTimeSpan,
         };
         transport = new HttpClientTransport(http);
@@ -53,9 +53,9 @@ internal sealed class OfficialBlobAccount : IBlobAccount
     /// <inheritdoc/>
     public IBlobContainer GetContainer(string name, RetryOptions? retry = null) => new OfficialBlobContainer(ClientOf(name, retry ?? options.Retry), failures);
 
-    /// <summary>The container of ownerships and checkpoints.</summary>
+    /// <summary>Returns the container of ownerships and checkpoints.</summary>
     /// <param name="name">The container.</param>
-    /// <param name="storeOfPackage">Makes a store of another package over the package's own client. Or null.</param>
+    /// <param name="storeOfPackage">Creates a store of another package over the package's client. Or null.</param>
     public CheckpointContainer GetCheckpoints(string name, Func<BlobContainerClient, CheckpointStore>? storeOfPackage) =>
         new(GetContainer(name), GetContainer(name, options.Writes))
         {

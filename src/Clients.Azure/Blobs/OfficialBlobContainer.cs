@@ -13,7 +13,7 @@ namespace EventHubThroughput.Clients.Azure.Blobs;
 /// <summary>A container over the package's client.</summary>
 internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageFailures failures) : IBlobContainer
 {
-    // One request, whatever the size: a blob in blocks could be half written when this process dies.
+    // One request for any size: a blob in blocks could be half written when this process ends.
     private static readonly StorageTransferOptions OneRequest = new()
     {
         InitialTransferSize = BlobLimits.LargestBlob,
@@ -25,9 +25,9 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
 
     public string Name => client.Name;
 
-    /// <summary>A container over a client of the user's, which retries as its own options say.</summary>
-    /// <param name="client">The client, which stays the user's.</param>
-    /// <param name="options">The clock, and how long storage may be out of reach.</param>
+    /// <summary>A container over a client of the user, with the retries of that client's options.</summary>
+    /// <param name="client">The client, which still belongs to the user.</param>
+    /// <param name="options">The clock, and how long storage may be unreachable.</param>
     public static OfficialBlobContainer Over(BlobContainerClient client, ClientOptions options) => new(client, new StorageFailures(client.Uri, options));
 
     public async Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken)
@@ -56,7 +56,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         return new ValueTask<string>(SendAsync(upload, cancellationToken));
     }
 
-    // Without the closures of StorageFailures.RunAsync: called for every event.
+    // Without the closures of StorageFailures.RunAsync, because it is called for every event.
     private async Task<string> SendAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
         var blob = BlobOf(upload.Name);
@@ -162,7 +162,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         }
     }
 
-    // The package takes a missing container for a missing blob in places. The callers here must not.
+    // In some places the package reports a missing container as a missing blob. The callers here must not do so.
     private static bool IsMissingBlob(MessagingException exception) =>
         exception.Kind == FailureKind.NotFound && exception.Condition != BlobFailures.ContainerNotFound;
 
@@ -204,7 +204,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
     {
         BlobLimits.CheckName(Name, name);
 
-        // The package's addresses are normalised: such a blob would be written under another name.
+        // The package normalises addresses: such a blob would be written under another name.
         if (HasDots(name))
         {
             throw new MessagingException(

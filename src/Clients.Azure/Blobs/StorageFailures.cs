@@ -8,7 +8,7 @@ using EventHubThroughput.Clients.Connections;
 
 namespace EventHubThroughput.Clients.Azure.Blobs;
 
-/// <summary>Turns what the package throws into the one exception of the clients, in the words of the built-in ones.</summary>
+/// <summary>Converts exceptions of the package to the exception of the clients, with the messages of the built-in ones.</summary>
 internal sealed class StorageFailures
 {
     private readonly ClientOptions options;
@@ -24,13 +24,13 @@ internal sealed class StorageFailures
         first = new FirstConnectionProbe(host, outage, options.TimeProvider);
     }
 
-    /// <summary>Storage has answered something.</summary>
+    /// <summary>Records an answer of storage.</summary>
     public void Answered() => outage.Over();
 
-    /// <summary>Runs an operation of the package. Its failures come out as <see cref="MessagingException"/>.</summary>
-    /// <param name="subject">What the operation is about.</param>
+    /// <summary>Runs an operation of the package. Its failures become <see cref="MessagingException"/>.</summary>
+    /// <param name="subject">The subject of the operation.</param>
     /// <param name="operation">The operation.</param>
-    /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
+    /// <param name="cancellationToken">The caller's token. Its cancellation is not a failure.</param>
     public async Task<T> RunAsync<T>(BlobSubject subject, Func<Task<T>> operation, CancellationToken cancellationToken)
     {
         var started = Begin();
@@ -49,9 +49,9 @@ internal sealed class StorageFailures
     /// <summary>The raw timestamp of an operation that begins now.</summary>
     public long Begin() => options.TimeProvider.GetTimestamp();
 
-    /// <summary>The failure of an operation in the clients' words.</summary>
-    /// <param name="exception">What the package has thrown.</param>
-    /// <param name="subject">What the operation is about.</param>
+    /// <summary>Converts the failure of an operation.</summary>
+    /// <param name="exception">The exception of the package.</param>
+    /// <param name="subject">The subject of the operation.</param>
     /// <param name="started">When it began.</param>
     public MessagingException Of(Exception exception, BlobSubject subject, long started)
     {
@@ -75,7 +75,7 @@ internal sealed class StorageFailures
     private MessagingException Translate(Exception exception, BlobSubject subject, long started) =>
         exception switch
         {
-            // What several tries of one request ended with. The last one counts.
+            // The exceptions of several tries of one request. The last one counts.
             AggregateException { InnerExceptions: [.., { } last] } => Translate(last, subject, started),
             AuthenticationFailedException noToken => EntraId.NoToken(subject.ToString(), noToken),
             RequestFailedException { Status: > 0 } refused => BlobFailures.Refused(

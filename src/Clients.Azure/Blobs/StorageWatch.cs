@@ -6,13 +6,15 @@ using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Clients.Azure.Blobs;
 
-/// <summary>Sees every try of every request, those of the package's checkpoint store too: tells how far writes have come and what an answer says of the clock.</summary>
+/// <summary>
+/// Sees every try of every request, those of the package's checkpoint store too. Reports the steps of writes and what an answer shows about the clock.
+/// </summary>
 /// <param name="options">The observers.</param>
 internal sealed class StorageWatch(ClientOptions options) : HttpPipelinePolicy
 {
     private const string MetadataPrefix = "x-ms-meta-";
 
-    /// <summary>Whether anything is observed. A client without observers does without this policy.</summary>
+    /// <summary>Whether anything is observed. A client without observers does not use this policy.</summary>
     public static bool IsNeeded(ClientOptions options) => options.Observer is not null || options.StorageClockRead is not null;
 
     // The pipeline awaits it once.
@@ -50,7 +52,7 @@ internal sealed class StorageWatch(ClientOptions options) : HttpPipelinePolicy
     public override void Process(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline) =>
         throw new NotSupportedException("Storage is never called synchronously.");
 
-    // Of writes to a blob alone.
+    // Only for writes of blobs.
     private Action<OperationMoment>? TellingOf(Request request)
     {
         if (options.Observer is not { } observer || !request.Method.Equals(RequestMethod.Put))

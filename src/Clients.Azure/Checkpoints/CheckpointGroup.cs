@@ -4,13 +4,15 @@ using SdkPosition = Azure.Messaging.EventHubs.Consumer.EventPosition;
 
 namespace EventHubThroughput.Clients.Azure.Checkpoints;
 
-/// <summary>One consumer group of one event hub, as the package names it in every call of a checkpoint store.</summary>
+/// <summary>A consumer group of an event hub, in the form of every call of the package's checkpoint store.</summary>
 /// <param name="FullyQualifiedNamespace">The namespace's host.</param>
 /// <param name="EventHub">The event hub.</param>
 /// <param name="ConsumerGroup">The consumer group.</param>
 internal sealed record CheckpointGroup(string FullyQualifiedNamespace, string EventHub, string ConsumerGroup)
 {
-    /// <summary>Refuses calls for another group, whose blobs the store would mix with its own. Case does not matter: the layout has none.</summary>
+    /// <summary>
+    /// Refuses calls for another group, whose blobs the store would mix with its own. Case does not matter, because the layout is in lower case.
+    /// </summary>
     /// <exception cref="ArgumentException">The call names another namespace, event hub or consumer group.</exception>
     public void Require(string fullyQualifiedNamespace, string eventHub, string consumerGroup)
     {
@@ -23,7 +25,7 @@ internal sealed record CheckpointGroup(string FullyQualifiedNamespace, string Ev
         }
     }
 
-    /// <summary>A stored checkpoint in the package's terms. The sequence number decides if it is known: official processors store "no offset".</summary>
+    /// <summary>A stored checkpoint as a type of the package. The sequence number decides if it is known: official processors store "no offset".</summary>
     public EventProcessorCheckpoint ToSdk(Checkpoint stored) =>
         stored.Position.SequenceNumber == EventPosition.UnknownSequenceNumber
             ? StartingAt(stored.PartitionId, SdkPosition.FromOffset(stored.Position.Offset, isInclusive: false))

@@ -6,19 +6,19 @@ using EventHubThroughput.Clients.EventHubs;
 namespace EventHubThroughput.Clients.Azure.Checkpoints;
 
 /// <summary>
-/// The checkpoint store that the package's processor uses: ownerships and checkpoints in the official layout, over the package's blob
-/// client. Unlike the store of Azure.Messaging.EventHubs.Processor, it writes a checkpoint on condition of the version last seen.
-/// One instance serves one processor. It may be used from several threads. Calls for one partition's checkpoint must not overlap.
+/// The checkpoint store of the package's processor: ownerships and checkpoints in the official layout, over the package's blob client. Unlike the store of
+/// Azure.Messaging.EventHubs.Processor, it can require the last version seen when it writes a checkpoint. One instance serves one processor. It may be used
+/// from several threads. Calls for one partition's checkpoint must not overlap.
 /// </summary>
-/// <param name="group">The one consumer group that this store serves. Other groups are refused.</param>
+/// <param name="group">The only consumer group that this store serves. Other groups are refused.</param>
 /// <param name="store">The ownerships and checkpoints of that group.</param>
 /// <param name="fencing">False writes checkpoints unconditionally, as the official SDKs do.</param>
 internal sealed class ContainerCheckpointStore(CheckpointGroup group, ICheckpointStore store, bool fencing) : CheckpointStore
 {
-    // By partition: the version that the next write must find, as of the last read or write.
+    // By partition: the version that the next write requires, as of the last read or write.
     private readonly ConcurrentDictionary<string, Checkpoint?> seen = new(StringComparer.Ordinal);
 
-    /// <summary>Reads a partition's checkpoint and remembers its version for the next write.</summary>
+    /// <summary>Reads a partition's checkpoint and keeps its version for the next write.</summary>
     public async Task<Checkpoint?> ReadAsync(string partitionId, CancellationToken cancellationToken)
     {
         var checkpoint = await store.ReadCheckpointAsync(partitionId, cancellationToken).ConfigureAwait(false);

@@ -5,12 +5,12 @@ using EventHubThroughput.Clients.EventHubs;
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
 /// <summary>
-/// What this processor has claimed: which ownerships under its name are its own, and how long they surely are. The package asks neither.
-/// May be used from several threads.
+/// The claims of this processor: which ownerships under its name are its own, and how long they are certainly valid. The package checks neither. May be used
+/// from several threads.
 /// </summary>
 /// <param name="options">The processor's options.</param>
-/// <param name="store">The same ownerships, to be read.</param>
-/// <param name="notice">Told once, in a line, of another processor under our name. Or null.</param>
+/// <param name="store">Reads the same ownerships.</param>
+/// <param name="notice">Called once with a line about another processor under our name. Or null.</param>
 internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheckpointStore store, Action<string>? notice)
 {
     private static readonly TimeSpan LookPause = TimeSpan.FromMilliseconds(100);
@@ -20,14 +20,14 @@ internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheck
     // By partition, since the newest claim or renewal.
     private readonly ConcurrentDictionary<string, (OwnershipLease Lease, string Version)> claimed = new(StringComparer.Ordinal);
 
-    /// <summary>To be made before a claim is sent, and handed to <see cref="Note"/> when it has succeeded.</summary>
+    /// <summary>Call before a claim is sent, and pass the result to <see cref="Note"/> when it has succeeded.</summary>
     public OwnershipLease BeginClaim() => new(options.TimeProvider, options.OwnershipExpiry);
 
-    /// <summary>Whether a claim rests on the version that this processor was granted last, so that nobody had the partition in between.</summary>
+    /// <summary>Whether a claim has the version that this processor was granted last. Then no other processor had the partition in between.</summary>
     public bool IsNewest(EventProcessorPartitionOwnership desired) =>
         !claimed.TryGetValue(desired.PartitionId, out var known) || (desired.Version is { } version && Unquoted(version) == known.Version);
 
-    /// <summary>Takes note of what the store has granted.</summary>
+    /// <summary>Records what the store has granted.</summary>
     public void Note(IEnumerable<EventProcessorPartitionOwnership> granted, OwnershipLease lease)
     {
         foreach (var one in granted)
@@ -40,7 +40,7 @@ internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheck
         }
     }
 
-    /// <summary>Shows the package ownerships of another processor under our name as somebody else's, which it takes for its own otherwise.</summary>
+    /// <summary>Shows ownerships of another processor under our name with another owner. Otherwise the package takes them for its own.</summary>
     public void PartNamesakes(IReadOnlyList<EventProcessorPartitionOwnership> listed)
     {
         namesakes.Look(listed.Select(static one => new Ownership(one.PartitionId, one.OwnerIdentifier, default, Unquoted(one.Version))));
@@ -53,13 +53,13 @@ internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheck
         }
     }
 
-    /// <summary>Completes at once while the partition is surely ours. Else the store is asked, and the partition is lost when it is not.</summary>
+    /// <summary>Completes immediately while the partition is certainly ours. Otherwise it asks the store. If the partition is not ours, it is lost.</summary>
     public ValueTask EnsureOwnedAsync(OfficialPartition partition, CancellationToken cancellationToken) =>
         partition.Lost.IsCancellationRequested ? ValueTask.FromCanceled(partition.Lost)
         : claimed.TryGetValue(partition.PartitionId, out var known) && known.Lease.MayHaveExpired ? new ValueTask(LookAsync(partition, cancellationToken))
         : ValueTask.CompletedTask;
 
-    // The package alone renews. A version that is not the one it was granted last may be a renewal under way, whose end is waited for.
+    // Only the package renews. A version that differs from the last granted one may be a renewal under way, so its end is awaited.
     private async Task LookAsync(OfficialPartition partition, CancellationToken cancellationToken)
     {
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, partition.Lost);

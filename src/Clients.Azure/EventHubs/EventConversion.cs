@@ -7,11 +7,11 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>Between the package's events and ours.</summary>
+/// <summary>Conversion between the package's events and ours.</summary>
 internal static class EventConversion
 {
-    /// <summary>The batch of what the package delivered. Null for none, by which it says that its wait is over.</summary>
-    /// <exception cref="MessagingException">Kind Permanent when an event has a property that would be lost on the way.</exception>
+    /// <summary>The batch of the events that the package delivered. Null when it delivered none after its maximum wait.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when an event has a property that the conversion would lose.</exception>
     public static EventBatch? ToBatch(string partitionId, IEnumerable<EventData> delivered)
     {
         // The package delivers a list.
@@ -37,7 +37,7 @@ internal static class EventConversion
         return data;
     }
 
-    /// <summary>Gives an event all that ours has beside its body.</summary>
+    /// <summary>Copies everything of our event except the body to the package's event.</summary>
     /// <exception cref="MessagingException">Kind Permanent when the package would not send a property.</exception>
     public static void Describe(EventData data, OutgoingEvent outgoing)
     {
@@ -48,7 +48,7 @@ internal static class EventConversion
 
         foreach ((var name, var value) in outgoing.Properties)
         {
-            // The package would wrap a DateTimeOffset into a type of Microsoft's own. A timestamp is what other clients read.
+            // The package would wrap a DateTimeOffset into a type of Microsoft. Other clients can read a timestamp.
             data.Properties[name] = value is DateTimeOffset time ? time.UtcDateTime : PlainProperties.PlainFormOf(name, value);
         }
     }

@@ -10,8 +10,8 @@ using EventHubThroughput.Clients.Connections;
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
 /// <summary>
-/// Turns what the packages throw into the one exception of the clients. Shared by all that one connection serves: for how long the event hub is out
-/// of reach is counted over all operations.
+/// Converts exceptions of the packages to the exception of the clients. Everything on one connection shares it: the time that the event hub is unreachable is
+/// counted over all operations.
 /// </summary>
 internal sealed class EventHubFailures
 {
@@ -22,7 +22,7 @@ internal sealed class EventHubFailures
     private readonly FirstConnectionProbe first;
 
     /// <param name="server">Host and port.</param>
-    /// <param name="retry">Says for how long the service may be out of reach.</param>
+    /// <param name="retry">Has the limit of the time that the service may be unreachable.</param>
     /// <param name="timeProvider">The clock.</param>
     /// <param name="notice">Called with a line when connections have failed for a second. Null reports nothing.</param>
     public EventHubFailures(string server, RetryOptions retry, TimeProvider timeProvider, Action<string>? notice)
@@ -33,10 +33,10 @@ internal sealed class EventHubFailures
         first = new FirstConnectionProbe(server, outage, timeProvider);
     }
 
-    /// <summary>Runs an operation of the package. Its failures come out as <see cref="MessagingException"/>.</summary>
-    /// <param name="entity">What the operation is about.</param>
+    /// <summary>Runs an operation of the package. Its failures become <see cref="MessagingException"/>.</summary>
+    /// <param name="entity">The entity of the operation.</param>
     /// <param name="operation">The operation.</param>
-    /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
+    /// <param name="cancellationToken">The caller's token. Its cancellation is not a failure.</param>
     public async Task<T> RunAsync<T>(string entity, Func<Task<T>> operation, CancellationToken cancellationToken)
     {
         var started = timeProvider.GetTimestamp();
@@ -64,7 +64,7 @@ internal sealed class EventHubFailures
             cancellationToken
         );
 
-    /// <summary>Waits for what has begun. Until the first answer, a server that refuses connections is reported.</summary>
+    /// <summary>Waits for a running operation. Until the first answer, a server that refuses connections is reported.</summary>
     public Task WatchAsync(Task operation, CancellationToken cancellationToken)
     {
         return first.WatchAsync(EndedAsync(), cancellationToken);
@@ -79,14 +79,14 @@ internal sealed class EventHubFailures
     /// <summary>The failure of an operation that ends now.</summary>
     public MessagingException EndedNow(Exception exception, string entity) => Of(exception, entity, timeProvider.GetTimestamp());
 
-    /// <summary>The exception for the caller. The same one if it is the caller's kind already.</summary>
+    /// <summary>The exception for the caller. A <see cref="MessagingException"/> is returned unchanged.</summary>
     public static MessagingException Of(Exception exception, string entity) =>
         exception switch
         {
             MessagingException known => known,
             AggregateException { InnerException: { } first } => Of(first, entity),
 
-            // What our checkpoint store threw inside the package.
+            // An exception of our checkpoint store, thrown inside the package.
             EventHubsException { InnerException: MessagingException known } => known,
             EventHubsException failed => OfHub(failed, entity),
             AuthenticationFailedException noToken => EntraId.NoToken(entity, noToken),
@@ -102,7 +102,7 @@ internal sealed class EventHubFailures
             _ => new MessagingException(FailureKind.Permanent, $"{entity}: {exception.Message}", exception),
         };
 
-    // What the last one of several tries ended with counts, however deep it is wrapped.
+    // The last of several tries counts, however deep its exception is wrapped.
     private MessagingException Of(Exception exception, string entity, long started)
     {
         var failure = Of(exception, entity);
@@ -136,7 +136,7 @@ internal sealed class EventHubFailures
         return new MessagingException(kind, text, failed) { Condition = failed.Reason.ToString() };
     }
 
-    // What the checkpoint store meets in its container.
+    // Failures of the checkpoint store's container.
     private static MessagingException OfStorage(RequestFailedException refused)
     {
         var kind = refused.Status switch

@@ -2,7 +2,7 @@ using Azure.Messaging.EventHubs;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>Our rule of retries in the package's words: nothing is left to its defaults, which would wait 60 s for an answer.</summary>
+/// <summary>Our retry policy as options of the package. All are set, because its defaults would wait 60 s for an answer.</summary>
 internal static class EventHubRetry
 {
     public static EventHubsRetryOptions Of(RetryOptions retry) =>

@@ -14,12 +14,12 @@ using SdkPartition = Azure.Messaging.EventHubs.PartitionProperties;
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
 /// <summary>
-/// The package's processor, which hands batches and ends of partitions on to our handlers. It must not let an exception of theirs
-/// out, which the package would ignore or answer by reading the partition again: <see cref="Failed"/> gets it instead.
+/// The package's processor, which passes batches and ends of partitions to our handlers. No exception of a handler may leave it: the package would ignore it,
+/// or read the partition again. <see cref="Failed"/> receives it instead.
 /// </summary>
 internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor<OfficialPartition>
 {
-    // What the package gets to forget a partition after its handler was closed.
+    // The time for the package to remove a partition after its handler was closed.
     private static readonly TimeSpan Forgetting = TimeSpan.FromSeconds(1);
 
     private readonly ConcurrentDictionary<string, OfficialPartition> owned = new(StringComparer.Ordinal);
@@ -33,12 +33,12 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     private readonly string entity;
     private volatile bool stopping;
 
-    /// <summary>Makes it for a namespace with a key.</summary>
+    /// <summary>Creates it for a namespace with a key.</summary>
     public HandlingProcessor(ProcessorParts parts, string connectionString)
         : base(parts.Store, parts.Options.BatchSize, parts.Address.ConsumerGroup, connectionString, parts.Address.EventHubName, parts.SdkOptions) =>
         (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Address.EventHubName}'");
 
-    /// <summary>Makes it for a namespace with Entra ID.</summary>
+    /// <summary>Creates it for a namespace with Entra ID.</summary>
     public HandlingProcessor(ProcessorParts parts, TokenCredential credential)
         : base(
             parts.Store,
@@ -56,13 +56,13 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     /// <summary>Completes with the first failure that ends the processor.</summary>
     public Task<Exception> Failed => failed.Task;
 
-    /// <summary>Says that whatever ends from now on ends because the processor stops.</summary>
+    /// <summary>From now on partitions end because the processor stops.</summary>
     public void BeginStopping() => stopping = true;
 
     protected override async Task OnInitializingPartitionAsync(OfficialPartition partition, CancellationToken cancellationToken)
     {
-        // The package begins a partition anew while its last incarnation is being closed, and ends the new one with the old one, without a
-        // word to anybody. Refused, it tries again with its next cycle.
+        // The package starts a partition again while its last incarnation is being closed. It then ends the new one together with the old one, without a
+        // report. If it is refused here, it tries again in its next cycle.
         if (IsBeingClosed(partition.PartitionId))
         {
             throw new TaskCanceledException($"partition {partition.PartitionId} is still being closed");
@@ -85,7 +85,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         Log.Claimed(parts.Log, partition.PartitionId, Identifier);
     }
 
-    // The package gives its ownerships up without waiting for what it has stopped: their next owner would read beside the last writes.
+    // The package gives its ownerships up without waiting for stopped partitions: their next owner would read during the last writes.
     protected override async Task<IEnumerable<EventProcessorPartitionOwnership>> ClaimOwnershipAsync(
         IEnumerable<EventProcessorPartitionOwnership> desiredOwnership,
         CancellationToken cancellationToken
@@ -105,8 +105,8 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         return granted;
     }
 
-    // A process that stood still may lose a partition and claim it again in one cycle. The package goes on reading it as if nothing had happened, but
-    // another processor had it in the meantime: this incarnation ends, and the partition starts again from the stored checkpoint.
+    // After a pause a process may lose a partition and claim it again in one cycle. The package continues to read it, although another processor had it in
+    // the meantime. So this incarnation ends, and the partition starts again from the stored checkpoint.
     private async Task EndInterruptedAsync(List<EventProcessorPartitionOwnership> desired, List<EventProcessorPartitionOwnership> granted)
     {
         var again =
@@ -134,7 +134,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             return parts.Group.ToSdk(stored);
         }
 
-        // "Latest" becomes a number at once: a link that is lost before its first event must not skip what arrived in the meantime.
+        // "Latest" becomes a number immediately: a link that is lost before its first event must not skip later events.
         return parts.Options.StartingPosition == StartingPosition.Latest
             ? parts.Group.StartingAfter(partitionId, await LastOfAsync(partitionId, cancellationToken).ConfigureAwait(false))
             : null;
@@ -144,8 +144,8 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     {
         if (partition.Lost.IsCancellationRequested)
         {
-            // The package does not know, and may have claimed the partition again. It answers an exception by closing the partition and starting it
-            // again, from the checkpoint that is stored by then.
+            // The package does not notice this, and may have claimed the partition again. After an exception it closes the partition and starts it again from
+            // the stored checkpoint.
             var overtaken = new MessagingException(FailureKind.OwnershipLost, $"partition {partition.PartitionId} starts again from the stored checkpoint");
             if (partition.IsReclaimed)
             {
@@ -179,7 +179,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
         partition.Delivered(batch);
 
-        // The package cancels when the partition stops, whatever the reason. A batch that was begun is cut only when it is lost.
+        // The package cancels when the partition stops, for any reason. A batch that was begun is cut only when the partition is lost.
         var stopped = cancellationToken.Register(() =>
         {
             if (!stopping)
@@ -220,7 +220,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
         catch (OperationCanceledException) when (partition.Lost.IsCancellationRequested)
         {
-            // Lost in the middle of its closing: nothing more may be stored.
+            // Lost while it closes: nothing more may be stored.
         }
         catch (Exception failure)
         {
@@ -244,8 +244,8 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     {
         if (!stopping && exception is not OperationCanceledException)
         {
-            // What the package calls permanent heals with the next connection, all but these. What we call so does not, nor does an
-            // event that the package cannot turn into its own, nor a position that the hub refuses: the package gives it the same one each time.
+            // Failures that the package calls permanent end with the next connection, with these exceptions: failures that we call permanent, an event that
+            // the package cannot convert, and a position that the hub refuses. The package would try each again with the same result.
             var failure = EventHubFailures.Of(exception, exception is SerializationException && partition is not null ? $"{entity} {partition.Place}" : entity);
             var isRefusedPosition = exception is ArgumentException && partition is not null;
             if (isRefusedPosition)
@@ -289,7 +289,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         owned.GetValueOrDefault(partitionId) is { IsClosing: true }
         || (closed.TryGetValue(partitionId, out var at) && parts.Options.TimeProvider.GetElapsedTime(at) < Forgetting);
 
-    // The package tells of failures only, as far apart as its cycles of balancing may be: a rest that long ends no outage.
+    // The package reports only failures. They may be as far apart as its balancing cycles, so an outage does not end during such a pause.
     private static Outage OutageOf(EventHubProcessorOptions options) =>
         new(
             new RetryOptions { UnreachableLimit = options.UnreachableLimit, MaximumDelay = options.UnreachableLimit / 2 },
@@ -300,7 +300,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
     private static ClaimedPartitions ClaimedBy(ProcessorParts parts) => new(parts.Options, parts.Ownerships, parts.Notice);
 
-    // An event that cannot be read must end the reading, or it would be missing without anybody knowing.
+    // An event that cannot be read must end the reading. Otherwise it would be missing unnoticed.
     private EventBatch? BatchOf(OfficialPartition partition, IEnumerable<EventData> events)
     {
         try

@@ -5,7 +5,7 @@ using EventHubThroughput.Clients.Azure.Auth;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>An event hub, a consumer group, and how the package connects to it: by a connection string or by a credential.</summary>
+/// <summary>An event hub, a consumer group, and how the package connects: by a connection string or by a credential.</summary>
 internal sealed record HubAddress
 {
     private const int TlsPort = 5671;
@@ -21,7 +21,7 @@ internal sealed record HubAddress
     /// <summary>Host and port, for messages.</summary>
     public required string Server { get; init; }
 
-    /// <summary>It holds a key, so it goes into the constructors of the package and nowhere else. Null with <see cref="Credential"/>.</summary>
+    /// <summary>It contains a key, so only the constructors of the package receive it. Null with <see cref="Credential"/>.</summary>
     public string? ConnectionString { get; init; }
 
     public TokenCredential? Credential { get; init; }
@@ -29,8 +29,8 @@ internal sealed record HubAddress
     /// <summary>Transport, proxy and endpoint of each connection.</summary>
     public required EventHubConnectionOptions Connection { get; init; }
 
-    /// <summary>The event hub of settings.</summary>
-    /// <param name="settings">Names the event hub and its key.</param>
+    /// <summary>Creates the address from settings.</summary>
+    /// <param name="settings">The event hub and its key.</param>
     /// <param name="credential">The credential if there is no key.</param>
     public static HubAddress Of(MessagingSettings settings, TokenCredential? credential) =>
         new()
@@ -47,13 +47,13 @@ internal sealed record HubAddress
             },
         };
 
-    /// <summary>An event hub that is reached with a credential.</summary>
+    /// <summary>Creates the address of an event hub that is accessed with a credential.</summary>
     /// <param name="consumerGroup">The consumer group.</param>
-    /// <param name="fullyQualifiedNamespace">The namespace's host. Of an address, the host is taken.</param>
+    /// <param name="fullyQualifiedNamespace">The namespace's host, or an address with this host.</param>
     /// <param name="eventHubName">The event hub.</param>
     /// <param name="credential">The credential.</param>
     /// <param name="connection">Transport, proxy and endpoint.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it.</exception>
+    /// <exception cref="ArgumentException">An argument is invalid. The message names it.</exception>
     public static HubAddress Of(
         string consumerGroup,
         string fullyQualifiedNamespace,
@@ -86,12 +86,12 @@ internal sealed record HubAddress
         };
     }
 
-    /// <summary>An event hub that is reached with a connection string.</summary>
+    /// <summary>Creates the address of an event hub that is accessed with a connection string.</summary>
     /// <param name="consumerGroup">The consumer group.</param>
     /// <param name="connectionString">The connection string, with a key or a shared access signature.</param>
-    /// <param name="eventHubName">The event hub. Null takes the <c>EntityPath</c> of the connection string.</param>
+    /// <param name="eventHubName">The event hub. Null uses the <c>EntityPath</c> of the connection string.</param>
     /// <param name="connection">Transport, proxy and endpoint.</param>
-    /// <exception cref="ArgumentException">An argument cannot be used. The exception names it, and shows no part of the connection string but names.</exception>
+    /// <exception cref="ArgumentException">An argument is invalid. The message names it. Of the connection string it shows only names.</exception>
     public static HubAddress Of(string consumerGroup, string connectionString, string? eventHubName, EventHubConnectionOptions connection)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(consumerGroup);
@@ -124,7 +124,7 @@ internal sealed record HubAddress
         };
     }
 
-    /// <summary>Makes a connection, which opens when it is first used.</summary>
+    /// <summary>Creates a connection, which opens when it is first used.</summary>
     public EventHubConnection Connect() =>
         Credential is null
             ? new EventHubConnection(ConnectionString, EventHubName, Connection)

@@ -4,16 +4,16 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
 /// <summary>
-/// Finds events that the package has left out without a failure, as it may do at one that it cannot decode. Sequence numbers of a partition are
-/// contiguous, so a gap that the hub has not made itself, by letting old events go, is a loss.
+/// Finds events that the package has omitted without a failure, which happens for an event that it cannot decode. Sequence numbers of a partition are
+/// contiguous. So a gap is a loss, unless the hub made it by removing old events.
 /// </summary>
 internal static class MissingEvents
 {
     /// <summary>Finds a gap before or within a batch, and asks the hub whether its events have expired.</summary>
-    /// <param name="batch">What was delivered.</param>
-    /// <param name="newest">The event before the first that is due. Null where that is not known.</param>
-    /// <param name="ask">Reads what the hub has of the partition.</param>
-    /// <param name="cancellationToken">Cancels the question.</param>
+    /// <param name="batch">The delivered events.</param>
+    /// <param name="newest">The event before the first expected one. Null where it is not known.</param>
+    /// <param name="ask">Reads the partition's properties from the hub.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
     /// <returns>The loss, of kind Permanent. Null when there is none.</returns>
     public static async Task<MessagingException?> FindAsync(
         EventBatch batch,

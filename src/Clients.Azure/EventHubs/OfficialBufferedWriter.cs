@@ -6,23 +6,23 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>Sends events with the package's buffered producer, which tells by its two handlers what became of them.</summary>
+/// <summary>Sends events with the package's buffered producer, whose two handlers report the outcomes.</summary>
 internal sealed class OfficialBufferedWriter : IBufferedEventWriter
 {
     private readonly EventHubBufferedProducerClient producer;
     private readonly string entity;
     private readonly EventHubFailures failures;
 
-    /// <param name="producer">Ours to close. The connection below it is shared and is not.</param>
+    /// <param name="producer">The producer, which this writer closes. Its connection is shared and stays open.</param>
     /// <param name="entity">The event hub in messages.</param>
-    /// <param name="failures">Tells failures in the clients' words.</param>
+    /// <param name="failures">Converts failures to the exception of the clients.</param>
     public OfficialBufferedWriter(EventHubBufferedProducerClient producer, string entity, EventHubFailures failures)
     {
         this.producer = producer;
         this.entity = entity;
         this.failures = failures;
 
-        // Both before the first event, which the package refuses otherwise.
+        // Both before the first event, because the package requires it.
         producer.SendEventBatchSucceededAsync += sent => SettleAsync(sent.EventBatch, null);
         producer.SendEventBatchFailedAsync += failed => SettleAsync(failed.EventBatch, failures.EndedNow(failed.Exception, entity));
     }
@@ -37,7 +37,7 @@ internal sealed class OfficialBufferedWriter : IBufferedEventWriter
 
     public Task FlushAsync(CancellationToken cancellationToken) => failures.RunAsync(entity, () => producer.FlushAsync(cancellationToken), cancellationToken);
 
-    // The package's own disposal would flush, for as long as the service takes: whoever wants that asks for it, with a limit.
+    // The package's disposal would flush for as long as the service takes. A caller that wants to flush does so itself, with a limit.
     public ValueTask DisposeAsync() => Closing.EndAsync(() => new ValueTask(producer.CloseAsync(flush: false, CancellationToken.None)));
 
     private static Task SettleAsync(IReadOnlyList<EventData> events, MessagingException? failure)
@@ -50,7 +50,7 @@ internal sealed class OfficialBufferedWriter : IBufferedEventWriter
         return Task.CompletedTask;
     }
 
-    // The package gives back the very events that it was given.
+    // The package returns the same event objects that it was given.
     private sealed class BufferedEvent(ReadOnlyMemory<byte> body, Action<MessagingException?> settled) : EventData(body)
     {
         public Action<MessagingException?> Settled => settled;

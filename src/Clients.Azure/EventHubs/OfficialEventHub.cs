@@ -21,7 +21,7 @@ using SdkReceiverOptions = Azure.Messaging.EventHubs.Primitives.PartitionReceive
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
 /// <summary>
-/// An event hub over the package: one connection, which writers and readers share. A processor opens connections of its own, as the package has it.
+/// An event hub over the package: one connection, which writers and readers share. A processor opens its own connections, as the package requires.
 /// </summary>
 internal sealed class OfficialEventHub : IEventHubClients
 {
@@ -38,7 +38,7 @@ internal sealed class OfficialEventHub : IEventHubClients
 
     /// <param name="address">The event hub and how to connect to it.</param>
     /// <param name="options">Retries.</param>
-    /// <param name="container">Where ownerships and checkpoints are. Null for senders.</param>
+    /// <param name="container">The container of ownerships and checkpoints. Null for senders.</param>
     public OfficialEventHub(HubAddress address, ClientOptions options, CheckpointContainer? container)
     {
         this.address = address;
@@ -64,9 +64,9 @@ internal sealed class OfficialEventHub : IEventHubClients
         management = Producer();
     }
 
-    /// <summary>An event hub whose ownerships and checkpoints are in a container of the user's.</summary>
+    /// <summary>Creates an event hub whose ownerships and checkpoints are in a container of the user.</summary>
     /// <param name="address">The event hub and how to connect to it.</param>
-    /// <param name="checkpoints">The container, which stays the user's.</param>
+    /// <param name="checkpoints">The container, which still belongs to the user.</param>
     /// <param name="options">Retries. What its callbacks throw is logged.</param>
     public static OfficialEventHub Over(HubAddress address, BlobContainerClient checkpoints, ClientOptions options)
     {
@@ -116,7 +116,7 @@ internal sealed class OfficialEventHub : IEventHubClients
 
     public IEventHubWriter CreateEventHubWriter() => new OfficialEventHubWriter(Producer(), entity, failures);
 
-    // Its buffers and its wait for a full batch are the package's own, but written down: nothing of them is left to its version.
+    // The buffers and the wait for a full batch are those of the package, but explicit: nothing depends on its version.
     public IBufferedEventWriter CreateBufferedEventWriter() =>
         new OfficialBufferedWriter(
             new EventHubBufferedProducerClient(
@@ -179,7 +179,7 @@ internal sealed class OfficialEventHub : IEventHubClients
             Identifier = processor.Identifier,
             PrefetchCount = processor.Prefetch,
 
-            // Without events the handler is called as often: it can end a partition whose checkpoint was overtaken.
+            // The handler is also called without events, at this interval: it can end a partition whose checkpoint was overtaken.
             MaximumWaitTime = processor.BalancingInterval,
             LoadBalancingUpdateInterval = processor.BalancingInterval,
             PartitionOwnershipExpirationInterval = processor.OwnershipExpiry,
@@ -192,7 +192,7 @@ internal sealed class OfficialEventHub : IEventHubClients
 
     private EventHubProducerClient Producer() => new(connection, new EventHubProducerClientOptions { RetryOptions = EventHubRetry.Of(options.Retry) });
 
-    // The package ends after its own retries. A hub out of reach is asked again until the limit, as the built-in clients do.
+    // The package fails after its own retries. An unreachable hub is asked again until the limit, as by the built-in clients.
     private async Task<T> AskAsync<T>(Func<CancellationToken, Task<T>> ask, CancellationToken cancellationToken)
     {
         while (true)

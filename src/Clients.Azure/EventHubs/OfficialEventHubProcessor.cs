@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>Runs the package's processor, which starts and stops, as ours, which runs until it is told to end or fails.</summary>
+/// <summary>Runs the package's processor, which has a start and a stop, as ours, which runs until it is stopped or fails.</summary>
 internal sealed class OfficialEventHubProcessor(
     HandlingProcessor processor,
     EventHubProcessorOptions options,
@@ -32,7 +32,7 @@ internal sealed class OfficialEventHubProcessor(
 
         try
         {
-            // Not the stopping token: partitions are closed within their handlers' own limits, and given up.
+            // Not the stopping token: partitions are closed within their handlers' limits, and given up.
             await processor.StopProcessingAsync(CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception exception)
@@ -47,7 +47,7 @@ internal sealed class OfficialEventHubProcessor(
         }
     }
 
-    // False when stopped first.
+    // False when it was stopped first.
     private async Task<bool> StartAsync(CancellationToken stoppingToken)
     {
         try
@@ -67,7 +67,7 @@ internal sealed class OfficialEventHubProcessor(
         }
     }
 
-    // What ended the run. Null when it was told to end.
+    // The failure that ended the run. Null when it was stopped.
     private async Task<Exception?> EndAsync(CancellationToken stoppingToken)
     {
         try

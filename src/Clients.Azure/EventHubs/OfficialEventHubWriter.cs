@@ -6,9 +6,9 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
 /// <summary>Sends events with the package's producer. May be used concurrently.</summary>
-/// <param name="producer">Ours to close. The connection below it is shared and is not.</param>
+/// <param name="producer">The producer, which this writer closes. Its connection is shared and stays open.</param>
 /// <param name="entity">The event hub in messages.</param>
-/// <param name="failures">Tells failures in the clients' words.</param>
+/// <param name="failures">Converts failures to the exception of the clients.</param>
 internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, string entity, EventHubFailures failures) : IEventHubWriter
 {
     public async Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken)
@@ -34,7 +34,7 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
 
     public ValueTask DisposeAsync() => Closing.EndAsync(producer.DisposeAsync);
 
-    // The package's batch wants to be disposed of, ours does not: it holds nothing but memory, which the collector takes.
+    // The package's batch is disposable, ours is not: it has only memory, which the garbage collector frees.
     private sealed class Batch(EventDataBatch events) : IOutgoingEventBatch
     {
         public EventDataBatch Events => events;

@@ -8,7 +8,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>A partition while this process owns it. The package makes it. <see cref="Open"/> makes it ours before its first event.</summary>
+/// <summary>A partition while this process owns it. The package creates it. <see cref="Open"/> initialises it before its first event.</summary>
 [SuppressMessage("Performance", "CA1812", Justification = "The package makes it, as the type argument of its processor.")]
 internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartition
 {
@@ -37,17 +37,17 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
 
     public CancellationToken Lost => lost.Token;
 
-    /// <summary>The newest event delivered, or the one before the first that is due. Null where that is not known.</summary>
+    /// <summary>The newest event delivered, or the one before the first expected event. Null where it is not known.</summary>
     public long? Newest { get; private set; }
 
-    /// <summary>Where reading stands, for messages: the package does not say which event it has failed at.</summary>
+    /// <summary>The position of the reading, for messages: the package does not name the event that it has failed at.</summary>
     public string Place =>
         Newest is >= 0 and var newest
             ? string.Create(CultureInfo.InvariantCulture, $"partition {PartitionId} after sequence number {newest}")
             : $"partition {PartitionId}";
 
-    /// <summary>Where reading stands, with its source: the last event read, the checkpoint or the options.</summary>
-    /// <param name="container">Where checkpoints are stored.</param>
+    /// <summary>The position of the reading with its source: the last event read, the checkpoint or the options.</summary>
+    /// <param name="container">The container of the checkpoints.</param>
     /// <param name="start">The starting position of the options.</param>
     public string ReadingFrom(string container, StartingPosition start) =>
         hasDelivered ? ReadPosition.OfEvent(Newest!.Value)
@@ -58,10 +58,12 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     public IPartitionHandler? Handler { get; private set; }
 
     /// <param name="startedFrom">The checkpoint that reading starts from.</param>
-    /// <param name="beforeFirst">What counts as delivered without a checkpoint: -1 where the first event is due, null where that is not known.</param>
+    /// <param name="beforeFirst">
+    /// The event that counts as delivered without a checkpoint: -1 where the first event is expected, null where it is not known.
+    /// </param>
     /// <param name="storeCheckpoint">Stores a position for the consumer group.</param>
-    /// <param name="ensure">Asks whose the partition is, where that is not sure.</param>
-    /// <param name="open">Makes the handler.</param>
+    /// <param name="ensure">Checks the ownership of the partition where it is uncertain.</param>
+    /// <param name="open">Creates the handler.</param>
     public void Open(
         Checkpoint? startedFrom,
         long? beforeFirst,
@@ -86,24 +88,26 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
 
     public void EndClosing() => closed.SetResult();
 
-    /// <summary>Says that another processor has the partition.</summary>
+    /// <summary>Records that another processor has the partition.</summary>
     public void BeginLosing() => losing = lost.CancelAsync();
 
-    /// <summary>The same, and waits until everybody has heard it.</summary>
+    /// <summary>The same, and waits until all callbacks of the token have run.</summary>
     public async Task LoseAsync()
     {
         await losing.ConfigureAwait(false);
         await lost.CancelAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Says that another processor had the partition in the meantime, and that it was claimed again.</summary>
+    /// <summary>Records that another processor had the partition in the meantime, and that it was claimed again.</summary>
     public Task ReclaimAsync()
     {
         IsReclaimed = true;
         return LoseAsync();
     }
 
-    /// <summary>Says that another processor has stored a checkpoint in the meantime: this incarnation ends, and the processor starts the partition again.</summary>
+    /// <summary>
+    /// Records that another processor has stored a checkpoint in the meantime. This incarnation ends, and the processor starts the partition again.
+    /// </summary>
     public Task OvertakeAsync()
     {
         IsOvertaken = true;
@@ -116,12 +120,12 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     {
         try
         {
-            // A checkpoint without a condition that comes late would set the next owner's back.
+            // A late unconditional checkpoint would overwrite the next owner's with an older position.
             await EnsureOwnedAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (Lost.IsCancellationRequested)
         {
-            // Said below.
+            // Reported below.
         }
 
         if (Lost.IsCancellationRequested)

@@ -18,10 +18,10 @@ internal sealed class PackageDetails : EventDetails
         this.correlationId = correlationId;
     }
 
-    /// <summary>Keeps the identifiers only if there is one: the package's message is let go.</summary>
+    /// <summary>Keeps the identifiers only if there is one. The package's message is not kept.</summary>
     public static PackageDetails Of(AmqpAnnotatedMessage message)
     {
-        // Asked for, the package makes a section that is missing.
+        // The package would create a missing section on access.
         if (!message.HasSection(AmqpMessageSection.Properties))
         {
             return None;

@@ -6,16 +6,16 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>Reads what a partition holds, once, without owning it.</summary>
+/// <summary>Reads the events of a partition once, without owning it.</summary>
 internal static class PartitionReading
 {
     public const int Prefetch = 300;
 
-    /// <param name="receiver">At the partition's beginning. Closed at the end.</param>
+    /// <param name="receiver">A receiver at the partition's beginning. It is closed at the end.</param>
     /// <param name="entity">The partition in messages.</param>
-    /// <param name="failures">Tells failures in the clients' words.</param>
-    /// <param name="through">Reading ends with the batch that holds this sequence number.</param>
-    /// <param name="limit">How long the next event may take.</param>
+    /// <param name="failures">Converts failures to the exception of the clients.</param>
+    /// <param name="through">Reading ends with the batch that contains this sequence number.</param>
+    /// <param name="limit">The longest wait for the next event.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
     public static async IAsyncEnumerable<EventBatch> ReadAsync(
         PartitionReceiver receiver,

@@ -5,7 +5,6 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
-/// <summary>What a processor is made from.</summary>
 internal sealed record ProcessorParts
 {
     /// <summary>Ownerships and checkpoints as the package's processor writes them. Processors of any SDK can share the consumer group.</summary>
@@ -14,7 +13,7 @@ internal sealed record ProcessorParts
     /// <summary>Reads the checkpoint that a partition starts from.</summary>
     public required Func<string, CancellationToken, Task<Checkpoint?>> ReadCheckpoint { get; init; }
 
-    /// <summary>The same ownerships, to be read.</summary>
+    /// <summary>Reads the same ownerships.</summary>
     public required ICheckpointStore Ownerships { get; init; }
 
     /// <summary>The consumer group.</summary>
@@ -28,15 +27,15 @@ internal sealed record ProcessorParts
 
     public required EventHubProcessorOptions Options { get; init; }
 
-    /// <summary>The same options in the package's words.</summary>
+    /// <summary>The same options as a type of the package.</summary>
     public required EventProcessorOptions SdkOptions { get; init; }
 
-    /// <summary>Told of what is odd and does no harm, or null.</summary>
+    /// <summary>Receives lines about unusual but harmless events, or null.</summary>
     public Action<string>? Notice { get; init; }
 
-    /// <summary>Where changes of ownership and failures that the package heals are logged.</summary>
+    /// <summary>Logs changes of ownership and failures from which the package recovers.</summary>
     public required ILogger Log { get; init; }
 
-    /// <summary>Makes a handler for each partition that is taken.</summary>
+    /// <summary>Creates a handler for each claimed partition.</summary>
     public required Func<IOwnedPartition, IPartitionHandler> Open { get; init; }
 }

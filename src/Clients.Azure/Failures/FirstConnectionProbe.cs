@@ -4,10 +4,10 @@ using EventHubThroughput.Clients.Connections;
 namespace EventHubThroughput.Clients.Azure.Failures;
 
 /// <summary>
-/// The packages try again by themselves for many seconds before they report that nothing listens. Until a service has answered for the
-/// first time, an operation that takes a second is a reason to connect once beside it: a connection that is refused is reported then.
+/// The packages retry for many seconds before they report that no server listens. Until a service has answered for the first time, an operation that takes a
+/// second causes one separate attempt to connect. A refused connection is then reported.
 /// </summary>
-/// <param name="server">Host and port. Text of another form is not connected to.</param>
+/// <param name="server">Host and port. No connection is made to text of another form.</param>
 /// <param name="outage">Reports it, once.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class FirstConnectionProbe(string server, Outage outage, TimeProvider timeProvider)
@@ -16,15 +16,15 @@ internal sealed class FirstConnectionProbe(string server, Outage outage, TimePro
 
     private const int HttpsPort = 443;
 
-    // Not one with an address of its own beside its name, nor one that a proxy may stand before.
+    // Null for a server with a separate custom endpoint, and for one that may be behind a proxy.
     private readonly Uri? address = Uri.TryCreate($"tcp://{server}", UriKind.Absolute, out var parsed) && parsed.Port is > 0 and not HttpsPort ? parsed : null;
 
     private volatile bool isAnswered;
     private int tried;
 
-    /// <summary>Waits for an operation that has begun.</summary>
-    /// <param name="operation">The operation. When it has succeeded, nothing is watched any more.</param>
-    /// <param name="cancellationToken">Ends the watch only: the operation has a token of its own.</param>
+    /// <summary>Waits for a running operation.</summary>
+    /// <param name="operation">The operation. After its first success nothing is watched any more.</param>
+    /// <param name="cancellationToken">Ends only the watch: the operation has its own token.</param>
     public async Task<T> WatchAsync<T>(Task<T> operation, CancellationToken cancellationToken)
     {
         if (address is not null && !isAnswered && !operation.IsCompleted && Volatile.Read(ref tried) == 0)
@@ -63,7 +63,7 @@ internal sealed class FirstConnectionProbe(string server, Outage outage, TimePro
         }
         catch (OperationCanceledException)
         {
-            // Silent: the operation's own time-out will say so.
+            // No answer: the operation's time-out will report that.
         }
     }
 }

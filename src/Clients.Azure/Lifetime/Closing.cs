@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Clients.Azure.Lifetime;
 
 /// <summary>
-/// Closes what the packages made. Some of it asks the service first, for the time of one try, and throws when there is no answer: that
-/// is no failure of what was done before, and must not keep the rest from being closed.
+/// Closes what the packages created. Some of it asks the service first, for the time of one try, and throws when there is no answer. That is not a failure of
+/// earlier operations, and must not prevent the rest from being closed.
 /// </summary>
 internal static class Closing
 {
@@ -14,7 +14,7 @@ internal static class Closing
         }
         catch (Exception)
         {
-            // Every operation has told its caller how it ended. Nobody is left to be told more.
+            // Every operation has reported its result to its caller, so this failure has no receiver.
         }
     }
 }

@@ -7,8 +7,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Clients.Azure.Logs;
 
 /// <summary>
-/// Listens to what the packages trace, for one factory. The category is the event source's name with dots (<c>Azure.Messaging.EventHubs</c>). The packages
-/// call "informational" what happens once for every request, so their levels below a warning become one level lower.
+/// Listens to the trace events of the packages, for one factory. The category is the event source's name with dots (<c>Azure.Messaging.EventHubs</c>). The
+/// packages use "informational" for events of every request. So levels below a warning become one level lower.
 /// </summary>
 internal sealed class PackageListener : IDisposable
 {
@@ -17,8 +17,8 @@ internal sealed class PackageListener : IDisposable
     private readonly ILoggerFactory factory;
     private readonly AzureEventSourceListener listener;
 
-    /// <param name="given">Makes the loggers that write. Stays its owner's.</param>
-    /// <param name="level">What to listen to.</param>
+    /// <param name="given">Creates the loggers. It still belongs to the caller.</param>
+    /// <param name="level">The level to listen to.</param>
     /// <param name="timeProvider">The clock of the limit of repeated lines.</param>
     public PackageListener(ILoggerFactory given, EventLevel level, TimeProvider timeProvider)
     {
@@ -27,10 +27,10 @@ internal sealed class PackageListener : IDisposable
         listener = new AzureEventSourceListener(Write, level);
     }
 
-    /// <summary>How many clients want its lines. Touched under the gate of <see cref="PackageLog"/>.</summary>
+    /// <summary>The number of clients that use it. Changed under the gate of <see cref="PackageLog"/>.</summary>
     public int Users { get; set; }
 
-    /// <summary>What a log wants of the packages. Null for nothing.</summary>
+    /// <summary>The level of the packages' events that a log writes. Null for none.</summary>
     public static EventLevel? LevelOf(ILogger log) =>
         log switch
         {
@@ -46,7 +46,7 @@ internal sealed class PackageListener : IDisposable
         listener.Dispose();
         if (factory != given)
         {
-            // Writes what is held back.
+            // Writes suppressed lines.
             factory.Dispose();
         }
     }

@@ -3,22 +3,22 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Clients.Azure.Logs;
 
 /// <summary>
-/// Writes what the packages trace to loggers. They trace for the whole process, so clients that write to the same factory share one listener: each line is
-/// written once.
+/// Writes the trace events of the packages to loggers. They are traced for the whole process. So clients with the same factory share one listener, and each
+/// line is written once.
 /// </summary>
 internal sealed class PackageLog : IDisposable
 {
     private static readonly Lock Gate = new();
 
-    // Touched under the gate.
+    // Used under the gate.
     private static readonly Dictionary<ILoggerFactory, PackageListener> Listeners = new(ReferenceEqualityComparer.Instance);
     private readonly ILoggerFactory factory;
     private bool isDisposed;
 
     private PackageLog(ILoggerFactory factory) => this.factory = factory;
 
-    /// <summary>Begins to write. Null where no level that the packages use is enabled, since tracing costs them time.</summary>
-    /// <param name="factory">Makes the loggers. Lines that repeat themselves are limited.</param>
+    /// <summary>Begins to write. Null if no level that the packages use is enabled, because tracing costs them time.</summary>
+    /// <param name="factory">Creates the loggers. Repeated lines are limited.</param>
     /// <param name="timeProvider">The clock of that limit.</param>
     public static PackageLog? To(ILoggerFactory? factory, TimeProvider timeProvider)
     {
@@ -40,7 +40,7 @@ internal sealed class PackageLog : IDisposable
         return new PackageLog(factory);
     }
 
-    /// <summary>Stops writing when all that share the factory have called it. May be called again.</summary>
+    /// <summary>Stops writing when all clients that share the factory have called it. May be called again.</summary>
     public void Dispose()
     {
         lock (Gate)

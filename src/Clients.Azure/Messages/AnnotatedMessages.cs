@@ -7,12 +7,12 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Clients.Azure.Messages;
 
 /// <summary>
-/// Bodies and properties of the package's messages as the bytes that the clients pass on. Data, which nearly all bodies are, is handed over as it is.
-/// Values and sequences take a turn through the package's own encoding.
+/// Bodies and properties of the package's messages as the bytes that the clients pass on. Data, the kind of nearly all bodies, is passed unchanged. Values
+/// and sequences are encoded by the package.
 /// </summary>
 internal static class AnnotatedMessages
 {
-    /// <summary>What the body is, and its bytes.</summary>
+    /// <summary>The kind of the body, and its bytes.</summary>
     public static (EventBodyKind Kind, ReadOnlyMemory<byte> Body) BodyOf(AmqpAnnotatedMessage message)
     {
         if (message.Body.TryGetData(out var sections) && sections is not null)
@@ -26,12 +26,12 @@ internal static class AnnotatedMessages
 
     /// <summary>The application properties, encoded. Empty for none.</summary>
     /// <param name="message">The package's message.</param>
-    /// <param name="place">Where it was.</param>
-    /// <param name="what">Names the event or message of that place, for a failure.</param>
-    /// <exception cref="MessagingException">Kind Permanent when a property would be lost on the way.</exception>
+    /// <param name="place">The place of the message.</param>
+    /// <param name="what">Names the event or message at that place, for a failure.</param>
+    /// <exception cref="MessagingException">Kind Permanent when the conversion would lose a property.</exception>
     public static ReadOnlyMemory<byte> PropertiesOf<T>(AmqpAnnotatedMessage message, T place, Func<T, string> what)
     {
-        // Asked for, the package makes a section that is missing.
+        // The package would create a missing section on access.
         if (!message.HasSection(AmqpMessageSection.ApplicationProperties))
         {
             return default;
@@ -47,8 +47,8 @@ internal static class AnnotatedMessages
         }
     }
 
-    /// <summary>The package's body of such bytes.</summary>
-    /// <exception cref="MessagingException">Kind Permanent when the package cannot hold them.</exception>
+    /// <summary>The package's body for these bytes.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when the package cannot represent them.</exception>
     public static AmqpMessageBody BodyOf(EventBodyKind kind, ReadOnlyMemory<byte> body)
     {
         if (kind == EventBodyKind.Data)
@@ -75,7 +75,7 @@ internal static class AnnotatedMessages
     private static bool AreSame(ReadOnlyMemory<byte> wanted, ReadOnlyMemory<byte> sent) =>
         sent.Span.SequenceEqual(wanted.Span) || AmqpMessage.Decode(sent).Encode().Span.SequenceEqual(AmqpMessage.Decode(wanted).Encode().Span);
 
-    // One section, which nearly all messages have, is not copied.
+    // A single section, which nearly all messages have, is not copied.
     private static ReadOnlyMemory<byte> Join(IEnumerable<ReadOnlyMemory<byte>> sections)
     {
         using var section = sections.GetEnumerator();

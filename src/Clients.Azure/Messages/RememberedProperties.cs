@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace EventHubThroughput.Clients.Azure.Messages;
 
 /// <summary>
-/// Encoded application properties that remember the plain values from which they were encoded. An event's properties travel to the sinks as
-/// bytes. A message of the package takes them as values again, and decoding the bytes would make every name and value anew.
+/// Encoded application properties that keep the plain values from which they were encoded. An event's properties travel to the sinks as bytes. A message of
+/// the package takes them as values again. Decoding the bytes would allocate every name and value a second time.
 /// </summary>
 internal sealed class RememberedProperties : MemoryManager<byte>
 {
@@ -18,8 +18,8 @@ internal sealed class RememberedProperties : MemoryManager<byte>
         this.encoded = encoded;
     }
 
-    /// <summary>Encodes what the package has decoded. Nothing for none. The dictionary must not be changed afterwards.</summary>
-    /// <exception cref="MessagingException">Kind Permanent when a value is of a type that no application property has.</exception>
+    /// <summary>Encodes properties that the package has decoded. Empty for none. The dictionary must not be changed afterwards.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when the type of a value is not allowed in application properties.</exception>
     public static ReadOnlyMemory<byte> Encode(IDictionary<string, object?> plain)
     {
         var values = plain as Dictionary<string, object?> ?? new(plain, StringComparer.Ordinal);
@@ -27,8 +27,8 @@ internal sealed class RememberedProperties : MemoryManager<byte>
         return bytes.IsEmpty ? default : new RememberedProperties(values, bytes).Memory;
     }
 
-    /// <summary>Adds the values of encoded properties, which are decoded unless they are remembered.</summary>
-    /// <exception cref="MessagingException">Kind Permanent when the bytes are no map, or a value has no plain form.</exception>
+    /// <summary>Adds the values of encoded properties. They are decoded if they were not kept.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when the bytes are not a map, or a value has no plain form.</exception>
     public static void CopyTo(ReadOnlyMemory<byte> properties, IDictionary<string, object?> target)
     {
         if (Find(properties) is { } plain)
@@ -47,8 +47,8 @@ internal sealed class RememberedProperties : MemoryManager<byte>
         }
     }
 
-    /// <summary>The values by name, read-only. They are decoded unless they are remembered.</summary>
-    /// <exception cref="MessagingException">Kind Permanent when the bytes are no map, or a value has no plain form.</exception>
+    /// <summary>The values by name, read-only. They are decoded if they were not kept.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when the bytes are not a map, or a value has no plain form.</exception>
     public static IReadOnlyDictionary<string, object?> ToDictionary(ReadOnlyMemory<byte> properties) =>
         Find(properties)?.AsReadOnly() ?? PlainProperties.Decode(properties);
 

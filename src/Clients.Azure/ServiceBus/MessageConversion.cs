@@ -6,12 +6,12 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.Azure.ServiceBus;
 
-/// <summary>Messages of the clients as those of the package, and back.</summary>
+/// <summary>Converts messages between the clients and the package.</summary>
 internal static class MessageConversion
 {
     private const int LongestMessageId = 128;
 
-    /// <exception cref="MessagingException">Kind Permanent when the message cannot be sent by the package.</exception>
+    /// <exception cref="MessagingException">Kind Permanent when the package cannot send the message.</exception>
     public static ServiceBusMessage Of(OutgoingMessage message)
     {
         if (message.MessageId.Length is 0 or > LongestMessageId)
@@ -33,13 +33,13 @@ internal static class MessageConversion
         return converted;
     }
 
-    /// <summary>Changes to application properties as the package takes them. Null for none.</summary>
+    /// <summary>Changes to application properties as the package accepts them. Null for none.</summary>
     public static IDictionary<string, object>? Changes(IReadOnlyDictionary<string, object?>? properties) =>
         properties is { Count: > 0 } ? new Dictionary<string, object>(properties!, StringComparer.Ordinal) : null;
 
     /// <param name="message">The package's message.</param>
-    /// <exception cref="MessagingException">Kind Permanent when the message has a property that would be lost on the way.</exception>
-    /// <param name="peeked">Whether it was only looked at: such a message has no lock, and its delivery count does not hold this delivery.</param>
+    /// <exception cref="MessagingException">Kind Permanent when the message has a property that the conversion would lose.</exception>
+    /// <param name="peeked">Whether it was peeked: such a message has no lock, and its delivery count does not include this delivery.</param>
     public static ReceivedMessage Of(ServiceBusReceivedMessage message, bool peeked)
     {
         var raw = message.GetRawAmqpMessage();

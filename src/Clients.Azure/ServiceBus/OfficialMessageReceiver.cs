@@ -6,15 +6,15 @@ using EventHubThroughput.Clients.ServiceBus;
 namespace EventHubThroughput.Clients.Azure.ServiceBus;
 
 /// <summary>
-/// Receives over the package's receiver. Credit that a call did not use stays on its link, so messages may be locked for it between
-/// calls. Those come first in the next one.
+/// Receives over the package's receiver. Credit that a call did not use stays on its link, so messages may be locked for it between calls. The next call
+/// returns those first.
 /// </summary>
-/// <param name="receiver">The package's receiver, owned by this.</param>
+/// <param name="receiver">The package's receiver, owned by this one.</param>
 /// <param name="entity">The queue or subscription.</param>
-/// <param name="failures">Tells failures in the clients' words.</param>
+/// <param name="failures">Converts failures to the exception of the clients.</param>
 internal sealed class OfficialMessageReceiver(ServiceBusReceiver receiver, string entity, ServiceBusFailures failures) : IMessageReceiver
 {
-    // The package takes no wait of zero unless messages are requested ahead.
+    // The package accepts no wait of zero unless messages are prefetched.
     private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
 
     private readonly EntityLabel label = EntityLabel.Messages(entity);
@@ -58,7 +58,7 @@ internal sealed class OfficialMessageReceiver(ServiceBusReceiver receiver, strin
 
     public async Task<DateTimeOffset> RenewLockAsync(ReceivedMessage message, CancellationToken cancellationToken)
     {
-        // The package keeps the new end in its own message.
+        // The package stores the new end in its own message.
         var held = HeldBy(message);
         await failures.RunAsync(label, () => receiver.RenewMessageLockAsync(held, cancellationToken), cancellationToken).ConfigureAwait(false);
         return held.LockedUntil;

@@ -7,16 +7,16 @@ using EventHubThroughput.Clients.ServiceBus;
 namespace EventHubThroughput.Clients.Azure.ServiceBus;
 
 /// <summary>Sends messages over the package's sender. Concurrent sends share its link.</summary>
-/// <param name="sender">The package's sender, owned by this.</param>
+/// <param name="sender">The package's sender, owned by this one.</param>
 /// <param name="entity">The queue or topic.</param>
-/// <param name="failures">Tells failures in the clients' words.</param>
-/// <param name="observer">Told before the package is handed a message, which is as near as it lets anybody come to the wire. Or null.</param>
+/// <param name="failures">Converts failures to the exception of the clients.</param>
+/// <param name="observer">Called before the package receives a message, because the package has no later hook. Or null.</param>
 internal sealed class OfficialMessageSender(ServiceBusSender sender, string entity, ServiceBusFailures failures, Action<OperationStep>? observer)
     : IMessageSender
 {
     private readonly EntityLabel label = EntityLabel.Messages(entity);
 
-    // Without RunAsync, whose closure would be made for every message.
+    // Without RunAsync, whose closure would be allocated for every message.
     public async ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
     {
         var started = failures.Begin();
@@ -37,7 +37,7 @@ internal sealed class OfficialMessageSender(ServiceBusSender sender, string enti
     {
         if (messages.Count == 1)
         {
-            // The package's batch reserves room, so that a large message would not fit into it.
+            // The package's batch reserves space, so a large message would not fit into it.
             await SendAsync(messages[0], cancellationToken).ConfigureAwait(false);
         }
         else if (messages.Count > 1)

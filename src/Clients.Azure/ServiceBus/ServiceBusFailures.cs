@@ -7,19 +7,21 @@ using EventHubThroughput.Clients.Connections;
 
 namespace EventHubThroughput.Clients.Azure.ServiceBus;
 
-/// <summary>Turns what the package throws into the one exception of the clients. Shared by all entities of a namespace, whose connection is one.</summary>
+/// <summary>
+/// Converts exceptions of the package to the exception of the clients. All entities of a namespace share it, because they share one connection.
+/// </summary>
 /// <param name="host">Host and port.</param>
-/// <param name="retry">Says for how long the namespace may be out of reach.</param>
+/// <param name="retry">Has the limit of the time that the namespace may be unreachable.</param>
 /// <param name="timeProvider">The clock.</param>
 /// <param name="notice">Called with a line when connections have failed for a second. Null reports nothing.</param>
 internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimeProvider timeProvider, Action<string>? notice)
 {
     private readonly Outage outage = new(retry, timeProvider, host, notice);
 
-    /// <summary>Runs an operation of the package. Its failures come out as <see cref="MessagingException"/>.</summary>
-    /// <param name="entity">What the operation is about.</param>
+    /// <summary>Runs an operation of the package. Its failures become <see cref="MessagingException"/>.</summary>
+    /// <param name="entity">The entity of the operation.</param>
     /// <param name="operation">The operation.</param>
-    /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
+    /// <param name="cancellationToken">The caller's token. Its cancellation is not a failure.</param>
     public async Task<T> RunAsync<T>(EntityLabel entity, Func<Task<T>> operation, CancellationToken cancellationToken)
     {
         var started = timeProvider.GetTimestamp();
@@ -53,17 +55,17 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
     /// <summary>The raw timestamp of an operation that begins now.</summary>
     public long Begin() => timeProvider.GetTimestamp();
 
-    /// <summary>An operation has succeeded.</summary>
+    /// <summary>Records a success of an operation.</summary>
     public void Succeeded() => outage.Over();
 
-    /// <summary>The failure of an operation in the clients' words.</summary>
-    /// <param name="exception">What the package has thrown.</param>
-    /// <param name="entity">What the operation is about.</param>
+    /// <summary>Converts the failure of an operation.</summary>
+    /// <param name="exception">The exception of the package.</param>
+    /// <param name="entity">The entity of the operation.</param>
     /// <param name="started">When it began.</param>
     public MessagingException Of(Exception exception, EntityLabel entity, long started) =>
         exception switch
         {
-            // The package wraps what the socket said, in several layers when it tried again.
+            // The package wraps the socket's error, in several layers after retries.
             _ when PackageFailures.ConnectErrorOf(exception) is { } socket => NoConnection(exception, socket, started),
             AuthenticationFailedException noToken => EntraId.NoToken(entity.ToString(), noToken),
             ServiceBusException failure => OfService(failure, entity),

@@ -5,10 +5,9 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Clients.Blobs;
 
-/// <summary>Settings of the blob client.</summary>
 internal sealed record BlobAccountOptions
 {
-    /// <summary>How failed requests are tried again.</summary>
+    /// <summary>The retry policy of failed requests.</summary>
     public RetryOptions Retry { get; init; } = new();
 
     /// <summary>The clock of dates, waits and time-outs.</summary>
@@ -17,29 +16,29 @@ internal sealed record BlobAccountOptions
     /// <summary>Connections to the account at one time. Default 256.</summary>
     public int Connections { get; init; } = BlobLimits.MostConnections;
 
-    /// <summary>How long making a connection may take. Default 10 s.</summary>
+    /// <summary>The longest time for making a connection. Default 10 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Told how far writes have come, or null.</summary>
+    /// <summary>Receives the steps of writes, or null.</summary>
     public Action<OperationStep>? Observer { get; init; }
 
-    /// <summary>Told by each answer how far the storage clock is from ours at the least, or null.</summary>
+    /// <summary>Receives the least difference between the storage clock and ours, once per answer, or null.</summary>
     public Action<ClockDifference>? ClockRead { get; init; }
 
-    /// <summary>Called with a line when connections have failed for a second, or null.</summary>
+    /// <summary>Receives a line when connections have failed for a second, or null.</summary>
     public Action<string>? Notice { get; init; }
 
-    /// <summary>Where failures are told that do not reach a caller.</summary>
+    /// <summary>Logs failures that do not reach a caller.</summary>
     public ILogger Log { get; init; } = NullLogger.Instance;
 
-    /// <summary>Gives numbers from 0 up to 1, from any thread, that spread the retries.</summary>
+    /// <summary>Returns numbers from 0 up to 1 that spread the retries. Called from any thread.</summary>
     public Func<double> Jitter { get; init; } = Random.Shared.NextDouble;
 }
 
 /// <summary>A storage account: owns the connections that its containers share.</summary>
 internal sealed class BlobAccount : IBlobAccount
 {
-    // Without the client around it, which makes a source of cancellation for each request beside ours.
+    // An invoker and not an HttpClient, which would create a second cancellation source for each request.
     private readonly HttpMessageInvoker http;
     private readonly CancellationTokenSource lifetime = new();
     private readonly DeadlinePool deadlines;
@@ -77,7 +76,7 @@ internal sealed class BlobAccount : IBlobAccount
 
         isDisposed = true;
 
-        // What is under way ends first, so that none of it meets a disposed handler as an error of the network.
+        // Requests under way end first. Otherwise a disposed handler would make them fail like an error of the network.
         lifetime.Cancel();
         http.Dispose();
         deadlines.Dispose();
@@ -100,8 +99,8 @@ internal sealed class BlobAccount : IBlobAccount
 /// <summary>A storage account: owns the connections that its containers share.</summary>
 internal interface IBlobAccount : IDisposable
 {
-    /// <summary>Gives access to a container. Nothing is sent.</summary>
+    /// <summary>Returns a client of a container. Nothing is sent.</summary>
     /// <param name="name">The container.</param>
-    /// <param name="retry">How its requests are tried again. Null as the account's are.</param>
+    /// <param name="retry">The retry policy of its requests. Null for that of the account.</param>
     IBlobContainer GetContainer(string name, RetryOptions? retry = null);
 }

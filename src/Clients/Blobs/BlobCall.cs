@@ -1,13 +1,13 @@
 namespace EventHubThroughput.Clients.Blobs;
 
-/// <summary>One request as it is meant, from which every try makes its own message.</summary>
+/// <summary>One request, from which every try creates a message.</summary>
 internal sealed record BlobCall
 {
     public const string Octets = "application/octet-stream";
 
     public required HttpMethod Method { get; init; }
 
-    /// <summary>The whole address, percent-encoded as it goes over the wire.</summary>
+    /// <summary>The whole address, percent-encoded as on the wire.</summary>
     public required string Address { get; init; }
 
     public required string Container { get; init; }
@@ -26,11 +26,11 @@ internal sealed record BlobCall
 
     public BlobCondition Condition { get; init; }
 
-    /// <summary>What the request is about, for messages.</summary>
+    /// <summary>The subject of the request, for messages.</summary>
     public BlobSubject Subject => new(Container, Blob);
 }
 
-/// <summary>How messages name what a request is about.</summary>
+/// <summary>The subject of a request in messages.</summary>
 /// <param name="Container">The container.</param>
 /// <param name="Blob">The blob, or null for the container itself.</param>
 internal readonly record struct BlobSubject(string Container, string? Blob)

@@ -3,21 +3,21 @@ using System.Net.Http.Headers;
 
 namespace EventHubThroughput.Clients.Blobs;
 
-/// <summary>Turns answers and broken connections into the clients' one exception.</summary>
+/// <summary>Converts answers and broken connections to the exception of the clients.</summary>
 internal static class BlobFailures
 {
     private const string CodeHeader = "x-ms-error-code";
 
-    /// <summary>The container of a request is missing, not its blob.</summary>
+    /// <summary>The container of a request is missing, not only its blob.</summary>
     public const string ContainerNotFound = "ContainerNotFound";
 
-    /// <summary>The blob of a request is missing, its container is there.</summary>
+    /// <summary>The blob of a request is missing, but its container exists.</summary>
     public const string BlobNotFound = "BlobNotFound";
 
     public static MessagingException FromAnswer(BlobCall call, HttpResponseMessage answer, TimeProvider clock, bool followsUnanswered) =>
         Refused(call.Subject, answer.StatusCode, CodeOf(answer), RetryAfter(answer, clock), followsUnanswered);
 
-    /// <summary>The exception of an answer that is no success.</summary>
+    /// <summary>The exception of an answer that is not a success.</summary>
     public static MessagingException Refused(BlobSubject subject, HttpStatusCode status, string code, TimeSpan retryAfter, bool followsUnanswered = false)
     {
         (var kind, var what) = status switch

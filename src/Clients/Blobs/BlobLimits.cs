@@ -1,16 +1,16 @@
 namespace EventHubThroughput.Clients.Blobs;
 
-/// <summary>What a blob may be, checked before anything is sent.</summary>
+/// <summary>Checks a blob against the limits of the service before anything is sent.</summary>
 internal static class BlobLimits
 {
     public const int LargestBlob = 256 * 1024 * 1024;
 
-    /// <summary>Connections to an account at one time, which all its containers share.</summary>
+    /// <summary>Concurrent connections to an account, which all its containers share.</summary>
     public const int MostConnections = 256;
 
     private const int LongestName = 1_024;
 
-    /// <exception cref="MessagingException">Kind Permanent or TooLarge, naming what is wrong.</exception>
+    /// <exception cref="MessagingException">Kind Permanent or TooLarge. The message names what is wrong.</exception>
     public static void Check(string container, BlobUpload upload)
     {
         CheckName(container, upload.Name);
@@ -42,7 +42,7 @@ internal static class BlobLimits
         }
     }
 
-    // A header that cannot be sent would otherwise be left out without a word.
+    // A header that cannot be sent would otherwise be left out silently.
     public static void CheckMetadata(string container, string blob, IReadOnlyDictionary<string, string>? metadata)
     {
         foreach ((var key, var value) in new Entries<string, string>(metadata))

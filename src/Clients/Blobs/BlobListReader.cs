@@ -5,8 +5,7 @@ using System.Xml;
 namespace EventHubThroughput.Clients.Blobs;
 
 /// <summary>
-/// Reads the XML of a page in one pass, without a tree of it. Elements that it does not know are passed over. Of several elements of one name the first
-/// counts.
+/// Reads the XML of a page in one pass, without building a tree. Unknown elements are skipped. Of several elements with one name the first counts.
 /// </summary>
 internal sealed class BlobListReader : IDisposable
 {
@@ -23,9 +22,9 @@ internal sealed class BlobListReader : IDisposable
 
     public BlobListReader(Stream body) => reader = XmlReader.Create(body, Settings);
 
-    /// <summary>Reads all of it.</summary>
-    /// <exception cref="XmlException">It is not XML.</exception>
-    /// <exception cref="FormatException">It is not a list, or its elements are nested too deep.</exception>
+    /// <summary>Reads the whole page.</summary>
+    /// <exception cref="XmlException">The body is not XML.</exception>
+    /// <exception cref="FormatException">The body is not a list, or its elements are nested too deeply.</exception>
     public BlobListPage ReadPage()
     {
         List<BlobProperties>? blobs = null;
@@ -76,7 +75,7 @@ internal sealed class BlobListReader : IDisposable
             switch (name)
             {
                 case "Name" when blobName is null:
-                    // Names with characters that XML has no form for arrive percent-encoded.
+                    // Names with characters that XML cannot represent arrive percent-encoded.
                     var isEncoded = reader.GetAttribute("Encoded") == "true";
                     var text = ReadText();
                     blobName = isEncoded ? Uri.UnescapeDataString(text) : text;
@@ -129,7 +128,7 @@ internal sealed class BlobListReader : IDisposable
         return properties;
     }
 
-    // Of the current element. What is not read of a child is passed over.
+    // Of the current element. Unread parts of a child are skipped.
     private void ForEachChild(Action<string> read)
     {
         if (reader.IsEmptyElement)
@@ -168,7 +167,7 @@ internal sealed class BlobListReader : IDisposable
         return text.ToString();
     }
 
-    // The only place that moves on, so that each node's depth is checked.
+    // Only this method advances the reader, so that the depth of each node is checked.
     private bool Read()
     {
         var hasNode = reader.Read();

@@ -8,24 +8,24 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Blobs;
 
-/// <summary>Sends requests, each try with its own date, signature and time-out, and tries again what may succeed later.</summary>
+/// <summary>Sends requests, each try with its own date, signature and time-out. Retries failures that may be transient.</summary>
 internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlines, StorageConnectionString settings, BlobAccountOptions options, Outage outage)
 {
-    // A body gets a second more for each of these, so that a slow line is not taken for a dead one.
+    // A body gets another second for this many bytes, so that a slow line does not count as a dead one.
     private const double BytesPerSecond = 1024 * 1024;
 
     private readonly BlobSigner signer = new(settings, options.TimeProvider);
     private readonly string host = settings.BlobEndpoint.Authority + (settings.BlobEndpoint.IsDefaultPort ? $":{settings.BlobEndpoint.Port}" : string.Empty);
 
-    /// <summary>The same connections and the same outage, but other retries.</summary>
+    /// <summary>The same connections and outage state with another retry policy.</summary>
     public BlobPipeline With(RetryOptions retry) => new(http, deadlines, settings, options with { Retry = retry }, outage);
 
-    /// <summary>Sends a request until it succeeds, fails for good, or may be tried no longer.</summary>
+    /// <summary>Sends a request until it succeeds, fails for good, or its retries are used up.</summary>
     /// <param name="call">The request.</param>
     /// <param name="expected">The status of success.</param>
     /// <param name="read">Reads the answer. Its failures count as a broken connection.</param>
     /// <param name="cancellationToken">Cancels tries and waits.</param>
-    // Pooled: an upload waits here for its answer, and many do at once.
+    // Pooled: an upload waits here for its answer, and many uploads run concurrently.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public async ValueTask<T> SendAsync<T>(
         BlobCall call,
@@ -70,11 +70,11 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
         }
     }
 
-    /// <summary>The time in which a body of this length is to be read: it has its own.</summary>
+    /// <summary>Starts the time limit for reading a body of this length.</summary>
     public DeadlinePool.Deadline StartReading(long length, CancellationToken cancellationToken) =>
         deadlines.Start(options.Retry.TryTimeout + TimeFor(length), cancellationToken);
 
-    // Whatever it is, it was an answer. Its date says how far the clocks are apart.
+    // Every answer counts, also an error. Its date shows the difference between the clocks.
     private void Hear(HttpResponseMessage answer, DateTimeOffset sent)
     {
         if (outage.Over())
@@ -82,7 +82,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
             Log.StorageAnswersAgain(options.Log, host);
         }
 
-        // Not the typed headers, which are objects of their own.
+        // Not the typed headers, which need an allocation each.
         if (
             options.ClockRead is { } tell
             && answer.Headers.NonValidated.TryGetValues("Date", out var text)
@@ -93,7 +93,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
         }
     }
 
-    // How long to wait before the next try. Throws when there is none.
+    // The wait before the next try. Throws when there is none.
     private TimeSpan WaitAfter(MessagingException failure, BlobCall call, ref BlobTries tries)
     {
         var clock = options.TimeProvider;
@@ -101,7 +101,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
         var wait = Longer(options.Retry.DelayOf(tries.Failed++, options.Jitter()), failure.RetryAfter);
         if (failure.Kind == FailureKind.Unconnected)
         {
-            // Limited by time alone, so that a restarting service does not use up the retries.
+            // Only time limits this, so that a restarting service does not use up the retries.
             var left = outage.Failed(tries.TriedAt, failure);
             if (left <= TimeSpan.Zero)
             {
@@ -143,11 +143,11 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
         return wait;
     }
 
-    // Null of what is no failure of the service: whoever asked has given up, or it is a mistake of ours.
+    // Null when the service has not failed: the caller has cancelled, or there is a bug in this client.
     private MessagingException? FailureOf(Exception exception, BlobCall call, bool wasConnected, CancellationToken cancellationToken) =>
         exception switch
         {
-            // The handler reports its connect time-out as a cancellation that we did not ask for.
+            // The handler reports its connect time-out as a cancellation that the caller did not request.
             OperationCanceledException when cancellationToken.IsCancellationRequested => null,
             OperationCanceledException when wasConnected => BlobFailures.NoAnswer(call.Subject, host, exception),
             OperationCanceledException => BlobFailures.NoConnection(call.Subject, host, exception),
@@ -159,7 +159,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
             _ => null,
         };
 
-    // Of writes to a blob alone.
+    // Only for writes of blobs.
     private Action? Telling(BlobCall call, OperationMoment moment) =>
         options.Observer is { } observer && call is { Blob: not null, Content: not null } ? Telling(call, moment, observer) : null;
 
@@ -170,13 +170,13 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
 
     private static TimeSpan Longer(TimeSpan first, TimeSpan second) => first > second ? first : second;
 
-    // How a request stands: when it began, how long its body may take, and what became of its tries.
+    // The state of a request: when it began, the time for its body, and the results of its tries.
     private record struct BlobTries(long StartedAt, TimeSpan BodyTime)
     {
         public long TriedAt;
         public int Failed;
 
-        // Those that found a service.
+        // The tries that reached a service.
         public int Counted;
         public bool Unanswered;
     }
@@ -185,7 +185,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
 /// <summary>The try that an answer belongs to.</summary>
 internal readonly record struct BlobTry(BlobCall Call, BlobPipeline Pipeline, CancellationToken CancellationToken)
 {
-    /// <summary>Begins to read the answer's body, for which there is a time of its own.</summary>
+    /// <summary>Begins to read the answer's body, which has a separate time limit.</summary>
     public DeadlinePool.Deadline StartReading(HttpResponseMessage answer) =>
         Pipeline.StartReading(answer.Content.Headers.ContentLength ?? 0, CancellationToken);
 }

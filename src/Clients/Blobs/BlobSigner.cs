@@ -5,29 +5,29 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Clients.Blobs;
 
-/// <summary>Makes the message of a try: dates and signs it with the account's key.</summary>
+/// <summary>Creates the message of a try, with date and signature of the account's key.</summary>
 internal sealed class BlobSigner(StorageConnectionString settings, TimeProvider clock)
 {
-    /// <summary>What the headers that carry metadata begin with.</summary>
+    /// <summary>The prefix of the headers that carry metadata.</summary>
     public const string MetadataPrefix = "x-ms-meta-";
 
     private const string Version = "2023-11-03";
 
-    // A program uses few names of metadata, for many blobs: their headers are kept.
+    // A program uses few metadata names for many blobs, so their headers are cached.
     private const int KeptNames = 256;
 
     private static readonly ConcurrentDictionary<string, string> MetadataHeaders = new(StringComparer.Ordinal);
     private static int s_keptNames;
 
-    // What is signed: gathered for each message, and of no use to the next one.
+    // The signed headers: collected for each message and then cleared.
     [ThreadStatic]
     private static List<KeyValuePair<string, string>>? s_headers;
 
     private readonly string scheme = $"{SharedKeySignature.Scheme}{settings.AccountName}:";
 
-    /// <summary>Makes a message that can be sent now.</summary>
+    /// <summary>Creates a message with the date of now.</summary>
     /// <param name="call">The request.</param>
-    /// <param name="halfSent">Called when half of the body is on its way. Null when nobody wants to know.</param>
+    /// <param name="halfSent">Called when half of the body was sent. Null to skip that.</param>
     public HttpRequestMessage CreateMessage(BlobCall call, Action? halfSent)
     {
         var headers = s_headers ??= [];
@@ -54,7 +54,7 @@ internal sealed class BlobSigner(StorageConnectionString settings, TimeProvider 
         }
     }
 
-    // Everything but date and signature. Gives every header that is signed so far.
+    // Sets everything except date and signature. Collects every header that is signed so far.
     private static HttpRequestMessage Unsigned(BlobCall call, Action? halfSent, List<KeyValuePair<string, string>> headers)
     {
         // The path is signed as it is sent, so it must not be normalised on the way.

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Clients.Blobs;
 /// <summary>A container over the storage service's REST interface.</summary>
 internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string accountAddress, string name) : IBlobContainer
 {
-    // What stands in a path as it is, and the slash, which stays.
+    // Characters that are not encoded in a path. The slash stays, too.
     private static readonly SearchValues<char> Plain = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/");
 
     private readonly string address = $"{accountAddress}/{Uri.EscapeDataString(name)}";
@@ -147,7 +147,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
 
     private static ValueTask<bool> Nothing(HttpResponseMessage answer, BlobTry attempt) => ValueTask.FromResult(true);
 
-    // Some services leave the code away where an answer may have no body.
+    // Some services omit the error code where an answer may have no body.
     private static bool IsMissingBlob(MessagingException exception) =>
         exception.Kind == FailureKind.NotFound && exception.Condition != BlobFailures.ContainerNotFound;
 
@@ -227,7 +227,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
             return string.Concat(address, "/", blob);
         }
 
-        // Slashes stay. Everything else that is not plain is encoded.
+        // Slashes stay. Every other special character is encoded.
         var path = new StringBuilder(address, address.Length + blob.Length + 16);
         foreach (var part in blob.AsSpan().Split('/'))
         {

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Clients.Blobs;
 
-/// <summary>What a blob is, without its content.</summary>
+/// <summary>The properties of a blob, without its content.</summary>
 /// <param name="Name">The name, slashes included.</param>
 /// <param name="ETag">The version, without quotes.</param>
 /// <param name="LastModified">When it was last written, by the store's clock, whole seconds.</param>
@@ -16,9 +16,9 @@ public sealed record BlobProperties(
     IReadOnlyDictionary<string, string> Metadata
 );
 
-/// <summary>A condition on the blob's present version. <see cref="None"/> writes whatever is there.</summary>
-/// <param name="IfMatch">The ETag that it must have, or null.</param>
-/// <param name="IfAbsent">True when it must not exist.</param>
+/// <summary>A condition on the blob's present version. <see cref="None"/> writes unconditionally.</summary>
+/// <param name="IfMatch">The ETag that the blob must have, or null.</param>
+/// <param name="IfAbsent">True when the blob must not exist.</param>
 public readonly record struct BlobCondition(string? IfMatch, bool IfAbsent)
 {
     /// <summary>No condition.</summary>
@@ -50,14 +50,14 @@ public sealed record BlobUpload
     public BlobCondition Condition { get; init; }
 
     /// <summary>
-    /// Whether a header brings this value over as it is: printable ASCII, not empty, no blanks around it, which every server takes
-    /// away and then finds the signature wrong.
+    /// Whether a header can carry this value unchanged: printable ASCII, not empty, no blanks around it. Servers remove such blanks, and the signature would
+    /// then be wrong.
     /// </summary>
     public static bool CanCarry(string value) =>
         !string.IsNullOrEmpty(value) && value[0] != ' ' && value[^1] != ' ' && !value.AsSpan().ContainsAnyExceptInRange(' ', '~');
 }
 
-/// <summary>One container of a storage account. A failed condition throws kind Conflict. A missing container or blob NotFound.</summary>
+/// <summary>One container of a storage account. A failed condition throws kind Conflict. A missing container or blob throws kind NotFound.</summary>
 public interface IBlobContainer
 {
     /// <summary>The container's name.</summary>

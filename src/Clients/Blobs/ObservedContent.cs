@@ -2,7 +2,7 @@ using System.Net;
 
 namespace EventHubThroughput.Clients.Blobs;
 
-/// <summary>A body that says when half of it, and all that goes before it, has been handed to the socket.</summary>
+/// <summary>A body that reports when half of it was written to the socket, and with it everything before.</summary>
 internal sealed class ObservedContent(ReadOnlyMemory<byte> content, Action halfSent) : HttpContent
 {
     protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) => SerializeToStreamAsync(stream, context, CancellationToken.None);

@@ -4,10 +4,10 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>Giving things up: bounded in time, and without an error, since nobody could do anything about it.</summary>
+/// <summary>Closes resources within a time limit and without throwing, because no caller could handle the error.</summary>
 internal static class BestEffortShutdown
 {
-    // A living peer answers an end at once. One that does not has lost the connection, whatever the socket believes.
+    // A running peer answers an end immediately. If the peer does not answer, the connection is lost, even if the socket is open.
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
 
     public static async Task EndQuietlyAsync(this AmqpSession session, Retrier retrier)
@@ -29,7 +29,7 @@ internal static class BestEffortShutdown
         }
         catch (Exception exception) when (exception is AmqpException or IOException or ObjectDisposedException)
         {
-            // The peer was gone first.
+            // The peer had gone before.
             Log.GoneBeforeClose(retrier.Log, retrier.Host, exception);
         }
     }
@@ -46,7 +46,7 @@ internal static class BestEffortShutdown
         }
         catch (Exception exception) when (exception is AmqpException or OperationCanceledException or IOException or ObjectDisposedException)
         {
-            // The peer does not answer or was gone first.
+            // The peer does not answer or had gone before.
             Log.GoneBeforeClose(retrier.Log, retrier.Host, exception);
         }
 

@@ -7,12 +7,10 @@ using EventHubThroughput.Clients.Connections;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>
-/// Puts tokens for the entities that one connection uses, over one pair of links, and renews each at three quarters of its life.
-/// </summary>
+/// <summary>Puts tokens for the entities of one connection over one pair of links. Renews each at three quarters of its lifetime.</summary>
 internal sealed class CbsLink : IAsyncDisposable
 {
-    // A renewal that failed is tried again after this. What expires meanwhile is detached by the service and attached anew.
+    // A failed renewal is retried after this time. If a token expires in the meantime, the service detaches its links, which are attached again.
     private static readonly TimeSpan RenewalRetry = TimeSpan.FromSeconds(1);
 
     private readonly RequestLink link;
@@ -22,7 +20,7 @@ internal sealed class CbsLink : IAsyncDisposable
     private readonly SemaphoreSlim putting = new(1, 1);
     private readonly CancellationTokenSource closing = new();
 
-    // Written while `putting` is held, but for tokens that are marked as overdue.
+    // Written while `putting` is held, except for tokens that are marked as overdue.
     private readonly ConcurrentDictionary<string, DateTimeOffset> renewals = new(StringComparer.OrdinalIgnoreCase);
     private Task? renewing;
 
@@ -59,10 +57,10 @@ internal sealed class CbsLink : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether an entity's token should have been renewed by now: the process may have been suspended.</summary>
+    /// <summary>Whether an entity's token should have been renewed by now, for example after the process was suspended.</summary>
     public bool IsOverdue(string entityPath) => renewals.TryGetValue(entityPath, out var due) && timeProvider.GetUtcNow() >= due;
 
-    /// <summary>The service has called an entity's token expired. One that is put at the same moment is then put twice, which does no harm.</summary>
+    /// <summary>Marks a token that the service has reported as expired. If one is put at the same moment, it is put twice, which has no effect.</summary>
     public void MarkOverdue(string entityPath)
     {
         if (renewals.ContainsKey(entityPath))
@@ -99,10 +97,10 @@ internal sealed class CbsLink : IAsyncDisposable
         renewals[entityPath] = now + ((token.Expiry - now) * 0.75);
     }
 
-    // Tokens have one lifetime, so one put later is due later: the earliest known is always the next. Never faults.
+    // Tokens have one lifetime, so a later token is due later: the earliest known is always the next. Never faults.
     private async Task RenewAsync()
     {
-        // The first token was put while the lock is still held.
+        // The caller still holds the lock when it puts the first token.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {

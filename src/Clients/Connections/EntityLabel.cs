@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>How messages name the entity that an operation is about.</summary>
-/// <param name="Kind">event hub, queue or topic, or what else it may be.</param>
+/// <summary>The name of an entity in messages.</summary>
+/// <param name="Kind">The kind: event hub, queue, topic or another one.</param>
 /// <param name="Name">Its name.</param>
 internal readonly record struct EntityLabel(string Kind, string Name)
 {

@@ -6,13 +6,13 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>Turns what went wrong on the wire into the one exception of the clients.</summary>
+/// <summary>Converts errors of the wire to the exception of the clients.</summary>
 internal static class Failures
 {
-    /// <summary>The exception for the caller. The same one if it is the caller's kind already.</summary>
-    /// <param name="exception">What happened.</param>
-    /// <param name="entity">What the operation was about.</param>
-    /// <param name="host">Host and port, which is named where the connection is at fault.</param>
+    /// <summary>The exception for the caller. A <see cref="MessagingException"/> is returned unchanged.</summary>
+    /// <param name="exception">The error.</param>
+    /// <param name="entity">The entity of the operation.</param>
+    /// <param name="host">Host and port, which the message names if the connection failed.</param>
     public static MessagingException Of(Exception exception, EntityLabel entity, string host) =>
         exception switch
         {
@@ -23,7 +23,7 @@ internal static class Failures
             _ => new MessagingException(FailureKind.Permanent, $"{entity}: {exception.Message}", exception),
         };
 
-    /// <summary>The exception of an error that the service gave in an answer.</summary>
+    /// <summary>The exception of an error in an answer of the service.</summary>
     public static MessagingException Of(AmqpError error, EntityLabel entity, Exception? cause = null)
     {
         var condition = error.Condition.Value;
@@ -37,7 +37,7 @@ internal static class Failures
         return new MessagingException(kind, text, cause) { Condition = condition };
     }
 
-    /// <summary>What a condition means for the next step. Unknown ones are worth another try.</summary>
+    /// <summary>The kind of failure of a condition. Unknown conditions count as transient.</summary>
     public static FailureKind KindOf(string condition) =>
         condition switch
         {
@@ -58,7 +58,7 @@ internal static class Failures
             _ => FailureKind.Transient,
         };
 
-    /// <summary>What a status code of $cbs or $management means when the answer names no condition.</summary>
+    /// <summary>The condition of a status code of $cbs or $management whose answer names none.</summary>
     public static string ConditionOf(long statusCode) =>
         statusCode switch
         {
@@ -75,7 +75,7 @@ internal static class Failures
     private static MessagingException OfAmqp(AmqpException amqp, EntityLabel entity, string host) =>
         amqp.Scope switch
         {
-            // The connection or the session suffered, not the request: a fresh one may do.
+            // The connection or the session failed, not the request: a new one may work.
             AmqpErrorScope.Transport
             or AmqpErrorScope.Timeout
             or AmqpErrorScope.Decode
@@ -85,10 +85,10 @@ internal static class Failures
                 host
             ),
 
-            // A session that is over, which another write may have ended, says so in the words of a deleted entity.
+            // A session that another write may have ended reports the same condition as a deleted entity.
             AmqpErrorScope.Session when amqp.Error.Condition.Value == ErrorCondition.ResourceDeleted => Again(amqp, entity, host),
 
-            // A crowded service closes connections and detaches links, and takes them again later. A full entity rejects messages.
+            // A busy service closes connections and detaches links, and accepts them again later. A full entity rejects messages.
             AmqpErrorScope.Connection or AmqpErrorScope.Link when amqp.Error.Condition.Value == ErrorCondition.ResourceLimitExceeded => Again(
                 amqp,
                 entity,

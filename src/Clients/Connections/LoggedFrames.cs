@@ -4,10 +4,10 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>Writes each frame of one connection into the log, in plain text and without what is nobody's business.</summary>
+/// <summary>Logs each frame of one connection as plain text without confidential data.</summary>
 internal sealed class LoggedFrames(ILogger log, EndPoint? peer) : IFrameObserver
 {
-    /// <summary>Makes one for each connection, unless nobody reads frames when it is made.</summary>
+    /// <summary>Creates one observer per connection, unless the frame log is disabled at that moment.</summary>
     public static Func<EndPoint?, IFrameObserver?> To(ILogger log) => peer => log.IsEnabled(LogLevel.Trace) ? new LoggedFrames(log, peer) : null;
 
     public void Saw(FrameDirection direction, ProtocolHeader header) => Log.Frame(log, peer, Arrow(direction), FrameText.Of(header));

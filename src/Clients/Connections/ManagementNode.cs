@@ -3,11 +3,11 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>The node that answers requests about an entity. Its links are opened when first needed. May be used concurrently.</summary>
+/// <summary>The node that answers requests about an entity. Opens its links at the first request. May be used concurrently.</summary>
 /// <param name="connection">The connection.</param>
 /// <param name="address">The node's address.</param>
 /// <param name="authorisedPath">The path that the token must be for.</param>
-/// <param name="entity">What requests are about.</param>
+/// <param name="entity">The entity of the requests.</param>
 /// <param name="properties">Link properties.</param>
 internal sealed class ManagementNode(ServiceConnection connection, string address, string authorisedPath, EntityLabel entity, AmqpMap? properties)
     : IAsyncDisposable
@@ -17,8 +17,8 @@ internal sealed class ManagementNode(ServiceConnection connection, string addres
     // Written while `opening` is held.
     private RequestLink? link;
 
-    /// <summary>Sends a request until it is answered with success, or failed for good.</summary>
-    /// <param name="applicationProperties">Makes the request's properties, anew for each try.</param>
+    /// <summary>Sends a request until it succeeds or fails for good.</summary>
+    /// <param name="applicationProperties">Creates the request's properties for each try.</param>
     /// <param name="body">The request's body.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
     public Task<AmqpMessage> RequestAsync(Func<AmqpMap> applicationProperties, MessageBody body, CancellationToken cancellationToken) =>
@@ -49,7 +49,7 @@ internal sealed class ManagementNode(ServiceConnection connection, string addres
 
     private async Task<RequestLink> OpenAsync(CancellationToken cancellationToken)
     {
-        // Before the turn, so that everybody who waits knows what for.
+        // Before the lock, so that every waiting caller reports the connection as the cause.
         await connection.GetAsync(cancellationToken).ConfigureAwait(false);
         await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
         try

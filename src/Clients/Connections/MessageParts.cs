@@ -4,9 +4,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>
-/// A received message taken apart: decoded where a client needs values, slices of the received bytes where they pass through.
-/// </summary>
+/// <summary>A split message: values that a client needs are decoded, the rest are slices of the received bytes.</summary>
 [StructLayout(LayoutKind.Auto)]
 internal readonly struct MessageParts
 {
@@ -23,8 +21,8 @@ internal readonly struct MessageParts
 
     public EventBodyKind BodyKind { get; private init; }
 
-    /// <summary>Takes a message apart. Sections may come in any order.</summary>
-    /// <exception cref="Amqp.AmqpException">The bytes are no message.</exception>
+    /// <summary>Splits a message. Sections may come in any order.</summary>
+    /// <exception cref="Amqp.AmqpException">The bytes are not a message.</exception>
     public static MessageParts Of(ReadOnlyMemory<byte> message)
     {
         MessageParts parts = default;
@@ -62,7 +60,7 @@ internal readonly struct MessageParts
         return more is null ? parts : parts with { Body = Join(more) };
     }
 
-    // One section is a slice. Only several of them are copied together.
+    // One section is a slice. Only several sections are copied together.
     private MessageParts WithBody(EventBodyKind kind, ReadOnlyMemory<byte> content, ref List<ReadOnlyMemory<byte>>? more)
     {
         if (Body.IsEmpty && more is null)

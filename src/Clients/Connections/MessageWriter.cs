@@ -6,7 +6,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>Encodes the sections that outgoing events and messages have in common.</summary>
+/// <summary>Encodes the sections that outgoing events and messages share.</summary>
 internal static class MessageWriter
 {
     private const byte Described = 0x00;
@@ -14,16 +14,16 @@ internal static class MessageWriter
     private const byte Binary8 = 0xa0;
     private const byte Binary32 = 0xb0;
 
-    // What precedes a data section's bytes, in the long form and in the short one.
+    // The header of a data section, in the long form and in the short one.
     private const int LongDataHeader = 8;
     private const int ShortDataHeader = 5;
 
-    // Of the properties section, by their places (AMQP 1.0 part 3, 3.2.4).
+    // The fields of the properties section, by position (AMQP 1.0 part 3, 3.2.4).
     private const int PropertiesFields = 13;
     private const int MessageIdField = 0;
     private const int ContentTypeField = 6;
 
-    /// <summary>The annotations section that names a partition key. Nothing without a key.</summary>
+    /// <summary>Writes the annotations section with a partition key. Writes nothing without a key.</summary>
     public static void WritePartitionKey(IBufferWriter<byte> output, string? partitionKey)
     {
         if (partitionKey is null)
@@ -40,7 +40,7 @@ internal static class MessageWriter
         writer.Flush();
     }
 
-    /// <summary>The properties section. Nothing without any.</summary>
+    /// <summary>Writes the properties section. Writes nothing without properties.</summary>
     public static void WriteProperties(IBufferWriter<byte> output, string? messageId, string? contentType)
     {
         if (messageId is null && contentType is null)
@@ -71,7 +71,7 @@ internal static class MessageWriter
         writer.Flush();
     }
 
-    /// <summary>The application properties as the very bytes of an encoded map. Nothing for none.</summary>
+    /// <summary>Writes the application properties as the bytes of an encoded map. Writes nothing for an empty one.</summary>
     public static void WriteEncodedProperties(IBufferWriter<byte> output, ReadOnlyMemory<byte> encodedMap)
     {
         if (!encodedMap.IsEmpty)
@@ -81,7 +81,7 @@ internal static class MessageWriter
         }
     }
 
-    /// <summary>The body. Bytes of kinds Value and Sequence are AMQP encodings already.</summary>
+    /// <summary>Writes the body. Bytes of kinds Value and Sequence are AMQP encodings already.</summary>
     public static void WriteBody(IBufferWriter<byte> output, EventBodyKind kind, ReadOnlyMemory<byte> body)
     {
         switch (kind)
@@ -100,7 +100,7 @@ internal static class MessageWriter
         }
     }
 
-    /// <summary>What precedes the bytes of a data section.</summary>
+    /// <summary>Writes the header of a data section.</summary>
     public static void WriteDataHeader(IBufferWriter<byte> output, int length)
     {
         WriteDescriptor(output, SectionCode.Data);
@@ -120,14 +120,14 @@ internal static class MessageWriter
         }
     }
 
-    /// <summary>Leaves room for what precedes a data section whose length is not known yet.</summary>
+    /// <summary>Reserves space for the header of a data section of unknown length.</summary>
     public static void ReserveDataHeader(RentedBuffer output)
     {
         output.GetSpan(LongDataHeader);
         output.Advance(LongDataHeader);
     }
 
-    /// <summary>Writes what precedes a data section, all of whose bytes stand behind the room that was left.</summary>
+    /// <summary>Writes the header of a data section whose bytes follow the reserved space.</summary>
     public static void FillDataHeader(RentedBuffer output, int start)
     {
         var section = output.Patch(start);
@@ -145,7 +145,7 @@ internal static class MessageWriter
         output.Truncate(start + ShortDataHeader + length);
     }
 
-    /// <summary>How long the data section of so many bytes is.</summary>
+    /// <summary>The length of a data section with this number of bytes.</summary>
     public static int DataSectionLength(int length) => (length <= byte.MaxValue ? ShortDataHeader : LongDataHeader) + length;
 
     private static void WriteDescriptor(IBufferWriter<byte> output, SectionCode code)

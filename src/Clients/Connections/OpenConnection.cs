@@ -3,7 +3,7 @@ using EventHubThroughput.Clients.Auth;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>One live connection and its link for tokens, which is opened with the first entity.</summary>
+/// <summary>One open connection and its link for tokens, which is opened with the first entity.</summary>
 internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider tokens, Retrier retrier) : IAsyncDisposable
 {
     private readonly SemaphoreSlim opening = new(1, 1);
@@ -23,7 +23,7 @@ internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider
     /// <summary>Whether an entity's token should have been renewed by now.</summary>
     public bool IsTokenOverdue(string entityPath) => Volatile.Read(ref cbs)?.IsOverdue(entityPath) == true;
 
-    /// <summary>Has the next use of an entity put a new token, whatever this machine's clock says of the present one.</summary>
+    /// <summary>Forces a new token at the next use of an entity, even if the present one is valid by the clock of this machine.</summary>
     public void MarkTokenOverdue(string entityPath) => Volatile.Read(ref cbs)?.MarkOverdue(entityPath);
 
     public async ValueTask DisposeAsync()

@@ -4,16 +4,16 @@ using System.Net.Sockets;
 namespace EventHubThroughput.Clients.Connections;
 
 /// <summary>
-/// How long a service has been out of reach: counted from the beginning of the first of several attempts to connect that failed
-/// one after another. An attempt after a long rest begins a new count, since it is not known what was in between. May be used concurrently.
+/// How long a service has been unreachable, from the first of several consecutive attempts to connect that failed. An attempt after a long pause begins a new
+/// count, because the state in between is unknown. May be used concurrently.
 /// </summary>
-/// <param name="options">Says for how long the service may be out of reach.</param>
+/// <param name="options">Has the limit of the time that a service may be unreachable.</param>
 /// <param name="timeProvider">The clock.</param>
 /// <param name="host">Host and port, for the notice.</param>
 /// <param name="notice">Called with one line for each outage that has lasted for <see cref="NoticeAfter"/>. Null reports nothing.</param>
 internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, string host, Action<string>? notice)
 {
-    /// <summary>An outage that is over sooner is not worth a line.</summary>
+    /// <summary>A shorter outage is not reported.</summary>
     public static readonly TimeSpan NoticeAfter = TimeSpan.FromSeconds(1);
 
     private readonly Lock gate = new();
@@ -23,15 +23,15 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, st
     private long lastFailure;
     private bool isNoticed;
 
-    // Written under the gate. Every answer reads it, and nearly all find that there is no outage.
+    // Written under the gate. Every answer reads it, usually without an outage.
     private volatile bool isOn;
 
-    /// <summary>After this rest a failure has nothing to do with the one before it. Callers who try again rest at most half of it.</summary>
+    /// <summary>After this pause a failure counts as unrelated to the one before. Callers that retry wait at most half of it.</summary>
     private TimeSpan Rest => options.MaximumDelay * 2;
 
-    /// <summary>An attempt has failed. Gives how much longer others may be made, zero or less when the limit is over.</summary>
+    /// <summary>Records a failed attempt. Returns how much longer attempts may be made, zero or less when the limit is over.</summary>
     /// <param name="started">The raw timestamp at which the attempt began.</param>
-    /// <param name="cause">What the attempt ended with.</param>
+    /// <param name="cause">The exception of the attempt.</param>
     public TimeSpan Failed(long started, Exception cause)
     {
         TimeSpan lasted;
@@ -56,8 +56,8 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, st
         return left;
     }
 
-    /// <summary>Reports what keeps connections from being made, once for each outage.</summary>
-    /// <param name="cause">What an attempt to connect ended with.</param>
+    /// <summary>Reports why no connection can be made, once for each outage.</summary>
+    /// <param name="cause">The exception of an attempt to connect.</param>
     public void Notice(Exception cause)
     {
         lock (gate)
@@ -73,7 +73,7 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, st
         notice(string.Create(CultureInfo.InvariantCulture, $"{Reason(cause)}, retrying for {options.UnreachableLimit.TotalSeconds:0.###} s{Question}"));
     }
 
-    /// <summary>The service has answered, or a connection was made. Gives whether it had been out of reach.</summary>
+    /// <summary>Records an answer of the service or a new connection. Returns whether the service had been unreachable.</summary>
     public bool Over()
     {
         if (!isOn)

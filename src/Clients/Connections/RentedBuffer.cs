@@ -3,14 +3,14 @@ using System.Diagnostics;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>Bytes in an array from a pool, which takes it back when they are released. Not for concurrent use.</summary>
+/// <summary>Bytes in an array from a pool. Releasing them returns the array. Not for concurrent use.</summary>
 internal sealed class RentedBuffer : IBufferWriter<byte>
 {
     // A message of the usual size fits, and a batch grows to the limit of a link in four steps.
     private const int Smallest = 4_096;
     private const int Growth = 4;
 
-    // The shared pool keeps few arrays of a size: with more messages under way than that, most of them would get a new one.
+    // The shared pool keeps few arrays of a size. With more messages under way than that, most would get a new array.
     private const int LargestOwn = 16_384;
     private const int MostOwn = 512;
 
@@ -35,10 +35,10 @@ internal sealed class RentedBuffer : IBufferWriter<byte>
     /// <summary>Bytes that are written, to be patched or moved.</summary>
     public Span<byte> Patch(int start) => bytes.AsSpan(start, Length - start);
 
-    /// <summary>Drops everything behind a place.</summary>
+    /// <summary>Removes everything after a position.</summary>
     public void Truncate(int length) => Length = length;
 
-    /// <summary>Gives the array back: whoever still reads the bytes reads another one's.</summary>
+    /// <summary>Returns the array. The bytes must not be read afterwards, because another buffer may use them.</summary>
     public void Release()
     {
         if (bytes is { } rented)
@@ -73,6 +73,6 @@ internal sealed class RentedBuffer : IBufferWriter<byte>
         bytes = larger;
     }
 
-    // Either gives arrays whose length is a power of two, so that the length of one tells where it came from.
+    // The lengths of both pools are powers of two, so the length of an array shows its pool.
     private static ArrayPool<byte> PoolOf(int length) => length <= LargestOwn ? Own : ArrayPool<byte>.Shared;
 }

@@ -5,7 +5,7 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>A node of the services that answers requests (<c>$cbs</c>, <c>$management</c>), what is logged of it, and what its answers mean.</summary>
+/// <summary>A node of the services that answers requests (<c>$cbs</c>, <c>$management</c>), with logging and the meaning of its answers.</summary>
 internal sealed class RequestLink : IAsyncDisposable
 {
     private readonly AmqpRequester requester;
@@ -47,11 +47,11 @@ internal sealed class RequestLink : IAsyncDisposable
         return new RequestLink(await AmqpRequester.OpenAsync(connection, options, cancellationToken).ConfigureAwait(false), retrier);
     }
 
-    /// <summary>Sends a request and waits for its answer, whatever its status.</summary>
+    /// <summary>Sends a request and waits for its answer, of any status.</summary>
     public Task<AmqpMessage> RequestAsync(AmqpMap applicationProperties, MessageBody body, CancellationToken cancellationToken) =>
         requester.RequestAsync(new AmqpMessage { ApplicationProperties = applicationProperties, Body = body }, cancellationToken);
 
-    /// <summary>Throws what a status outside of 200 to 299 means.</summary>
+    /// <summary>Throws the failure of a status outside of 200 to 299.</summary>
     public static void ThrowUnlessSuccess(AmqpMessage answer, EntityLabel entity)
     {
         var status = StatusOf(answer);

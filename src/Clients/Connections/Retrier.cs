@@ -5,12 +5,12 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>Tries operations again after transient errors, with waits that double and are random (full jitter). May be used concurrently.</summary>
+/// <summary>Retries operations after transient errors. The waits double and are random (full jitter). May be used concurrently.</summary>
 /// <param name="host">Host and port of the service, for messages.</param>
-/// <param name="options">How often and how long.</param>
+/// <param name="options">The retry policy.</param>
 /// <param name="timeProvider">The clock.</param>
-/// <param name="seed">Of the random waits. Null for another one each time.</param>
-/// <param name="log">Where failures are told that do not reach a caller. Null tells nobody.</param>
+/// <param name="seed">The seed of the random waits. Null for another one each time.</param>
+/// <param name="log">Logs failures that do not reach a caller. Null logs nothing.</param>
 internal sealed class Retrier(string host, RetryOptions options, TimeProvider timeProvider, int? seed, ILogger? log = null)
 {
     private readonly Lock gate = new();
@@ -27,9 +27,9 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
     public DeadlinePool Deadlines { get; } = new(timeProvider);
 
     /// <summary>Runs an operation until it succeeds, fails for good, or retries and time are used up.</summary>
-    /// <param name="state">Handed to each try, so that no closure is needed.</param>
+    /// <param name="state">Passed to each try, so that no closure is needed.</param>
     /// <param name="attempt">One try. Its token is cancelled at the try's time-out.</param>
-    /// <param name="entity">What the operation is about.</param>
+    /// <param name="entity">The entity of the operation.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<TResult> RunAsync<TState, TResult>(
         TState state,
@@ -68,7 +68,7 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
         }
     }
 
-    // Pooled as well: the operations of callers who leave their retries to the clients.
+    // Pooled as well: for callers that leave retries to the clients.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     private async ValueTask<TResult> RepeatAsync<TState, TResult>(
         TState state,
@@ -95,7 +95,7 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
             Tell(entity, failure, retry, delay);
             if (failure.Kind == FailureKind.Unconnected)
             {
-                // Nothing was tried yet. The connection says when it has waited long enough.
+                // Nothing was tried yet. The connection throws when it has waited long enough.
                 started = timeProvider.GetTimestamp();
             }
             else if (!failure.IsTransient || retry++ >= options.MaximumRetries || timeProvider.GetElapsedTime(started) + delay >= options.OperationTimeout)

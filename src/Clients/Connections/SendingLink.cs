@@ -8,8 +8,8 @@ using EventHubThroughput.Events.Pooling;
 namespace EventHubThroughput.Clients.Connections;
 
 /// <summary>
-/// A link that sends to one address: opened when first needed, opened again after a failure, shared by concurrent senders, whose
-/// transfers are pipelined.
+/// A link that sends to one address. It is opened when first needed and again after a failure. Concurrent senders share it, and their transfers are
+/// pipelined.
 /// </summary>
 internal sealed class SendingLink(ServiceConnection connection, EntityLabel entity, string address, string clientId, AmqpMap properties) : IAsyncDisposable
 {
@@ -19,10 +19,10 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
     private volatile AmqpSender? current;
     private volatile bool disposed;
 
-    /// <summary>Called once a message has gone to the socket whole. Must not block.</summary>
+    /// <summary>Called after a message was written to the socket completely. Must not block.</summary>
     public Action? Written { get; init; }
 
-    /// <summary>The largest batch that the link takes, in bytes. <see cref="long.MaxValue"/> when the service names no limit.</summary>
+    /// <summary>The largest batch that the link accepts, in bytes. <see cref="long.MaxValue"/> when the service names no limit.</summary>
     public ValueTask<long> BatchLimitAsync(CancellationToken cancellationToken) =>
         current is { IsOpen: true } open
             ? ValueTask.FromResult(BatchLimitOf(open.MaxMessageSize, open.RemoteAttach.Properties))
@@ -38,8 +38,8 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
             );
 
     /// <summary>
-    /// The limit of a batch: the link's limit of a message, or what Service Bus advertises for batches if that is less. An absent value or 0 is no limit.
-    /// Source: pull request 57941 of Azure/azure-sdk-for-net, where the value is a long.
+    /// The limit of a batch: the link's limit of a message, or the limit of batches that Service Bus announces if that is less. An absent value or 0 means no
+    /// limit. Source: pull request 57941 of Azure/azure-sdk-for-net, where the value is a long.
     /// </summary>
     /// <param name="messageLimit">The link's limit of a message. 0 for none.</param>
     /// <param name="properties">The properties of the service's attach, or null.</param>
@@ -88,7 +88,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
         }
         catch (Exception exception) when (IsSilence(exception) && !caller.IsCancellationRequested)
         {
-            // No answer: the delivery's fate is unknown and the link may be dead, so the next try gets a new one.
+            // No answer: it is unknown whether the message was stored, and the link may be dead. The next try gets a new one.
             Log.SendUnanswered(connection.Retrier.Log, entity.ToString(), address, exception);
             await sender.Session.EndQuietlyAsync(connection.Retrier).ConfigureAwait(false);
             throw;
@@ -109,7 +109,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
 
     private async ValueTask<AmqpSender> OpenAsync(CancellationToken cancellationToken)
     {
-        // Before the turn: who waits for the connection is to know that it was the connection, and not another sender's turn.
+        // Before the lock: a caller that waits for the connection must report the connection and not another sender as the cause.
         await connection.GetAsync(cancellationToken).ConfigureAwait(false);
         await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
         try

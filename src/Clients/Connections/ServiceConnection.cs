@@ -11,12 +11,12 @@ using EventHubThroughput.Clients.Auth;
 namespace EventHubThroughput.Clients.Connections;
 
 /// <summary>
-/// The one connection to a namespace that all its links share. Made when first needed and again after it was lost, by one attempt
-/// at a time for all who wait. May be used concurrently.
+/// The one connection to a namespace that all its links share. It is made when first needed and again after a loss. All waiting callers share one attempt.
+/// May be used concurrently.
 /// </summary>
 internal sealed class ServiceConnection : IAsyncDisposable
 {
-    // How the services begin the description when it is not the rights that are missing.
+    // The beginning of the service's description if the token is expired, not the rights missing.
     private const string ExpiredToken = "ExpiredToken";
 
     private readonly string service;
@@ -32,13 +32,13 @@ internal sealed class ServiceConnection : IAsyncDisposable
     private Task<OpenConnection>? connecting;
     private bool disposed;
 
-    /// <param name="kind">event hubs or service bus. Opens every message about the connection.</param>
-    /// <param name="connectionString">Where and by which key.</param>
+    /// <param name="kind">event hubs or service bus. The first words of every message about the connection.</param>
+    /// <param name="connectionString">The address and the key.</param>
     /// <param name="transport">What carries AMQP.</param>
-    /// <param name="tokenLifetime">How long tokens live.</param>
+    /// <param name="tokenLifetime">The lifetime of tokens.</param>
     /// <param name="largestMessage">The largest message that is received, in bytes.</param>
     /// <param name="retrier">Waits between attempts, and the clock.</param>
-    /// <param name="frames">Makes what sees the frames of each connection that is made, or null.</param>
+    /// <param name="frames">Creates the observer of the frames of each connection, or null.</param>
     /// <param name="notice">Called with a line when connections have failed for a second. Null reports nothing.</param>
     /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine.</exception>
     public ServiceConnection(
@@ -81,13 +81,13 @@ internal sealed class ServiceConnection : IAsyncDisposable
 
     public Retrier Retrier => retrier;
 
-    /// <summary>A token for requests that carry their own.</summary>
+    /// <summary>Creates a token for requests that carry their own.</summary>
     public SecurityToken CreateToken(string entityPath) => tokens.Create(entityPath);
 
     /// <summary>The live connection, or a new one.</summary>
     /// <exception cref="MessagingException">
-    /// Kind Unconnected when the token was cancelled before there was one. Unreachable after the limit without a connection. Others
-    /// at once when no attempt would help.
+    /// Kind Unconnected when the token was cancelled before there was a connection. Unreachable after the limit without a connection. Others immediately when
+    /// no attempt would help.
     /// </exception>
     public async ValueTask<OpenConnection> GetAsync(CancellationToken cancellationToken)
     {
@@ -106,7 +106,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
                 open = null;
                 connecting = Begin(lost);
 
-                // Whoever waits for it may give up first, and then nobody hears how it ended.
+                // Every waiting caller may cancel first, and then nothing would observe the exception.
                 _ = connecting.ContinueWith(
                     static failed => failed.Exception,
                     CancellationToken.None,
@@ -137,8 +137,8 @@ internal sealed class ServiceConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// The exception for what happened on a link. Being refused with a token that should have been renewed, or that the service calls
-    /// expired by its own clock, is worth another try, which puts a new one.
+    /// The exception for a failure of a link. A refusal is transient if the token should have been renewed, or if the service reports it as expired by its
+    /// own clock. The next try puts a new token.
     /// </summary>
     public MessagingException FailureOf(Exception exception, EntityLabel entity, string entityPath)
     {
@@ -195,7 +195,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
         closing.Dispose();
     }
 
-    // Without the execution context of the first caller: what is made here serves all of them, and outlives this one's operation.
+    // Without the execution context of the first caller: this connection serves all callers and outlives the first operation.
     private Task<OpenConnection> Begin(OpenConnection? lost)
     {
         if (ExecutionContext.IsFlowSuppressed())
@@ -211,7 +211,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
 
     private async Task<OpenConnection> ConnectAsync(OpenConnection? lost)
     {
-        // Leaves the gate, under which this was called.
+        // Leaves the gate, which the caller holds.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
@@ -293,7 +293,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
             cause
         );
 
-    // Refused or silent: the first words say it all. A wrong name or certificate is named, since waiting will not mend it.
+    // Refused or silent: the first words are enough. A wrong name or certificate is named, because waiting does not repair it.
     private static string ConfigurationCause(Exception cause)
     {
         for (var inner = cause; inner is not null; inner = inner.InnerException)

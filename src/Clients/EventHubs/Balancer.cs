@@ -1,29 +1,29 @@
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>What a balancing cycle is to do.</summary>
-/// <param name="Adopt">Partitions that are active under our own identifier, though nobody here reads them: claimed again.</param>
+/// <summary>The decision of a balancing cycle.</summary>
+/// <param name="Adopt">Partitions that are active under our own identifier, although this processor does not read them. They are claimed again.</param>
 /// <param name="Claim">The one partition to claim in this cycle. Null for none.</param>
 /// <param name="IsSteal">Whether <paramref name="Claim"/> is taken from an active owner.</param>
 /// <param name="IsBalanced">Whether our share is reached and nothing was tried.</param>
-/// <param name="Unclaimed">Every partition that is nobody's.</param>
+/// <param name="Unclaimed">Every partition without an active owner.</param>
 internal sealed record BalanceDecision(IReadOnlyList<BalanceClaim> Adopt, BalanceClaim? Claim, bool IsSteal, bool IsBalanced, IReadOnlyList<string> Unclaimed);
 
 /// <summary>A partition to claim, and the version that its ownership must still have. Null when it has none.</summary>
 internal readonly record struct BalanceClaim(string PartitionId, string? ETag);
 
 /// <summary>
-/// The rule by which the processors of a consumer group divide its partitions, the same as that of the official .NET processor,
-/// so that both can share a group: at most one claim per cycle. A steal only from an owner with more than its share. One thing is
-/// added: a partition that nobody has claimed for an interval is claimed by whoever sees it. The rule alone leaves it to an owner that
-/// has less than its share, even when that one is leaving, or dead. Pure: no clock, no store.
+/// The rule by which the processors of a consumer group divide its partitions. It equals the rule of the official .NET processor, so both can share a group:
+/// at most one claim per cycle, and a steal only from an owner with more than its share. There is one addition: a partition that has been unclaimed for an
+/// interval is claimed by any processor that sees it. The rule itself leaves it to an owner with less than its share, even when that owner is stopping or
+/// dead. Pure: no clock, no store.
 /// </summary>
 internal sealed class Balancer(string self, TimeSpan expiry, Random random)
 {
     /// <summary>Decides one cycle.</summary>
     /// <param name="partitions">All partitions of the event hub.</param>
     /// <param name="listed">All ownerships of the consumer group.</param>
-    /// <param name="tracked">The partitions that this processor reads, just renewed.</param>
-    /// <param name="overdue">The partitions that have been nobody's for an interval.</param>
+    /// <param name="tracked">The partitions that this processor reads, renewed just before.</param>
+    /// <param name="overdue">The partitions that have been unclaimed for an interval.</param>
     /// <param name="now">The time against which ownerships expire.</param>
     public BalanceDecision Decide(
         IReadOnlyList<string> partitions,
@@ -75,7 +75,7 @@ internal sealed class Balancer(string self, TimeSpan expiry, Random random)
 
     private bool IsActive(Ownership ownership, DateTimeOffset now) => ownership.OwnerId.Length > 0 && now - ownership.LastModified < expiry;
 
-    // Owners with one more than the minimum are robbed only by those below it, or the surplus would wander for ever.
+    // Only owners below the minimum steal from owners with one more than the minimum. Otherwise the surplus would move for ever.
     private string? PickFromRich(Dictionary<string, List<string>> owners, int minimum, int own)
     {
         var taken = Pick(PartitionsOf(owners, minimum, static (count, share) => count > share + 1));

@@ -9,14 +9,14 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>Ownerships and checkpoints of one consumer group as blobs in the official layout.</summary>
-/// <param name="container">The container, for everything but writing checkpoints.</param>
-/// <param name="writes">The same container, for writing checkpoints: their writer repeats them itself, with a newer position.</param>
+/// <param name="container">The container, for everything except writing checkpoints.</param>
+/// <param name="writes">The same container, for writing checkpoints: their writer repeats a failed write with a newer position.</param>
 /// <param name="fullyQualifiedNamespace">The event hub's host.</param>
 /// <param name="hub">The event hub.</param>
 /// <param name="group">The consumer group.</param>
 /// <param name="clock">The clock.</param>
-/// <param name="notice">Told once, in a line, of blobs where ownerships are kept that are none. Or null.</param>
-/// <param name="log">Told of answers that were lost. Or null.</param>
+/// <param name="notice">Called once with a line about blobs below the ownership prefix that are not ownerships. Or null.</param>
+/// <param name="log">Logs lost answers. Or null.</param>
 internal sealed class BlobCheckpointStore(
     IBlobContainer container,
     IBlobContainer writes,
@@ -33,8 +33,8 @@ internal sealed class BlobCheckpointStore(
     private const string SequenceKey = "sequencenumber";
     private const string ClientKey = "clientidentifier";
 
-    // Per partition the positions whose writes ended without an answer since the last confirmed one: any may be stored. Each
-    // list is used by its partition's writer alone.
+    // Per partition the positions whose writes ended without an answer since the last confirmed one: any may be stored. Only the partition's writer uses a
+    // list.
     private readonly ConcurrentDictionary<string, List<EventPosition>> unanswered = new(StringComparer.Ordinal);
 
     // Partitions whose last claim ended without an answer: it may be stored.
@@ -181,7 +181,7 @@ internal sealed class BlobCheckpointStore(
         }
         catch (MessagingException conflict) when (conflict.Kind == FailureKind.Conflict)
         {
-            // Our name alone proves nothing: another processor may have it too. Only a claim whose answer was lost can be our own.
+            // Our name proves nothing: another processor may also have it. Only a claim whose answer was lost can be ours.
             if (ownerId.Length == 0 || !(conflict.FollowsUnanswered || unansweredClaims.ContainsKey(partitionId)))
             {
                 return null;
@@ -240,7 +240,7 @@ internal sealed class BlobCheckpointStore(
             }
             catch (MessagingException exception) when (condition == BlobCondition.None && exception.Condition == BlobFailures.BlobNotFound)
             {
-                // The official way: the first checkpoint creates its blob. With fencing a blob that vanished is an error.
+                // As the official SDKs do: the first checkpoint creates its blob. With fencing a missing blob is an error.
             }
         }
 
@@ -248,7 +248,7 @@ internal sealed class BlobCheckpointStore(
         return new Checkpoint(partitionId, position, clientId, created);
     }
 
-    // After a refused condition: either somebody else wrote, under our name perhaps, or a write of ours was stored without our knowing.
+    // After a refused condition: another processor wrote, maybe under our name, or a write of ours was stored without an answer.
     private async Task<Checkpoint> ReadOwnAsync(string partitionId, string clientId, List<EventPosition> doubtful, CancellationToken cancellationToken)
     {
         var stored = await ReadCheckpointAsync(partitionId, cancellationToken).ConfigureAwait(false);

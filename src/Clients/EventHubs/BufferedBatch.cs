@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>A batch beside those who want to know what became of its events. Not for concurrent use, but for waiting.</summary>
+/// <summary>A batch with the callbacks for the outcomes of its events. Not for concurrent use, except for waiting.</summary>
 internal sealed class BufferedBatch(OutgoingEventBatch events)
 {
     private readonly List<Action<MessagingException?>> settled = [];
@@ -8,15 +8,15 @@ internal sealed class BufferedBatch(OutgoingEventBatch events)
 
     public OutgoingEventBatch Events => events;
 
-    /// <summary>Completes once every event's outcome was told. Cancelled when the writer has ended before.</summary>
+    /// <summary>Completes after every event's outcome was reported. Cancelled when the writer has ended before.</summary>
     public Task Completion => completion.Task;
 
-    /// <summary>Who is told what becomes of the event that was added last.</summary>
+    /// <summary>Adds the callback for the event that was added last.</summary>
     public void Expect(Action<MessagingException?> outcome) => settled.Add(outcome);
 
-    /// <summary>Tells everybody what became of the batch.</summary>
+    /// <summary>Reports the outcome of the batch to every callback.</summary>
     /// <param name="failure">Null when the service has stored it.</param>
-    /// <param name="refused">Called with what one of them has thrown, which it must not.</param>
+    /// <param name="refused">Receives what a callback has thrown, which it must not.</param>
     public void Settle(MessagingException? failure, Action<Exception> refused)
     {
         foreach (var outcome in settled)
@@ -27,7 +27,7 @@ internal sealed class BufferedBatch(OutgoingEventBatch events)
             }
             catch (Exception exception)
             {
-                // The others are to know all the same.
+                // The other callbacks are called nevertheless.
                 refused(exception);
             }
         }
@@ -35,6 +35,6 @@ internal sealed class BufferedBatch(OutgoingEventBatch events)
         completion.TrySetResult();
     }
 
-    /// <summary>Nobody will be told.</summary>
+    /// <summary>No outcome will be reported.</summary>
     public void Abandon() => completion.TrySetCanceled();
 }

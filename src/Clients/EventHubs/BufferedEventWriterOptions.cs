@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>How a buffered writer gathers its batches. The defaults are those of the official packages.</summary>
+/// <summary>How a buffered writer collects its batches. The defaults are those of the official packages.</summary>
 public sealed record BufferedEventWriterOptions
 {
     /// <summary>The longest <see cref="MaxDelay"/>: 1 h.</summary>
@@ -12,13 +12,13 @@ public sealed record BufferedEventWriterOptions
     /// <summary>How long an event may wait for its batch to become full. 1 ms to 1 h. Default 1 s.</summary>
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Events of one partition that are not settled yet, behind which adding waits. 1 to 1,000,000. Default 1,500.</summary>
+    /// <summary>The most events of one partition that are not settled yet. Beyond it, adding waits. 1 to 1,000,000. Default 1,500.</summary>
     public int MaxBufferedEvents { get; init; } = 1_500;
 
-    /// <summary>Where sends begin and outcomes are told. Default: the thread pool's.</summary>
+    /// <summary>The scheduler of sends and of callbacks. Default: the thread pool's.</summary>
     public TaskScheduler Scheduler { get; init; } = TaskScheduler.Default;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal IEnumerable<string> Problems() =>
         [
             .. OptionLimits.Check(nameof(MaxDelay), MaxDelay, OptionLimits.ShortestTime, LongestDelay),

@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
-/// Gathers events by partition, which it chooses itself: a key's by the service's own hash, those without a key in turn. A batch goes when it is
-/// full, when its oldest event has waited for the delay, when events wait for room or when it is asked for. One timer for all partitions.
+/// Collects events by partition. It chooses the partition of a key by the service's hash, and assigns events without a key in turn. A batch is sent when it
+/// is full, when its oldest event has waited for the delay, when events wait for room, or on request. One timer serves all partitions.
 /// </summary>
 internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
 {
@@ -19,16 +19,16 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
     private readonly SemaphoreSlim opening = new(1, 1);
     private readonly CancellationTokenSource ended = new();
 
-    // By the partition's place in the hub's list, from the first event on. Written while `opening` is held.
+    // By the partition's index in the hub's list, from the first event on. Written while `opening` is held.
     private volatile PartitionBuffer[]? buffers;
     private uint turn;
     private int isTimerSet;
 
-    /// <param name="writer">Sends the batches. Its links end with this writer.</param>
+    /// <param name="writer">Sends the batches. This writer closes its links.</param>
     /// <param name="readHub">Reads the hub's partitions, once.</param>
-    /// <param name="options">Delay, bound and scheduler.</param>
+    /// <param name="options">Delay, limit and scheduler.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="log">Where is told what an outcome's receiver has thrown.</param>
+    /// <param name="log">Logs what a callback has thrown.</param>
     public BuiltInBufferedEventWriter(
         BuiltInEventHubWriter writer,
         Func<CancellationToken, Task<EventHubProperties>> readHub,
@@ -82,7 +82,7 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
         await ended.CancelAsync().ConfigureAwait(false);
         await timer.DisposeAsync().ConfigureAwait(false);
 
-        // Whoever opens the buffers at this moment gives it up.
+        // A concurrent caller that opens the buffers stops doing so.
         await opening.WaitAsync().ConfigureAwait(false);
         opening.Release();
         foreach (var buffer in buffers ?? [])
@@ -145,7 +145,7 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
     private PartitionBuffer BufferOf(PartitionBuffer[] open, string? partitionKey) =>
         open[partitionKey is null ? (int)(Interlocked.Increment(ref turn) % (uint)open.Length) : PartitionKeyHash.PartitionOf(partitionKey, open.Length)];
 
-    // One that is set already fires early enough for every batch that was begun since.
+    // A timer that is already set fires early enough for every batch that was begun since.
     private void SetTimer()
     {
         if (Interlocked.Exchange(ref isTimerSet, 1) == 0)
@@ -156,7 +156,7 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
 
     private void CloseAll()
     {
-        // First, so that a batch that is begun meanwhile sets it again.
+        // First, so that a batch that begins in the meantime sets it again.
         Volatile.Write(ref isTimerSet, 0);
         foreach (var buffer in buffers ?? [])
         {

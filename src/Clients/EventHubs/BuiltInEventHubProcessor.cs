@@ -4,8 +4,7 @@ using System.Runtime.ExceptionServices;
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
-/// Claims its share of the partitions, runs each of them, and renews what it owns. Cycles of balancing and the runs of partitions
-/// go on beside each other.
+/// Claims its share of the partitions, runs each of them, and renews its ownerships. Balancing cycles and the runs of partitions are concurrent.
 /// </summary>
 internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func<CancellationToken, Task<IReadOnlyList<string>>> listPartitions, Random random)
     : IEventHubProcessor
@@ -19,7 +18,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
     private readonly UnclaimedPartitions unclaimed = new(context.Options.TimeProvider, context.Options.BalancingInterval);
     private ExceptionDispatchInfo? failure;
 
-    // Of the loop that balances alone: the end of our own last reading of a partition that we would have claimed but for that.
+    // Used only by the balancing loop: the end of our own last reading of a partition, for which a claim waits.
     private Task? awaitedEnd;
 
     public IReadOnlyCollection<string> OwnedPartitions => [.. runs.Values.Where(static one => !one.Run.IsLost).Select(static one => one.Run.PartitionId)];
@@ -64,12 +63,12 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
                 again = tried && options.Balancing == Balancing.Greedy;
                 lastSuccess = options.TimeProvider.GetTimestamp();
 
-                // From beginning to beginning: a slow cycle must not put the next one off.
+                // From beginning to beginning: a slow cycle must not delay the next one.
                 rest -= options.TimeProvider.GetElapsedTime(began, lastSuccess);
             }
             catch (MessagingException passing) when (passing.IsTransient && options.TimeProvider.GetElapsedTime(lastSuccess) < options.UnreachableLimit)
             {
-                // The store did not answer. Ownerships live on until they expire, and readers go on.
+                // The store did not answer. Ownerships stay valid until they expire, and readers continue.
                 Log.CycleFailed(context.Log, options.Identifier, passing);
             }
 
@@ -91,12 +90,12 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
 
         try
         {
-            // The partition is nobody's until we can claim it.
+            // The partition has no owner until we can claim it.
             await awaitedEnd.WaitAsync(rest, options.TimeProvider, stoppingToken).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
-            // The next cycle looks again.
+            // The next cycle tries again.
         }
     }
 
@@ -126,7 +125,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
             return false;
         }
 
-        // A reader that is still closing has to end before the next one begins.
+        // A reader that is still closing must end before the next one begins.
         if (runs.TryGetValue(claim.PartitionId, out var closing))
         {
             awaitedEnd = closing.Task;
@@ -140,7 +139,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
         }
         catch (MessagingException passing) when (passing.IsTransient)
         {
-            // For the next cycle. An interval of rest is due.
+            // The next cycle tries again, after an interval.
             Log.ClaimFailed(context.Log, claim.PartitionId, passing);
             return false;
         }
@@ -162,7 +161,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
         return true;
     }
 
-    // Never faults: what went wrong ends the processor. Begins when it is registered, since it ends by taking itself out.
+    // Never faults: an error ends the processor. It begins after it is registered, because it ends by removing itself.
     private async Task RunAsync(PartitionRun run, Task registered, CancellationTokenSource stopping)
     {
         await registered.ConfigureAwait(false);
@@ -201,13 +200,13 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
                 }
                 catch (MessagingException passing) when (passing.IsTransient)
                 {
-                    // The others are renewed all the same. This one is tried again in the next cycle, before it expires.
+                    // The others are still renewed. This one is tried again in the next cycle, before it expires.
                     Log.RenewalFailed(context.Log, one.Run.PartitionId, passing);
                 }
             }
         );
 
-    // Partitions that take their time to drain stay ours meanwhile.
+    // Partitions that take long to drain stay ours in the meantime.
     private async Task CloseAllAsync()
     {
         while (true)
@@ -234,7 +233,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
         }
         catch (Exception exception) when (exception is MessagingException or OperationCanceledException)
         {
-            // What could not be renewed may expire. Its checkpoint is fenced.
+            // An ownership that could not be renewed may expire. Its checkpoint is fenced.
             Log.DrainingUnrenewed(context.Log, options.Identifier, exception);
         }
     }

@@ -10,7 +10,7 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
 {
     private const int LongestKey = 128;
 
-    // For services that name no limit: the standard one.
+    // The standard limit, for services that name none.
     private const long UsualLimit = 1_048_576;
 
     private readonly string clientId = Guid.NewGuid().ToString("N");
@@ -30,14 +30,14 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
         return new OutgoingEventBatch(partitionKey, partitionId, await BatchLimitAsync(partitionId, cancellationToken).ConfigureAwait(false));
     }
 
-    /// <summary>The most bytes of a batch to a partition, or to the hub. Opens the link, which tells it.</summary>
+    /// <summary>The most bytes of a batch to a partition or to the hub. Opens the link, whose attach has the limit.</summary>
     public async ValueTask<long> BatchLimitAsync(string? partitionId, CancellationToken cancellationToken)
     {
         var limit = await LinkTo(partitionId).BatchLimitAsync(cancellationToken).ConfigureAwait(false);
         return limit == long.MaxValue ? UsualLimit : limit;
     }
 
-    /// <exception cref="MessagingException">A key that the service does not take.</exception>
+    /// <exception cref="MessagingException">The key is longer than the service accepts.</exception>
     public void ThrowIfTooLong(string? partitionKey)
     {
         if (partitionKey is { Length: > LongestKey })

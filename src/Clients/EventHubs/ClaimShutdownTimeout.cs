@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
-/// Lets a claim that is on its way when the processor is stopped come to its end, for 2 seconds at most: cut off it may have been
-/// stored, and without its version the ownership cannot be given up.
+/// Lets a claim that is under way when the processor is stopped complete, for at most 2 seconds. A cancelled claim may still have been stored. Without its
+/// version the ownership could not be given up.
 /// </summary>
 internal sealed class ClaimShutdownTimeout : IDisposable
 {
@@ -23,7 +23,6 @@ internal sealed class ClaimShutdownTimeout : IDisposable
     /// <summary>Cancelled when the time after the stop is over.</summary>
     public CancellationToken Token => claims.Token;
 
-    /// <summary>Forgets the stop.</summary>
     public void Dispose()
     {
         stopped.Dispose();

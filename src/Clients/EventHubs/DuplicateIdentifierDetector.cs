@@ -1,11 +1,11 @@
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
-/// Tells the ownerships of one processor from those of another that lives under the same identifier, by their versions: ours are those
-/// that we wrote, and those that were there when we first looked, which a predecessor of our name has left behind.
+/// Distinguishes the ownerships of this processor from those of another one with the same identifier, by their versions. Ours are those that we wrote, and
+/// those of the first look, which a predecessor with our name has left.
 /// </summary>
 /// <param name="identifier">The identifier that both have.</param>
-/// <param name="notice">Told once, in a line, that there is another one. Or null.</param>
+/// <param name="notice">Called once with a line when there is another processor. Or null.</param>
 internal sealed class DuplicateIdentifierDetector(string identifier, Action<string>? notice)
 {
     private readonly Lock gate = new();
@@ -14,7 +14,7 @@ internal sealed class DuplicateIdentifierDetector(string identifier, Action<stri
     private Dictionary<string, string>? known;
     private bool noticed;
 
-    /// <summary>Takes what is there at the first look for a predecessor's. Later looks change nothing.</summary>
+    /// <summary>Counts everything at the first look as a predecessor's. Later calls change nothing.</summary>
     public void Look(IEnumerable<Ownership> listed)
     {
         lock (gate)
@@ -23,7 +23,7 @@ internal sealed class DuplicateIdentifierDetector(string identifier, Action<stri
         }
     }
 
-    /// <summary>Takes note of a version that we wrote.</summary>
+    /// <summary>Records a version that we wrote.</summary>
     public void Wrote(string partitionId, string etag)
     {
         lock (gate)
@@ -33,7 +33,7 @@ internal sealed class DuplicateIdentifierDetector(string identifier, Action<stri
         }
     }
 
-    /// <summary>Whether an ownership under our name is ours. If not, its partition is left to whoever wrote it, and that is said once.</summary>
+    /// <summary>Whether an ownership under our name is ours. If not, its partition is left to the processor that wrote it, which is reported once.</summary>
     public bool IsOurs(string partitionId, string? etag)
     {
         lock (gate)

@@ -15,8 +15,8 @@ internal sealed class EncodedDetails : EventDetails
     /// <summary>Of events without identifiers.</summary>
     public static EncodedDetails None { get; } = new(default);
 
-    /// <summary>Keeps the section only if it has an identifier: most events have none.</summary>
-    /// <exception cref="AmqpException">The bytes are no list.</exception>
+    /// <summary>Keeps the section only if it has an identifier, which most events do not have.</summary>
+    /// <exception cref="AmqpException">The bytes are not a list.</exception>
     public static EncodedDetails Of(EncodedMessageProperties section) => section.HasIdentifier ? new EncodedDetails(section) : None;
 
     public override string? FindMessageId() => Find("message-id", static section => section.FindMessageId());

@@ -6,12 +6,12 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>Makes an event of a delivery's bytes, which the event keeps.</summary>
+/// <summary>Creates an event from the bytes of a delivery, which the event keeps.</summary>
 internal static class EventDecoder
 {
     /// <exception cref="MessagingException">
-    /// The bytes are no message, or the service's annotations are missing (kind Permanent): such an event must end the reading,
-    /// or it would be missing without anybody knowing.
+    /// The bytes are not a message, or the service's annotations are missing (kind Permanent). Such an event must end the reading. Otherwise it would be
+    /// missing unnoticed.
     /// </exception>
     public static ReceivedEvent Decode(string partitionId, ReadOnlyMemory<byte> payload)
     {
@@ -38,7 +38,7 @@ internal static class EventDecoder
             PartitionId = partitionId,
             SequenceNumber = sequenceNumber,
 
-            // Text by today's protocol. Services of old sent a number.
+            // Text in today's protocol. Old services sent a number.
             Offset = annotations.FindString(AmqpNames.Offset) ?? annotations.FindInteger(AmqpNames.Offset)?.ToString() ?? string.Empty,
             EnqueuedTime = annotations.FindTimestamp(AmqpNames.EnqueuedTime) is { } time ? time.ToDateTimeOffset() : default,
             PartitionKey = annotations.FindString(AmqpNames.PartitionKey),

@@ -4,7 +4,7 @@ using EventHubThroughput.Clients.Connections;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>Reads what an event hub and its partitions say of themselves.</summary>
+/// <summary>Reads the properties of an event hub and its partitions.</summary>
 internal sealed class EventHubManagement(ServiceConnection connection, string hub) : IAsyncDisposable
 {
     private readonly EntityLabel entity = EntityLabel.EventHub(hub);

@@ -4,7 +4,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>The selector expressions that say where a partition is read from, written as the official .NET client writes them.</summary>
+/// <summary>The selector expressions for the start of a reading, written as the official .NET client writes them.</summary>
 internal static class FilterExpression
 {
     /// <summary>From the oldest retained event.</summary>
@@ -23,6 +23,6 @@ internal static class FilterExpression
             ? AfterSequenceNumber(position.SequenceNumber)
             : $"{AmqpNames.AnnotationPrefix}{AmqpNames.Offset} > {position.Offset}";
 
-    /// <summary>Where a partition without a checkpoint starts.</summary>
+    /// <summary>The start of a partition without a checkpoint.</summary>
     public static string Of(StartingPosition start) => start == StartingPosition.Latest ? Latest : Earliest;
 }

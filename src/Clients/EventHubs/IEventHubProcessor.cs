@@ -2,17 +2,17 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>How a processor claims partitions: all that it needs at once, or one per cycle.</summary>
+/// <summary>How a processor claims partitions: immediately all that it needs, or one per cycle.</summary>
 public enum Balancing
 {
-    /// <summary>Runs the next cycle at once until it owns its share.</summary>
+    /// <summary>Runs the next cycle immediately until it owns its share.</summary>
     Greedy,
 
     /// <summary>At most one claim per balancing interval.</summary>
     Balanced,
 }
 
-/// <summary>Where to start reading a partition that has no checkpoint.</summary>
+/// <summary>The start of a partition that has no checkpoint.</summary>
 public enum StartingPosition
 {
     /// <summary>At the oldest retained event.</summary>
@@ -22,7 +22,7 @@ public enum StartingPosition
     Latest,
 }
 
-/// <summary>Settings of a processor. Every family refuses values beyond their limits.</summary>
+/// <summary>Settings of a processor. Every client family refuses values outside of the limits.</summary>
 public sealed record EventHubProcessorOptions
 {
     /// <summary>The largest <see cref="BatchSize"/>.</summary>
@@ -46,7 +46,7 @@ public sealed record EventHubProcessorOptions
     /// <summary>Events requested ahead, 0 to 10,000. 0 asks for one batch at each read.</summary>
     public int Prefetch { get; init; } = 300;
 
-    /// <summary>With prefetch 0: how long a batch gathers after its first event. 0 to 1 day.</summary>
+    /// <summary>With prefetch 0: how long a batch collects events after its first one. 0 to 1 day.</summary>
     public TimeSpan BuildInterval { get; init; } = TimeSpan.FromMilliseconds(20);
 
     /// <summary>Time between two balancing cycles. 1 ms to 1 day.</summary>
@@ -58,31 +58,30 @@ public sealed record EventHubProcessorOptions
     /// <summary>How partitions are claimed.</summary>
     public Balancing Balancing { get; init; } = Balancing.Greedy;
 
-    /// <summary>Where a partition without a checkpoint starts.</summary>
+    /// <summary>The start of a partition without a checkpoint.</summary>
     public StartingPosition StartingPosition { get; init; } = StartingPosition.Earliest;
 
-    /// <summary>Whether checkpoint writes are conditional on the version read or written last.</summary>
+    /// <summary>Whether checkpoint writes are conditional on the last version that was read or written.</summary>
     public bool Fencing { get; init; } = true;
 
     /// <summary>
-    /// Whether a gap in a partition's sequence numbers is accepted, as hubs with log compaction have them. Otherwise clients that cannot decode every
-    /// event end the processor at a gap that retention does not explain. The built-in clients decode every event and ignore this.
+    /// Whether a gap in a partition's sequence numbers is accepted, as in hubs with log compaction. Otherwise clients that cannot decode every event end the
+    /// processor at a gap that retention does not explain. The built-in clients decode every event and ignore this option.
     /// </summary>
     public bool AcceptGaps { get; init; }
 
-    /// <summary>How long the service may be out of reach before the processor gives up. 0 to 1 day.</summary>
+    /// <summary>How long the service may be unreachable before the processor fails. 0 to 1 day.</summary>
     public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
-    /// Told of the failure that ends the processor before its partitions are closed, so that whoever bounds their closing can
-    /// begin. Must not block.
+    /// Receives the failure that ends the processor before its partitions are closed, so that the caller can start a limit for closing them. Must not block.
     /// </summary>
     public Action<Exception>? Failing { get; init; }
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal IEnumerable<string> Problems()
     {
         if (string.IsNullOrWhiteSpace(Identifier) || Identifier.Length > LongestIdentifier)
@@ -118,8 +117,8 @@ public interface IEventHubProcessor
     IReadOnlyCollection<string> OwnedPartitions { get; }
 
     /// <summary>
-    /// Runs until <paramref name="stoppingToken"/> is cancelled (then closes each partition with reason Shutdown, gives up ownership and
-    /// returns), or until a handler throws or the service is out of reach for good (then throws).
+    /// Runs until <paramref name="stoppingToken"/> is cancelled. Then it closes each partition with reason Shutdown, gives up ownership and returns. Throws
+    /// when a handler throws or the service has been unreachable for too long.
     /// </summary>
     Task RunAsync(CancellationToken stoppingToken);
 }

@@ -1,23 +1,23 @@
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
-/// Counts how often a partition's link was taken by somebody who claimed it nowhere in our checkpoint store. Once or twice that is
-/// an owner who has not noticed yet that he lost it. Again and again it is a processor with a store of its own.
+/// Counts how often a partition's link was taken without a claim in our checkpoint store. Once or twice, the new reader is an owner that has not noticed its
+/// loss yet. Again and again, it is a processor with another store.
 /// </summary>
 internal sealed class LinkContentionDetector(TimeProvider timeProvider)
 {
-    /// <summary>So many within <see cref="Window"/> are a fight.</summary>
+    /// <summary>This number within <see cref="Window"/> is a fight.</summary>
     public const int Limit = 5;
 
-    /// <summary>The time that is looked back on.</summary>
+    /// <summary>The time for which losses count.</summary>
     public static readonly TimeSpan Window = TimeSpan.FromMinutes(5);
 
     private readonly Lock gate = new();
 
-    // Under the gate: the raw timestamps of the newest ones by partition.
+    // Under the gate: the raw timestamps of the newest losses by partition.
     private readonly Dictionary<string, Queue<long>> taken = new(StringComparer.Ordinal);
 
-    /// <summary>Takes note of one. Gives the failure that ends the processor when it is one too many.</summary>
+    /// <summary>Counts a loss. Returns the failure that ends the processor when the limit is reached.</summary>
     public MessagingException? Note(string partitionId)
     {
         lock (gate)

@@ -7,8 +7,8 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
-/// Events encoded into one buffer as they are added. The buffer is the batch message: the envelope's annotations, then one data
-/// section per event. A single event is sent plainly, as the slice of that buffer which it is. Not for concurrent use.
+/// Events encoded into one buffer as they are added. The buffer is the batch message: the envelope's annotations, then one data section per event. A single
+/// event is sent without an envelope, as a slice of that buffer. Not for concurrent use.
 /// </summary>
 internal sealed class OutgoingEventBatch : IOutgoingEventBatch
 {
@@ -39,7 +39,7 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
 
     public long SizeInBytes => isStored ? finalSize : Payload.Length;
 
-    /// <summary>What goes into the transfer.</summary>
+    /// <summary>The bytes of the transfer.</summary>
     public ReadOnlyMemory<byte> Payload =>
         Count switch
         {
@@ -52,7 +52,7 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
 
     public bool TryAdd(OutgoingEvent outgoingEvent) => TryAdd(outgoingEvent, null);
 
-    /// <summary>Adds an event with a key of its own, to a batch for a partition: the envelope has none then.</summary>
+    /// <summary>Adds an event with its own key to a batch for a partition. The envelope then has no key.</summary>
     public bool TryAdd(OutgoingEvent outgoingEvent, string? ownKey)
     {
         Debug.Assert(ownKey is null || PartitionKey is null, "the batch's key is that of its events");
@@ -82,7 +82,7 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
         return true;
     }
 
-    /// <summary>The bytes are about to be sent, by one try or several.</summary>
+    /// <summary>Marks the bytes as being sent, by one or several tries.</summary>
     /// <exception cref="MessagingException">The batch is stored already.</exception>
     public void BeginSending()
     {
@@ -93,7 +93,7 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
         }
     }
 
-    /// <summary>The bytes are read no longer. Those of a stored batch go back to their pool, and it cannot be sent again.</summary>
+    /// <summary>Marks the bytes as free. Those of a stored batch return to their pool, and it cannot be sent again.</summary>
     public void EndSending(bool isStored)
     {
         lock (batch)
@@ -111,14 +111,14 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
         }
     }
 
-    // Behind room for the header of its data section, which stays open until its length is known.
+    // The event follows space for the header of its data section, which is written when its length is known.
     private int Encode(OutgoingEvent outgoingEvent, string? ownKey)
     {
         MessageWriter.ReserveDataHeader(batch);
         var start = batch.Length;
         if (annotationsLength > 0)
         {
-            // The envelope's section is the event's as well. The span first: it may move what is copied from.
+            // The event has the same section as the envelope. Get the span first: it may move the bytes that are copied.
             var copy = batch.GetSpan(annotationsLength);
             batch.Written.Span[..annotationsLength].CopyTo(copy);
             batch.Advance(annotationsLength);

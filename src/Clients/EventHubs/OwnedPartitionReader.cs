@@ -8,18 +8,19 @@ internal enum ReadingEnd
     /// <summary>The processor stops.</summary>
     Stopped,
 
-    /// <summary>The ownership is somebody else's.</summary>
+    /// <summary>Another processor has the ownership.</summary>
     Lost,
 
     /// <summary>Another reader took the link.</summary>
     LinkTaken,
 
-    /// <summary>Somebody stored a checkpoint after this reader had read it: most often the owner before, who had not noticed yet.</summary>
+    /// <summary>Another owner stored a checkpoint after this reader had read it: usually the owner before, which had not noticed its loss yet.</summary>
     Overtaken,
 }
 
 /// <summary>
-/// One unbroken reading of a partition from a checkpoint on: hands its batches over, stores the positions that its handler asks for, and closes it.
+/// One uninterrupted reading of a partition from a checkpoint on. It passes batches to the handler, stores the positions that the handler asks for, and
+/// closes the handler.
 /// </summary>
 internal sealed class OwnedPartitionReader(
     PartitionRunContext context,
@@ -32,7 +33,7 @@ internal sealed class OwnedPartitionReader(
     private readonly CancellationTokenSource lost = CancellationTokenSource.CreateLinkedTokenSource(ownershipLost);
     private bool handlerFailed;
 
-    // The caller stores one position at a time, so these need no lock. A checkpoint is refused when somebody else has stored one since this reader read it.
+    // The caller stores one position at a time, so these need no lock. A checkpoint is refused if another owner has stored one since this reader read it.
     private Checkpoint? stored = checkpoint;
     private bool isOvertaken;
 
@@ -44,7 +45,7 @@ internal sealed class OwnedPartitionReader(
 
     public bool IsLost => lost.IsCancellationRequested;
 
-    /// <summary>Reads until it is stopped or the partition is lost. Throws what the reader or the handler failed with.</summary>
+    /// <summary>Reads until it is stopped or the partition is lost. Throws the failure of the reader or the handler.</summary>
     public async Task<ReadingEnd> RunAsync(CancellationToken stop)
     {
         var handler = context.OpenHandler(this);
@@ -57,7 +58,7 @@ internal sealed class OwnedPartitionReader(
         }
         finally
         {
-            // When the handler failed, the partition is still ours and what is complete may be checkpointed.
+            // After a failure of the handler the partition is still ours, and complete events may be checkpointed.
             await CloseAsync(handler, handlerFailed ? PartitionStopReason.Shutdown : reason).ConfigureAwait(false);
         }
     }
@@ -87,7 +88,7 @@ internal sealed class OwnedPartitionReader(
         }
     }
 
-    // A checkpoint without a condition would set the next owner's back.
+    // An unconditional checkpoint would overwrite the next owner's with an older position.
     private async ValueTask LookAsync(CancellationToken cancellationToken)
     {
         try
@@ -96,7 +97,7 @@ internal sealed class OwnedPartitionReader(
         }
         catch (OperationCanceledException) when (IsLost)
         {
-            // The caller is told so in its own way.
+            // The caller receives this as the result.
         }
     }
 
@@ -136,7 +137,7 @@ internal sealed class OwnedPartitionReader(
     {
         try
         {
-            // Not the stopping token: a batch that was begun is finished, within the handler's own limits, unless the partition is lost.
+            // Not the stopping token: a batch that was begun is finished, within the handler's limits, unless the partition is lost.
             await handler.ProcessAsync(batch, lost.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (IsLost)
@@ -152,7 +153,7 @@ internal sealed class OwnedPartitionReader(
 
     private async Task CloseAsync(IPartitionHandler handler, PartitionStopReason reason)
     {
-        // A partition that is lost in the middle of its closing must not be checkpointed. One that was lost before has nothing to cancel.
+        // A partition that is lost while it closes must not be checkpointed. If it was lost before, there is nothing to cancel.
         var token = reason == PartitionStopReason.Shutdown ? lost.Token : CancellationToken.None;
         try
         {
@@ -160,7 +161,7 @@ internal sealed class OwnedPartitionReader(
         }
         catch (OperationCanceledException) when (IsLost)
         {
-            // As said.
+            // The caller receives this as the result.
         }
     }
 

@@ -1,13 +1,12 @@
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
-/// How long an ownership is surely ours: until another processor could take it for expired. A process that was stopped finds more time
-/// gone than it has lived through. The monotonic clock tells that, and the wall clock where the machine itself has slept. May be used
-/// from several threads.
+/// How long an ownership is certainly ours: until another processor could consider it expired. After a pause of the process more time has passed than it has
+/// noticed. The monotonic clock shows that, and the wall clock does so if the machine has slept. May be used from several threads.
 /// </summary>
 internal sealed class OwnershipLease
 {
-    // The store dates ownerships in whole seconds: others may see one expire so much earlier.
+    // The store dates ownerships in whole seconds, so others may see one expire up to this much earlier.
     private static readonly TimeSpan StoreResolution = TimeSpan.FromSeconds(1);
 
     private readonly TimeProvider timeProvider;
@@ -16,7 +15,7 @@ internal sealed class OwnershipLease
 
     /// <summary>Begins as renewed just now.</summary>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="expiry">How long after its last renewal others take the ownership for expired.</param>
+    /// <param name="expiry">How long after its last renewal others consider the ownership expired.</param>
     public OwnershipLease(TimeProvider timeProvider, TimeSpan expiry)
     {
         this.timeProvider = timeProvider;
@@ -24,7 +23,7 @@ internal sealed class OwnershipLease
         renewed = Now();
     }
 
-    /// <summary>Whether others may take the ownership for expired, so that nobody knows without asking the store whose it is.</summary>
+    /// <summary>Whether others may consider the ownership expired. Then only the store can show the owner.</summary>
     public bool MayHaveExpired
     {
         get
@@ -34,7 +33,7 @@ internal sealed class OwnershipLease
         }
     }
 
-    /// <summary>This moment, to be given to <see cref="Renewed"/> when a request that begins now has succeeded.</summary>
+    /// <summary>This moment, for <see cref="Renewed"/> after a request that begins now has succeeded.</summary>
     public Moment Now() => new(timeProvider.GetTimestamp(), timeProvider.GetUtcNow());
 
     /// <summary>The store has confirmed the ownership by a request that began at that moment.</summary>

@@ -2,7 +2,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>What the buffer of a partition stands on.</summary>
+/// <summary>What the buffer of a partition needs.</summary>
 internal sealed record PartitionBufferContext
 {
     public required string PartitionId { get; init; }
@@ -15,23 +15,23 @@ internal sealed record PartitionBufferContext
     /// <summary>Sends a batch. Must end when its token is cancelled.</summary>
     public required Func<OutgoingEventBatch, CancellationToken, Task> Send { get; init; }
 
-    /// <summary>A batch has its first event: it is to be closed within the delay.</summary>
+    /// <summary>Called when a batch has its first event. It must be closed within the delay.</summary>
     public required Action Begun { get; init; }
 
-    /// <summary>Told what somebody has thrown when he was told an outcome.</summary>
+    /// <summary>Receives what a callback for an outcome has thrown.</summary>
     public required Action<Exception> OutcomeRefused { get; init; }
 }
 
 /// <summary>
-/// The events of one partition that are not settled yet: an open batch, which still takes some, and closed ones, of which one at a time is sent,
-/// so that the order stays. Who comes when it is full waits in a row. May be used concurrently.
+/// The events of one partition that are not settled yet: an open batch, which still accepts events, and closed ones. One closed batch at a time is sent,
+/// which keeps the order. When the buffer is full, callers wait in a queue. May be used concurrently.
 /// </summary>
 internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDisposable
 {
     private readonly Lock gate = new();
     private readonly CancellationTokenSource ended = new();
 
-    // All below by `gate`.
+    // All fields below are guarded by `gate`.
     private readonly Queue<BufferedBatch> closed = new();
     private readonly LinkedList<WaitingEvent> waiting = new();
     private BufferedBatch? open;
@@ -41,7 +41,7 @@ internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDi
     private bool isEnded;
     private int unsettled;
 
-    /// <summary>Adds an event, as soon as there is room.</summary>
+    /// <summary>Adds an event as soon as there is room.</summary>
     public Task AddAsync(OutgoingEvent outgoingEvent, string? partitionKey, Action<MessagingException?> settled, CancellationToken cancellationToken)
     {
         WaitingEvent waiter;
@@ -62,8 +62,8 @@ internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDi
         return WaitAsync(waiter, cancellationToken);
     }
 
-    /// <summary>Closes the batch that is open, full or not.</summary>
-    /// <returns>Completes when all that was added before is settled. Cancelled when the writer ends before.</returns>
+    /// <summary>Closes the open batch, full or not.</summary>
+    /// <returns>Completes when all events added before are settled. Cancelled when the writer ends before.</returns>
     public Task Close()
     {
         lock (gate)
@@ -73,7 +73,7 @@ internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDi
         }
     }
 
-    /// <summary>Gives up what is not settled: its outcome is told to nobody.</summary>
+    /// <summary>Abandons what is not settled: its outcomes are not reported.</summary>
     public async ValueTask DisposeAsync()
     {
         Task underWay;
@@ -131,7 +131,7 @@ internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDi
     {
         lock (gate)
         {
-            // Else it was taken, or all has ended.
+            // Otherwise it was taken, or the buffer has ended.
             if (waiter.Node.List is not null)
             {
                 waiting.Remove(waiter.Node);
@@ -167,7 +167,7 @@ internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDi
         unsettled++;
     }
 
-    // Under `gate`. Nobody makes the open batch full when all who could are waiting.
+    // Under `gate`. If all callers wait, the open batch never becomes full.
     private void CloseForWaiting()
     {
         if (waiting.Count > 0 && !isSending)
@@ -192,7 +192,7 @@ internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDi
         }
     }
 
-    // Stays on the scheduler, where the outcomes are told.
+    // Stays on the scheduler, which also runs the callbacks.
     private async Task SendAllAsync()
     {
         while (Next() is { } batch)
@@ -230,7 +230,7 @@ internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDi
         }
     }
 
-    // Gives the room of settled events to those who wait for it.
+    // Gives the room of settled events to waiting callers.
     private void Free(int count)
     {
         lock (gate)
@@ -247,7 +247,7 @@ internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDi
                 }
                 catch (Exception exception)
                 {
-                    // It cannot be encoded or is too large: its own fault alone.
+                    // It cannot be encoded or is too large: only this event fails.
                     waiter.TryFail(exception);
                 }
             }
@@ -277,7 +277,7 @@ internal sealed class PartitionBuffer(PartitionBufferContext context) : IAsyncDi
 
         public Action<MessagingException?> Settled { get; }
 
-        /// <summary>Its place in the row.</summary>
+        /// <summary>Its place in the queue.</summary>
         public LinkedListNode<WaitingEvent> Node { get; }
 
         public Task Taken => taken.Task;

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>Reads what a partition holds, once, without owning it.</summary>
+/// <summary>Reads the events of a partition once, without owning it.</summary>
 internal static class PartitionReading
 {
     public const int Prefetch = 300;

@@ -10,8 +10,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>
-/// Reads one partition in batches over one link. A link that was lost is attached again after the last event that was handed
-/// out, so nothing is missing and nothing comes twice. One caller at a time.
+/// Reads one partition in batches over one link. A lost link is attached again after the last returned event, so nothing is missing and nothing is delivered
+/// twice. One caller at a time.
 /// </summary>
 internal sealed class PartitionReceiver(ServiceConnection connection, PartitionReceiverOptions options, ILogger log) : IAsyncDisposable
 {
@@ -22,10 +22,10 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
     private long? lastSequenceNumber;
 
     /// <summary>
-    /// Reads the next batch, which holds at least one event. With prefetch it is what is queued. Without, credit for one batch is
-    /// granted and gathered until it is full or the build interval since its first event has passed.
+    /// Reads the next batch, which has at least one event. With prefetch it is what is queued. Without prefetch, credit for one batch is granted. The batch
+    /// ends when it is full or when the build interval since its first event has passed.
     /// </summary>
-    /// <exception cref="MessagingException">Kind OwnershipLost when another reader has the partition. Others when reading failed for good.</exception>
+    /// <exception cref="MessagingException">Kind OwnershipLost when another reader has the partition. Other kinds when reading failed for good.</exception>
     public async Task<EventBatch> ReceiveAsync(CancellationToken cancellationToken)
     {
         long? failingSince = null;
@@ -49,7 +49,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             await CloseLinkAsync().ConfigureAwait(false);
             if (failure.Kind == FailureKind.Permanent && attached is null)
             {
-                // Partition and rights are refused in other words: what is left is the position.
+                // A missing partition or right has another error, so the position is the cause.
                 var place = lastSequenceNumber is { } last ? ReadPosition.OfEvent(last) : options.Place;
                 throw ReadPosition.Refused(failure, entity.ToString(), options.PartitionId, place);
             }
@@ -62,7 +62,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             var now = timeProvider.GetTimestamp();
             if (attached is { } since && timeProvider.GetElapsedTime(since, now) >= options.UnreachableLimit)
             {
-                // The link has lived, on a quiet partition perhaps: this failure has nothing to do with an earlier one.
+                // The link has been open, maybe on a quiet partition: this failure is not related to an earlier one.
                 failingSince = null;
                 retry = 0;
             }
@@ -107,8 +107,8 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
         }
         catch (Exception exception) when (events.Count > 0 && exception is AmqpException or OperationCanceledException)
         {
-            // What was gathered is good. The event that cannot be decoded has left the queue: the next read must attach again after these ones, or it
-            // would be missing without a failure.
+            // The collected events are good. The event that cannot be decoded has left the queue. So the next read must attach again after these events.
+            // Otherwise that event would be missing without a failure.
             if (exception is AmqpException)
             {
                 await CloseLinkAsync().ConfigureAwait(false);
@@ -120,7 +120,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
 
     private async Task GatherWithCreditAsync(AmqpReceiver open, List<ReceivedEvent> events, CancellationToken cancellationToken)
     {
-        // Credit that an earlier, partial batch left open counts: never more is on its way than one batch holds.
+        // Credit that an earlier, partial batch left open counts: never more than one batch is under way.
         var missing = (long)options.BatchSize - events.Count - open.Credit;
         if (missing > 0)
         {
@@ -162,7 +162,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
 
     private ReceivedEvent Decode(IncomingDelivery delivery)
     {
-        // Asked for settled deliveries. A service that sends others would wait for the answer.
+        // The link asked for settled deliveries. A service that sends others would wait for the answer.
         if (!delivery.Settled)
         {
             delivery.Receiver.Settle(delivery, Accepted.Instance);
@@ -173,13 +173,13 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
 
     private async Task<AmqpReceiver> OpenAsync(CancellationToken cancellationToken)
     {
-        // A link that has gone may still hold events that came before its end.
+        // A closed link may still have events that arrived before its end.
         if (receiver is not null)
         {
             return receiver;
         }
 
-        // The wait for a connection has a limit of its own, whose end says that the service is unreachable.
+        // The wait for a connection has a separate limit, after which it reports that the service is unreachable.
         await connection.GetAsync(cancellationToken).ConfigureAwait(false);
         using var deadline = connection.Retrier.Deadlines.Start(connection.Retrier.Options.OperationTimeout, cancellationToken);
         var session = await connection.BeginSessionAsync(address, entity, deadline.Token).ConfigureAwait(false);

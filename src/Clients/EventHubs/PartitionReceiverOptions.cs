@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>Which partition is read, from where, and how much at once.</summary>
+/// <summary>The partition to read, the start, and the sizes.</summary>
 internal sealed record PartitionReceiverOptions
 {
     public required string Hub { get; init; }
@@ -9,16 +9,16 @@ internal sealed record PartitionReceiverOptions
 
     public required string PartitionId { get; init; }
 
-    /// <summary>The name that the service shows for this reader.</summary>
+    /// <summary>The name of this reader that the service shows.</summary>
     public required string Identifier { get; init; }
 
     /// <summary>The selector expression of the first link. Later ones resume after the last event.</summary>
     public required string Start { get; init; }
 
-    /// <summary>The same in words, for messages.</summary>
+    /// <summary>The start in words, for messages.</summary>
     public required string Place { get; init; }
 
-    /// <summary>The owner level. Null reads beside others.</summary>
+    /// <summary>The owner level. Null reads concurrently with others.</summary>
     public long? Epoch { get; init; }
 
     public required int BatchSize { get; init; }
@@ -27,6 +27,6 @@ internal sealed record PartitionReceiverOptions
 
     public required TimeSpan BuildInterval { get; init; }
 
-    /// <summary>How long reading may fail before it is given up.</summary>
+    /// <summary>How long reading may fail before it throws.</summary>
     public required TimeSpan UnreachableLimit { get; init; }
 }

@@ -2,13 +2,13 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>What the runs of one processor share.</summary>
-/// <param name="Store">Where ownerships and checkpoints are.</param>
+/// <summary>The common parts of the runs of one processor.</summary>
+/// <param name="Store">The store of ownerships and checkpoints.</param>
 /// <param name="Options">The processor's options.</param>
-/// <param name="OpenHandler">Makes the handler of an ownership.</param>
-/// <param name="OpenReceiver">Makes a reader that starts after a checkpoint, or where the options say.</param>
-/// <param name="Namesakes">Knows which ownerships under the processor's name are its own.</param>
-/// <param name="Log">Where what is swallowed or given up is told.</param>
+/// <param name="OpenHandler">Creates the handler of an ownership.</param>
+/// <param name="OpenReceiver">Creates a reader that starts after a checkpoint, or at the start of the options.</param>
+/// <param name="Namesakes">Decides which ownerships under the processor's name are its own.</param>
+/// <param name="Log">Logs failures that are swallowed.</param>
 internal sealed record PartitionRunContext(
     ICheckpointStore Store,
     EventHubProcessorOptions Options,
@@ -18,7 +18,7 @@ internal sealed record PartitionRunContext(
     ILogger Log
 );
 
-/// <summary>What follows a claim: keeps the ownership, reads the partition from its checkpoint on, and gives the ownership up.</summary>
+/// <summary>The run of a claimed partition: keeps the ownership, reads the partition from its checkpoint on, and gives the ownership up.</summary>
 internal sealed class PartitionRun(PartitionRunContext context, Ownership claimed)
 {
     private static readonly TimeSpan StoreLimit = TimeSpan.FromSeconds(5);
@@ -36,7 +36,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
 
     public bool IsLost => refused.IsCancellationRequested || reader is { IsLost: true };
 
-    /// <summary>Whether the link was taken while the store still had this ownership. Known when the run has ended.</summary>
+    /// <summary>Whether the link was taken while the store still had this ownership. Valid after the run has ended.</summary>
     public bool TakenWithoutClaim { get; private set; }
 
     /// <summary>Renews the ownership if half an interval has passed since the last time. A refusal means that it is lost.</summary>
@@ -65,7 +65,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
             end = await ReadAsync(stop).ConfigureAwait(false);
             if (end == ReadingEnd.Overtaken && await IsStillOursAsync().ConfigureAwait(false))
             {
-                // Giving it up would leave it to nobody for an interval. Once only: who is overtaken again had better stand back.
+                // Giving it up would leave it without an owner for an interval. Only once: a reader that is overtaken again gives up.
                 end = await ReadAsync(stop).ConfigureAwait(false);
             }
         }
@@ -77,7 +77,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         }
     }
 
-    // Null when stopped first, or when the store does not answer: given up then, and claimed again by whoever comes first.
+    // Null when it was stopped first, or when the store does not answer. Then the partition is given up, and any processor may claim it again.
     private async Task<ReadingEnd?> ReadAsync(CancellationToken stop)
     {
         Checkpoint? checkpoint;
@@ -103,7 +103,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
     private ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) =>
         lease.MayHaveExpired ? new ValueTask(LookAsync(cancellationToken)) : ValueTask.CompletedTask;
 
-    // Renews the ownership, or finds that it is somebody else's. A store that does not answer is asked again: until then nobody knows.
+    // Renews the ownership, or finds that another processor has it. A store that does not answer is asked again: until then the owner is unknown.
     private async Task LookAsync(CancellationToken cancellationToken)
     {
         while (true)
@@ -113,7 +113,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
             {
                 if (!lease.MayHaveExpired && !IsLost)
                 {
-                    // Somebody else has looked meanwhile.
+                    // Another caller has checked in the meantime.
                     return;
                 }
 
@@ -142,7 +142,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         await owning.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         try
         {
-            // Its own limit: a renewal that the stopping token cut off would leave us without its version, unable to give up.
+            // Its own limit: if the stopping token cancelled a renewal, its version would be unknown and the ownership could not be given up.
             using var limit = new CancellationTokenSource(StoreLimit, context.Options.TimeProvider);
             return !refused.IsCancellationRequested && await ClaimAgainAsync(limit.Token).ConfigureAwait(false);
         }
@@ -157,7 +157,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         }
     }
 
-    // Only while no other one owns the semaphore.
+    // Only while the caller holds the semaphore.
     private async Task<bool> ClaimAgainAsync(CancellationToken cancellationToken)
     {
         var began = lease.Now();
@@ -187,15 +187,14 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
                 return false;
             }
 
-            // Even when only the link was taken: if the store still has our version, nobody else would get the partition before
-            // it expires. If not, the condition keeps this from doing harm.
-            // Its own limit, since the stopping token is cancelled by now.
+            // Also when only the link was taken: if the store still has our version, no other processor gets the partition before it expires. If not, the
+            // condition prevents harm. It has its own limit, because the stopping token is cancelled by now.
             using var limit = new CancellationTokenSource(StoreLimit, context.Options.TimeProvider);
             return await context.Store.ClaimAsync(PartitionId, string.Empty, ownership.ETag, limit.Token).ConfigureAwait(false) is not null;
         }
         catch (Exception exception) when (exception is MessagingException or OperationCanceledException)
         {
-            // It expires by itself.
+            // It expires later.
             Log.NotGivenUp(context.Log, PartitionId, exception);
             return false;
         }

@@ -3,7 +3,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
-/// <summary>Where a partition is read from, for messages: the position and its source. Both families of clients say it in the same words.</summary>
+/// <summary>The position that a partition is read from and its source, for messages. Both client families use the same words.</summary>
 internal static class ReadPosition
 {
     // A stored offset is text of another program, of any length.
@@ -27,8 +27,8 @@ internal static class ReadPosition
     }
 
     /// <summary>
-    /// What to tell of a checkpoint whose offset is no number, as in a geo-replicated namespace, where its sequence number is used instead. Null of any other
-    /// one. Both may be of another hub.
+    /// The warning about a checkpoint whose offset is not a number, as in a geo-replicated namespace: its sequence number is used instead. Null for any other
+    /// checkpoint. Both may be of another hub.
     /// </summary>
     /// <param name="checkpoint">The checkpoint.</param>
     /// <param name="container">Where it is stored.</param>
@@ -43,10 +43,10 @@ internal static class ReadPosition
     public static string OfEvent(long sequenceNumber) => $"after {SequenceNumber(sequenceNumber)}, the last event read";
 
     /// <summary>The failure of a reader whose position the hub refused.</summary>
-    /// <param name="failure">What the hub answered.</param>
+    /// <param name="failure">The answer of the hub.</param>
     /// <param name="entity">The event hub in messages.</param>
     /// <param name="partitionId">The partition.</param>
-    /// <param name="place">One of the above.</param>
+    /// <param name="place">A text from one of the other methods.</param>
     public static MessagingException Refused(MessagingException failure, string entity, string partitionId, string place)
     {
         var reason = failure.Message.StartsWith($"{entity}: ", StringComparison.Ordinal) ? failure.Message[(entity.Length + 2)..] : failure.Message;

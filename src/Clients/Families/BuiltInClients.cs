@@ -10,7 +10,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>What only the built-in clients let their caller choose.</summary>
+/// <summary>Options that only the built-in clients have.</summary>
 public sealed record BuiltInClientOptions : ClientOptions
 {
     /// <summary>The shortest <see cref="TokenLifetime"/>: 1 s, since tokens state whole seconds.</summary>
@@ -25,7 +25,7 @@ public sealed record BuiltInClientOptions : ClientOptions
     /// <summary>Every default.</summary>
     public BuiltInClientOptions() { }
 
-    /// <summary>Those of every family, and the defaults of the rest.</summary>
+    /// <summary>The options of every family, and the defaults of the rest.</summary>
     public BuiltInClientOptions(ClientOptions options)
         : base(options) { }
 
@@ -33,15 +33,15 @@ public sealed record BuiltInClientOptions : ClientOptions
     public TimeSpan TokenLifetime { get; init; } = TimeSpan.FromMinutes(30);
 
     /// <summary>
-    /// The largest event or message that is received, in bytes with all its properties, 1 KiB to 1 GiB. What is larger ends its link, and reading fails
-    /// with the limit in its message. Default 100 MiB, as large as any tier of Event Hubs (20 MB) and Service Bus (100 MB) takes them.
+    /// The largest event or message that is received, in bytes with all its properties, 1 KiB to 1 GiB. A larger one ends its link, and reading fails with
+    /// the limit in its message. Default 100 MiB, as large as any tier of Event Hubs (20 MB) and Service Bus (100 MB) accepts.
     /// </summary>
     public long LargestMessage { get; init; } = 100L * 1024 * 1024;
 
     /// <summary>Seed of the random waits and of the choice among partitions. Null for another one in each run.</summary>
     public int? Seed { get; init; }
 
-    /// <summary>How buffered writers gather their batches.</summary>
+    /// <summary>How buffered writers collect their batches.</summary>
     public BufferedEventWriterOptions Buffered { get; init; } = new();
 
     /// <inheritdoc/>
@@ -54,10 +54,10 @@ public sealed record BuiltInClientOptions : ClientOptions
         ];
 }
 
-/// <summary>The clients that speak the services' protocols by themselves, to Azure as well as to the emulator.</summary>
+/// <summary>The clients that implement the services' protocols themselves, for Azure and for the emulator.</summary>
 public sealed class BuiltInClients : IMessagingClients
 {
-    /// <summary>Connections to storage at one time, which all containers share.</summary>
+    /// <summary>Concurrent connections to storage, which all containers share.</summary>
     public const int MostBlobConnections = BlobLimits.MostConnections;
 
     private readonly MessagingSettings settings;
@@ -69,8 +69,8 @@ public sealed class BuiltInClients : IMessagingClients
     private readonly EventHubManagement management;
     private readonly ICheckpointStore? checkpointStore;
 
-    /// <summary>Makes the clients. Nothing is connected yet.</summary>
-    /// <param name="settings">Where the services are. Service Bus and storage may be missing if they are not used.</param>
+    /// <summary>Creates the clients. Nothing is connected yet.</summary>
+    /// <param name="settings">The addresses of the services. Service Bus and storage may be missing if they are not used.</param>
     /// <param name="options">Retries, tokens and the clock.</param>
     /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine, or a service has no key.</exception>
     /// <exception cref="ArgumentOutOfRangeException">An option is beyond its limits.</exception>
@@ -198,7 +198,7 @@ public sealed class BuiltInClients : IMessagingClients
     /// <inheritdoc/>
     public IBlobContainer GetBlobContainer(string name) => blobs?.GetContainer(name, options.Writes) ?? throw NotConfigured("storage");
 
-    /// <summary>Closes the connections. Clients that were made here must not be used afterwards.</summary>
+    /// <summary>Closes the connections. Clients that were created here must not be used afterwards.</summary>
     public async ValueTask DisposeAsync()
     {
         await management.DisposeAsync().ConfigureAwait(false);
@@ -211,7 +211,7 @@ public sealed class BuiltInClients : IMessagingClients
         blobs?.Dispose();
         if (loggers != options.LoggerFactory)
         {
-            // What was held back. The caller's own factory stays his.
+            // Writes suppressed lines. The caller keeps its logger factory.
             loggers.Dispose();
         }
     }
@@ -281,7 +281,7 @@ public sealed class BuiltInClients : IMessagingClients
         );
     }
 
-    // "Latest" is made a number at once: a link that is lost before its first event must not skip what came meanwhile.
+    // "Latest" becomes a number immediately: a link that is lost before its first event must not skip later events.
     private async Task<string> StartOfAsync(StartingPosition start, string partitionId, CancellationToken cancellationToken)
     {
         if (start != StartingPosition.Latest)

@@ -2,9 +2,9 @@ using System.Globalization;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>One choice of clients for all services, by its name on the command line.</summary>
+/// <summary>The clients for all services, chosen by name on the command line.</summary>
 /// <param name="Name">The value of <c>--clients</c>.</param>
-/// <param name="Connect">Makes the clients. Nothing is connected yet.</param>
+/// <param name="Connect">Creates the clients. Nothing is connected yet.</param>
 public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOptions, IMessagingClients> Connect)
 {
     /// <summary>The name of the family over the official packages.</summary>
@@ -13,25 +13,27 @@ public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOpt
     /// <summary>The checkpoint store of this family's processors. <see cref="CheckpointStores.Own"/> unless a package brings another.</summary>
     public string CheckpointStore { get; init; } = CheckpointStores.Own;
 
-    /// <summary>Whether Entra ID can stand in where a service has no key.</summary>
+    /// <summary>Whether Entra ID can be used for a service without a key.</summary>
     public bool TakesEntraId { get; init; }
 
-    /// <summary>The packages that speak, each as <c>name version</c>. Empty for the built-in family.</summary>
+    /// <summary>The packages that implement the protocols, each as <c>name version</c>. Empty for the built-in family.</summary>
     public IReadOnlyList<string> Packages { get; init; } = [];
 
-    /// <summary>The family that speaks the protocols by itself.</summary>
+    /// <summary>The family that implements the protocols itself.</summary>
     public static ClientFamily BuiltIn { get; } = new("builtin", static (settings, options) => new BuiltInClients(settings, new BuiltInClientOptions(options)));
 
-    /// <summary>One line with the packages, their versions and how they try again, which their defaults would hide. Null for the built-in family.</summary>
+    /// <summary>
+    /// One line with the packages, their versions and their retry settings, which may differ from their defaults. Null for the built-in family.
+    /// </summary>
     public string? Describe(ClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         return Packages.Count == 0 ? null : $"{string.Join(", ", Packages)}; {TextOf(options.Retry)}; writes: {TextOf(options.Writes ?? options.Retry)}";
     }
 
-    /// <summary>What a program says of these clients before it connects, line by line. Nothing for the built-in family.</summary>
-    /// <param name="options">How the clients are used.</param>
-    /// <param name="frames">Whether the program was asked to show AMQP frames, which only the built-in family can.</param>
+    /// <summary>What a program prints about these clients before it connects, line by line. Nothing for the built-in family.</summary>
+    /// <param name="options">The options of the clients.</param>
+    /// <param name="frames">Whether the program was asked to show AMQP frames, which only the built-in family can do.</param>
     public IEnumerable<string> FirstLines(ClientOptions options, bool frames)
     {
         if (Describe(options) is { } description)
@@ -44,7 +46,7 @@ public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOpt
         }
     }
 
-    /// <summary>Why this family cannot use such settings: one line for each variable that is in the way, none when it can.</summary>
+    /// <summary>Why this family cannot use these settings: one line for each conflicting variable, none when it can.</summary>
     public IEnumerable<string> ProblemsOf(MessagingSettings settings)
     {
         ArgumentNullException.ThrowIfNull(settings);

@@ -1,4 +1,4 @@
 namespace EventHubThroughput.Clients;
 
-/// <summary>The clients of all three services, as a <see cref="ClientFamily"/> makes them.</summary>
+/// <summary>The clients of all three services, as a <see cref="ClientFamily"/> creates them.</summary>
 public interface IMessagingClients : IEventHubClients, IServiceBusClients, IBlobClients;

@@ -2,12 +2,12 @@ using EventHubThroughput.Clients.ServiceBus;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>Makes the clients of one Service Bus namespace, which share its connection.</summary>
+/// <summary>Creates the clients of one Service Bus namespace, which share its connection.</summary>
 public interface IServiceBusClients : IAsyncDisposable
 {
-    /// <summary>Makes a sender to a queue or topic.</summary>
+    /// <summary>Creates a sender to a queue or topic.</summary>
     IMessageSender CreateMessageSender(string entity);
 
-    /// <summary>Makes a receiver of a queue or subscription.</summary>
+    /// <summary>Creates a receiver of a queue or subscription.</summary>
     IMessageReceiver CreateMessageReceiver(string entity, MessageReceiverOptions options);
 }

@@ -8,8 +8,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>
-/// Receives over one link. Locked messages are settled in two phases: the outcome is sent, and settled when the service has answered.
-/// One receive at a time. Settling may be concurrent.
+/// Receives over one link. Locked messages are settled in two phases: the outcome is sent, and settled when the service has answered. One receive at a time.
+/// Settling may be concurrent.
 /// </summary>
 internal sealed class BuiltInMessageReceiver : IMessageReceiver
 {
@@ -32,7 +32,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
     private AmqpReceiver? link;
     private int disposed;
 
-    // Written by the timer of the queued locks, whose calls follow each other.
+    // Written by the timer of the queued locks, whose calls are sequential.
     private Task returning = Task.CompletedTask;
 
     public BuiltInMessageReceiver(ServiceConnection connection, string entity, MessageReceiverOptions options, ILogger log)
@@ -152,7 +152,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
         }
         catch (OperationCanceledException)
         {
-            // Credit left open would lock messages for a receiver that has stopped waiting. What comes until then stays for the next call.
+            // Open credit would lock messages for a receiver that has stopped waiting. Messages that arrive until then stay for the next call.
             await DrainAsync().ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
         }
@@ -195,7 +195,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
             ? throw new MessagingException(FailureKind.LockLost, $"{label}: message {message.SequenceNumber} was given without a lock")
         : message.LockToken;
 
-    // False when the link went before the answer came: then the outcome is not known, and is asked for through management.
+    // False when the link closed before the answer. Then the outcome is unknown, and is settled through management.
     private async Task<bool> SettleOnLinkAsync(IncomingDelivery delivery, DeliveryState state, CancellationToken cancellationToken)
     {
         DeliveryState? answer;
@@ -225,7 +225,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
             return link;
         }
 
-        // The wait for a connection has a limit of its own, whose end says that the service is unreachable.
+        // The wait for a connection has a separate limit, after which it reports that the service is unreachable.
         await connection.GetAsync(cancellationToken).ConfigureAwait(false);
         using var deadline = retrier.Deadlines.Start(retrier.Options.OperationTimeout, cancellationToken);
         var session = await connection.BeginSessionAsync(entity, label, deadline.Token).ConfigureAwait(false);
@@ -264,7 +264,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
 
     private async Task DrainAsync()
     {
-        // On disposal also without credit: what is taken out of the queue would be asked for again.
+        // On disposal also without credit: messages taken from the queue would be requested again.
         if (link is not { IsOpen: true } open || (options.Prefetch > 0 && disposed == 0))
         {
             return;
@@ -277,12 +277,12 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
         }
         catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
         {
-            // The link is given up next, or found broken by the next receive.
+            // The link is closed next, or found broken by the next receive.
             Log.NotDrained(log, label.ToString(), exception);
         }
     }
 
-    // What nobody took is given back at once rather than when its lock ends, and does not count as delivered.
+    // Messages that were not taken are released immediately, before their locks end. They do not count as delivered.
     private async Task ReturnQueuedAsync()
     {
         if (link is not { } open || options.ReceiveAndDelete)
@@ -299,7 +299,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
         await ReturnAsync(queued).ConfigureAwait(false);
     }
 
-    // Messages that nobody has taken within half of their locks. They come again with new ones, to this receiver or to one that is quicker.
+    // Messages that were not taken within half of their locks. The service delivers them again with new locks, to this receiver or to a quicker one.
     private async Task ReturnDueAsync(Task before)
     {
         await before.ConfigureAwait(false);

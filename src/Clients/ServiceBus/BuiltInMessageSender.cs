@@ -16,7 +16,7 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
         Written = observer is null ? null : () => observer(new OperationStep(OperationMoment.OnTheWire, entity)),
     };
 
-    // Pooled: called for every message, and many wait at once.
+    // Pooled: called for every message, and many calls wait concurrently.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
     public async ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
     {

@@ -1,18 +1,18 @@
 namespace EventHubThroughput.Clients.ServiceBus;
 
-/// <summary>One of the places of a processor, for one message after another.</summary>
+/// <summary>One of the places of a processor, which handles one message after another.</summary>
 internal sealed class HandlerSlot
 {
-    // Each message has one of its own: a lock that is lost just as its message is through must not end the next one's handler. None has a timer, so
-    // nothing is left behind by one that is not disposed.
+    // Each message has a separate one. Otherwise a lock lost at the end of its message could cancel the next handler. None has a timer, so nothing leaks if
+    // one is not disposed of.
     private volatile CancellationTokenSource? handling;
 
-    /// <summary>The message that is here now, or was last.</summary>
+    /// <summary>The present message, or the last one.</summary>
     public Task Running { get; set; } = Task.CompletedTask;
 
     /// <summary>Takes the next message.</summary>
     public CancellationTokenSource Begin() => handling = new CancellationTokenSource();
 
-    /// <summary>Tells the handler to end. Nothing happens when there is none.</summary>
+    /// <summary>Cancels the handler. Does nothing when there is none.</summary>
     public void Cancel() => handling?.Cancel();
 }

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Clients.ServiceBus;
 
-/// <summary>A message's lock while <see cref="LockRenewal"/> keeps it. Dispose it once the message is settled.</summary>
+/// <summary>A message's lock while <see cref="LockRenewal"/> renews it. Dispose it once the message is settled.</summary>
 public sealed class HeldLock : IDisposable
 {
     private readonly LockRenewal renewal;
@@ -16,10 +16,10 @@ public sealed class HeldLock : IDisposable
     /// <summary>The message.</summary>
     public ReceivedMessage Message { get; }
 
-    /// <summary>When the lock ends as far as is known, by the service's clock.</summary>
+    /// <summary>The known end of the lock, by the service's clock.</summary>
     public DateTimeOffset LockedUntil { get; internal set; }
 
-    /// <summary>Whether the service has said that the lock has gone.</summary>
+    /// <summary>Whether the service has reported that the lock is gone.</summary>
     public bool IsLost { get; private set; }
 
     // Under the renewal's gate.
@@ -27,7 +27,7 @@ public sealed class HeldLock : IDisposable
 
     internal DateTimeOffset LastRenewal { get; init; }
 
-    /// <summary>Renews no more. May be called twice.</summary>
+    /// <summary>Stops the renewal. May be called twice.</summary>
     public void Dispose() => renewal.Release(this);
 
     internal void Lose()

@@ -15,7 +15,7 @@ public sealed record MessageReceiverOptions
     /// <summary>True removes a message when it is delivered. False locks it until it is settled.</summary>
     public bool ReceiveAndDelete { get; init; }
 
-    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>. None when they can be used.</summary>
+    /// <summary>The problems of the options, one line each, <c>Option value: what is allowed</c>. None when they are valid.</summary>
     internal IEnumerable<string> Problems() => OptionLimits.Check(nameof(Prefetch), Prefetch, 0, MostPrefetch);
 }
 
@@ -25,16 +25,16 @@ public sealed record ReceivedMessage
     /// <summary>The identifier that the sender gave.</summary>
     public required string MessageId { get; init; }
 
-    /// <summary>The body. What the bytes are is said by <see cref="BodyKind"/>.</summary>
+    /// <summary>The body, of the kind <see cref="BodyKind"/>.</summary>
     public required ReadOnlyMemory<byte> Body { get; init; }
 
-    /// <summary>What <see cref="Body"/> is.</summary>
+    /// <summary>The kind of <see cref="Body"/>.</summary>
     public EventBodyKind BodyKind { get; init; }
 
-    /// <summary>The number that the entity gave it.</summary>
+    /// <summary>The number that the entity assigned.</summary>
     public required long SequenceNumber { get; init; }
 
-    /// <summary>How often it was delivered before.</summary>
+    /// <summary>The number of earlier deliveries.</summary>
     public int DeliveryCount { get; init; }
 
     /// <summary>The content type, or null.</summary>
@@ -43,28 +43,28 @@ public sealed record ReceivedMessage
     /// <summary>Application properties as one encoded AMQP map. Empty for none.</summary>
     public ReadOnlyMemory<byte> EncodedProperties { get; init; }
 
-    /// <summary>When the lock ended at delivery, by the service's clock. Renewing it moves the end, not this.</summary>
+    /// <summary>When the lock ended at delivery, by the service's clock. A renewal does not change this value.</summary>
     public DateTimeOffset LockedUntil { get; init; }
 
     /// <summary>The lock's token.</summary>
     public required Guid LockToken { get; init; }
 
-    /// <summary>Why it was dead-lettered. Null for a message that is no dead letter, or of which nothing was said.</summary>
+    /// <summary>The reason of dead-lettering. Null for a message that is not a dead letter, or without a reason.</summary>
     public string? DeadLetterReason => TextOf(AmqpNames.DeadLetterReason);
 
-    /// <summary>More about why it was dead-lettered. Null as <see cref="DeadLetterReason"/>.</summary>
+    /// <summary>The description of the dead-lettering. Null as <see cref="DeadLetterReason"/>.</summary>
     public string? DeadLetterErrorDescription => TextOf(AmqpNames.DeadLetterErrorDescription);
 
-    // By what the receiver that gave the message settles it. What that is, is its own business.
+    // What the receiver of the message needs to settle it. Only that receiver uses it.
     internal object? Handle { get; init; }
 
     private string? TextOf(string property) => Clients.EncodedProperties.Decode(EncodedProperties).GetValueOrDefault(property) as string;
 }
 
 /// <summary>
-/// Receives messages of one queue or subscription, or of its dead letters (<c>{entity}/$DeadLetterQueue</c>). A locked message is the
-/// receiver's until it is settled or its lock ends: about a minute in Azure, unless it is renewed. The lock outlives the link that delivered
-/// the message, so it is settled through the entity's management node when that link has gone.
+/// Receives messages of one queue or subscription, or of its dead letters (<c>{entity}/$DeadLetterQueue</c>). A locked message is the receiver's until it is
+/// settled or its lock ends: about a minute in Azure, unless it is renewed. The lock outlives the link that delivered the message. After the link has closed,
+/// the message is settled through the entity's management node.
 /// </summary>
 /// <remarks>
 /// Outcomes on the wire are those of AMQP 1.0 part 3, 3.4: accepted completes, modified abandons, modified and undeliverable here defers,
@@ -73,66 +73,67 @@ public sealed record ReceivedMessage
 public interface IMessageReceiver : IAsyncDisposable
 {
     /// <summary>
-    /// Receives up to <paramref name="maximum"/> messages. Returns with the first ones, or empty after <paramref name="wait"/>. Without
-    /// prefetch no more is asked for than that, less what has come already.
+    /// Receives up to <paramref name="maximum"/> messages. Returns with the first ones, or empty after <paramref name="wait"/>. Without prefetch it requests
+    /// at most that number, less the messages that have arrived already.
     /// </summary>
     /// <param name="maximum">The most messages. 1 or more.</param>
-    /// <param name="wait">How long to wait for the first one. Zero takes only what the service sends at once.</param>
-    /// <param name="cancellationToken">Ends the wait. What comes after that is kept for the next call.</param>
-    /// <exception cref="MessagingException">The entity cannot be received from, or tries are used up.</exception>
+    /// <param name="wait">How long to wait for the first one. Zero takes only what the service sends immediately.</param>
+    /// <param name="cancellationToken">Ends the wait. Messages that arrive later are kept for the next call.</param>
+    /// <exception cref="MessagingException">The entity cannot be received from, or the retries are used up.</exception>
     Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken);
 
     /// <summary>Removes a locked message.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="cancellationToken">Gives up waiting for the answer. Whether the message is settled is then not known.</param>
-    /// <exception cref="MessagingException">Kind LockLost when the lock has gone, or there never was one.</exception>
+    /// <param name="cancellationToken">Ends the wait for the answer. It is then unknown whether the message is settled.</param>
+    /// <exception cref="MessagingException">Kind LockLost when the lock is gone, or never existed.</exception>
     Task CompleteAsync(ReceivedMessage message, CancellationToken cancellationToken);
 
-    /// <summary>Gives a locked message back at once. Its delivery count rises.</summary>
+    /// <summary>Returns a locked message to the entity immediately. Its delivery count rises.</summary>
     /// <inheritdoc cref="CompleteAsync"/>
     Task AbandonAsync(ReceivedMessage message, CancellationToken cancellationToken) => AbandonAsync(message, null, cancellationToken);
 
-    /// <summary>Gives a locked message back at once, with changed application properties. Its delivery count rises.</summary>
+    /// <summary>Returns a locked message to the entity immediately, with changed application properties. Its delivery count rises.</summary>
     /// <param name="message">The message.</param>
     /// <param name="propertiesToModify">Application properties to set, in the types that <see cref="PlainProperties"/> has. Null changes none.</param>
-    /// <param name="cancellationToken">Gives up waiting for the answer.</param>
-    /// <exception cref="MessagingException">Kind LockLost when the lock has gone, or there never was one.</exception>
+    /// <param name="cancellationToken">Ends the wait for the answer.</param>
+    /// <exception cref="MessagingException">Kind LockLost when the lock is gone, or never existed.</exception>
     Task AbandonAsync(ReceivedMessage message, IReadOnlyDictionary<string, object?>? propertiesToModify, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Puts a locked message aside: from now on only <see cref="ReceiveDeferredAsync"/> gives it, so keep its
-    /// <see cref="ReceivedMessage.SequenceNumber"/>.
+    /// Defers a locked message: from now on only <see cref="ReceiveDeferredAsync"/> returns it, so keep its <see cref="ReceivedMessage.SequenceNumber"/>.
     /// </summary>
     /// <inheritdoc cref="AbandonAsync(ReceivedMessage, IReadOnlyDictionary{string, object}, CancellationToken)"/>
     Task DeferAsync(ReceivedMessage message, IReadOnlyDictionary<string, object?>? propertiesToModify, CancellationToken cancellationToken);
 
-    /// <summary>Receives deferred messages by their numbers. Locked anew, or removed where the receiver removes what it receives.</summary>
+    /// <summary>Receives deferred messages by their numbers. They are locked again, or removed if the receiver removes what it receives.</summary>
     /// <param name="sequenceNumbers">The numbers. At least one.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
-    /// <exception cref="MessagingException">Kind NotFound when one of them is not deferred here. Then none is given.</exception>
+    /// <exception cref="MessagingException">Kind NotFound when one of them is not deferred here. Then none is returned.</exception>
     Task<IReadOnlyList<ReceivedMessage>> ReceiveDeferredAsync(IReadOnlyList<long> sequenceNumbers, CancellationToken cancellationToken);
 
     /// <summary>Moves a locked message to the dead letters of its entity.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="reason">Why, in a word or two: the application property <c>DeadLetterReason</c> of the dead letter. At most 4,096 characters.</param>
-    /// <param name="description">More about it, as <c>DeadLetterErrorDescription</c>. At most 4,096 characters. Null for none.</param>
-    /// <param name="cancellationToken">Gives up waiting for the answer.</param>
-    /// <exception cref="MessagingException">Kind LockLost when the lock has gone, Permanent when the message is a dead letter already.</exception>
+    /// <param name="reason">
+    /// The reason, in a word or two: the application property <c>DeadLetterReason</c> of the dead letter. At most 4,096 characters.
+    /// </param>
+    /// <param name="description">A description, as <c>DeadLetterErrorDescription</c>. At most 4,096 characters. Null for none.</param>
+    /// <param name="cancellationToken">Ends the wait for the answer.</param>
+    /// <exception cref="MessagingException">Kind LockLost when the lock is gone, Permanent when the message is a dead letter already.</exception>
     Task DeadLetterAsync(ReceivedMessage message, string reason, string? description, CancellationToken cancellationToken);
 
-    /// <summary>Begins a message's lock anew, for the entity's whole lock duration. <see cref="LockRenewal"/> does it by itself.</summary>
+    /// <summary>Restarts a message's lock for the entity's whole lock duration. <see cref="LockRenewal"/> does this automatically.</summary>
     /// <param name="message">The message.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
-    /// <returns>When the lock ends now, by the service's clock.</returns>
-    /// <exception cref="MessagingException">Kind LockLost when the lock has gone, or there never was one.</exception>
+    /// <returns>The new end of the lock, by the service's clock.</returns>
+    /// <exception cref="MessagingException">Kind LockLost when the lock is gone, or never existed.</exception>
     Task<DateTimeOffset> RenewLockAsync(ReceivedMessage message, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Looks at messages in the order of their sequence numbers and leaves them as they are: none is locked, removed or counted as
-    /// delivered. What it returns cannot be settled. Empty when there is none from <paramref name="fromSequenceNumber"/> on.
+    /// Returns messages in the order of their sequence numbers without changing them: none is locked, removed or counted as delivered. They cannot be
+    /// settled. Empty when there is none from <paramref name="fromSequenceNumber"/> on.
     /// </summary>
     /// <param name="fromSequenceNumber">The lowest sequence number wanted.</param>
-    /// <param name="maximum">The most messages. The service may give fewer although there are more.</param>
+    /// <param name="maximum">The most messages. The service may return fewer although there are more.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
     Task<IReadOnlyList<ReceivedMessage>> PeekAsync(long fromSequenceNumber, int maximum, CancellationToken cancellationToken);
 }

@@ -8,10 +8,10 @@ public sealed record OutgoingMessage
     /// <summary>The identifier. At most 128 characters.</summary>
     public required string MessageId { get; init; }
 
-    /// <summary>The body. What the bytes are is said by <see cref="BodyKind"/>.</summary>
+    /// <summary>The body, of the kind <see cref="BodyKind"/>.</summary>
     public required ReadOnlyMemory<byte> Body { get; init; }
 
-    /// <summary>What <see cref="Body"/> is.</summary>
+    /// <summary>The kind of <see cref="Body"/>.</summary>
     public EventBodyKind BodyKind { get; init; }
 
     /// <summary>The content type, or null.</summary>
@@ -28,9 +28,9 @@ public interface IMessageSender : IAsyncDisposable
     ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Sends messages as one batch, all or none. The service says how large a batch may be: the size of a message, and since July 2026 a size of batches
+    /// Sends messages as one batch, all or none. The service announces the largest batch: the size of a message, and since July 2026 a size of batches
     /// (<c>com.microsoft:max-message-batch-size</c>).
     /// </summary>
-    /// <exception cref="MessagingException">Kind TooLarge when the batch is larger than the service takes. Nothing was sent.</exception>
+    /// <exception cref="MessagingException">Kind TooLarge when the batch is larger than the service accepts. Nothing was sent.</exception>
     ValueTask SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken);
 }

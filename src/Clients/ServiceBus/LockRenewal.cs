@@ -5,16 +5,16 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>
-/// Renews the locks of messages that are being worked on, each at half of its remaining time and up to a limit after it was held. One for
+/// Renews the locks of messages that are being handled. Each is renewed at half of its remaining time, up to a limit after it was held. One instance serves
 /// any number of messages of a receiver. May be used concurrently.
 /// </summary>
 /// <remarks>
-/// The remaining time is that of the message's <see cref="ReceivedMessage.LockedUntil"/> by our own clock. Only the service's word ends a lock here:
-/// clocks that differ make renewals more or less frequent, never a lock lost that still holds.
+/// The remaining time is that of the message's <see cref="ReceivedMessage.LockedUntil"/> by our own clock. Only an answer of the service ends a lock here. If
+/// the clocks differ, renewals are more or less frequent, but no valid lock is given up.
 /// </remarks>
 public sealed class LockRenewal : IAsyncDisposable
 {
-    // Where our clock says that a lock is over, which the service has not said.
+    // The time to the next renewal if our clock shows that a lock is over and the service has not reported that.
     private static readonly TimeSpan ClocksDiffer = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(10);
 
@@ -33,11 +33,11 @@ public sealed class LockRenewal : IAsyncDisposable
     private DateTimeOffset standsAt = DateTimeOffset.MaxValue;
     private bool disposed;
 
-    /// <param name="receiver">By which the messages were received. Not disposed here.</param>
+    /// <param name="receiver">The receiver of the messages. It is not disposed of here.</param>
     /// <param name="limit">How long after <see cref="Hold"/> a lock is still renewed, up to 1 day. Zero renews none.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="failed">Called after each renewal that failed, from any thread. What it throws is logged. Null reports nothing.</param>
-    /// <param name="log">Where what the callbacks throw is logged. Null writes nothing.</param>
+    /// <param name="failed">Called after each failed renewal, from any thread. What it throws is logged. Null reports nothing.</param>
+    /// <param name="log">Logs what the callbacks throw. Null writes nothing.</param>
     public LockRenewal(
         IMessageReceiver receiver,
         TimeSpan limit,
@@ -67,9 +67,9 @@ public sealed class LockRenewal : IAsyncDisposable
         }
     }
 
-    /// <summary>Renews the message's lock from now on, until the answer is disposed.</summary>
+    /// <summary>Renews the message's lock from now on, until the result is disposed of.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="lost">Called once, if the service says that the lock has gone. Must be short. What it throws is logged.</param>
+    /// <param name="lost">Called once, if the service reports that the lock is gone. Must be short. What it throws is logged.</param>
     public HeldLock Hold(ReceivedMessage message, Action? lost = null)
     {
         ArgumentNullException.ThrowIfNull(message);
@@ -93,7 +93,7 @@ public sealed class LockRenewal : IAsyncDisposable
         return one;
     }
 
-    /// <summary>Ends renewing, and waits for what is under way.</summary>
+    /// <summary>Stops renewing, and waits for renewals under way.</summary>
     public async ValueTask DisposeAsync()
     {
         Task[] underWay;
@@ -179,7 +179,7 @@ public sealed class LockRenewal : IAsyncDisposable
     // Never faults.
     private async Task RenewAsync(HeldLock one)
     {
-        // Not under the gate of whoever started it.
+        // Not under the gate of the caller.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
@@ -188,11 +188,11 @@ public sealed class LockRenewal : IAsyncDisposable
         catch (OperationCanceledException) when (closing.IsCancellationRequested) { }
         catch (Exception exception)
         {
-            // A receiver that throws what its contract does not allow has failed all the same.
+            // An exception that the contract of a receiver does not allow is a failure as well.
             var failure = exception as MessagingException ?? new MessagingException(FailureKind.Transient, exception.Message, exception);
             if (!IsHeld(one))
             {
-                // Settled meanwhile, so that its lock is rightly gone.
+                // Settled in the meantime, so the lock is gone as expected.
                 return;
             }
 

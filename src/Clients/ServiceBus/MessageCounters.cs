@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Clients.ServiceBus;
 
-/// <summary>Counts what became of a processor's messages. May be used concurrently.</summary>
+/// <summary>Counts the outcomes of a processor's messages. May be used concurrently.</summary>
 internal sealed class MessageCounters
 {
     private readonly Lock gate = new();

@@ -4,7 +4,7 @@ using EventHubThroughput.Clients.Connections;
 
 namespace EventHubThroughput.Clients.ServiceBus;
 
-/// <summary>Makes a message of the bytes in which the service gave it. Nothing about its lock is in them.</summary>
+/// <summary>Creates a message from the bytes that the service sent. They contain nothing about its lock.</summary>
 internal static class MessageDecoder
 {
     public static ReceivedMessage Decode(ReadOnlyMemory<byte> payload)

@@ -7,15 +7,15 @@ namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>How a message is settled, in both forms: as an outcome on the link that delivered it, and as a request about its lock.</summary>
 /// <param name="State">The outcome on the link.</param>
-/// <param name="Status">The request's word for it.</param>
+/// <param name="Status">The disposition status of the request.</param>
 internal sealed record MessageDisposition(DeliveryState State, string Status)
 {
-    // As the SDKs limit what the service keeps of a reason.
+    // The limit of the SDKs for a reason that the service keeps.
     private const int LongestReason = 4_096;
 
     public static MessageDisposition Complete { get; } = new(Accepted.Instance, AmqpNames.DispositionCompleted);
 
-    /// <summary>What the request says besides.</summary>
+    /// <summary>The further fields of the request.</summary>
     public IReadOnlyList<(string Field, object Value)> RequestFields { get; private init; } = [];
 
     public static MessageDisposition Abandon(IReadOnlyDictionary<string, object?>? propertiesToModify) =>

@@ -6,15 +6,15 @@ using EventHubThroughput.Clients.Connections;
 namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>
-/// What an entity's management node does for a receiver: it settles and renews locks by their tokens, gives deferred messages, and lets look at
-/// what is there. Operations and fields are those of Microsoft's description of Service Bus's request and response operations.
+/// The requests of a receiver to an entity's management node: settling and renewing locks by their tokens, receiving deferred messages, and peeking.
+/// Operations and fields follow Microsoft's description of Service Bus's request and response operations.
 /// </summary>
 /// <param name="connection">The connection.</param>
 /// <param name="entity">The queue or subscription, or its dead letters.</param>
-/// <param name="linkName">The name of the receiver's link while it has one, which the service may want to know.</param>
+/// <param name="linkName">The name of the receiver's link while it has one. Some requests carry it.</param>
 internal sealed class MessageManagement(ServiceConnection connection, string entity, Func<string?> linkName) : IAsyncDisposable
 {
-    // Of AMQP's receiver-settle-mode: first removes a message with its delivery, second locks it.
+    // Values of AMQP's receiver-settle-mode: first removes a message with its delivery, second locks it.
     private const uint Removes = 0;
     private const uint Locks = 1;
 
@@ -27,7 +27,7 @@ internal sealed class MessageManagement(ServiceConnection connection, string ent
         new AmqpMap { { new AmqpSymbol(AmqpNames.EntityType), AmqpNames.EntityTypeManagement } }
     );
 
-    /// <exception cref="MessagingException">Kind LockLost when the lock has gone.</exception>
+    /// <exception cref="MessagingException">Kind LockLost when the lock is gone.</exception>
     public Task SettleAsync(Guid lockToken, MessageDisposition disposition, CancellationToken cancellationToken)
     {
         var body = new AmqpMap() { { AmqpNames.LockTokens, AmqpArray.Of([lockToken]) }, { AmqpNames.DispositionStatus, disposition.Status } };
@@ -39,7 +39,7 @@ internal sealed class MessageManagement(ServiceConnection connection, string ent
         return RequestAsync(AmqpNames.UpdateDispositionOperation, body, cancellationToken);
     }
 
-    /// <exception cref="MessagingException">Kind LockLost when the lock has gone.</exception>
+    /// <exception cref="MessagingException">Kind LockLost when the lock is gone.</exception>
     public async Task<DateTimeOffset> RenewAsync(Guid lockToken, CancellationToken cancellationToken)
     {
         var body = new AmqpMap { { AmqpNames.LockTokens, AmqpArray.Of([lockToken]) } };
@@ -101,7 +101,7 @@ internal sealed class MessageManagement(ServiceConnection connection, string ent
         return properties;
     }
 
-    // Answered without a body when there is nothing to see.
+    // The answer has no body when there are no messages.
     private static AmqpList MessagesOf(AmqpMap? answer) => answer?.Find(AmqpNames.Messages) as AmqpList ?? [];
 
     private ReceivedMessage DecodedOf(object? entry) =>

@@ -6,9 +6,9 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>
-/// Hands each message of a peek-lock receiver to a handler, up to a limit at one time, renews its lock meanwhile and settles it by the outcome. It
-/// never asks for more messages than it has free places, so that what is in work and what was asked for together stay within the limit.
-/// Only a receiver with a prefetch queues more, up to that. A message whose lock has run out by then is handled only once the service has renewed it.
+/// Passes each message of a peek-lock receiver to a handler, up to a limit of concurrent messages. It renews the lock in the meantime and settles the message
+/// by the outcome. It never requests more messages than it has free places. So the messages in work and the requested ones together stay within the limit.
+/// Only a receiver with a prefetch queues more. A message whose lock has ended by then is handled only after the service has renewed it.
 /// </summary>
 public sealed class MessageProcessor
 {
@@ -23,19 +23,21 @@ public sealed class MessageProcessor
     private readonly ReceiveRetryPolicy retries;
     private readonly SemaphoreSlim free;
 
-    // Touched by the receiving loop and by handlers that end.
+    // Used by the receiving loop and by handlers that end.
     private readonly Lock gate = new();
     private readonly Stack<HandlerSlot> idle = new();
     private readonly List<HandlerSlot> places = [];
     private int started;
 
-    /// <param name="receiver">Gives locked messages. It stays the caller's, who disposes it after <see cref="RunAsync"/>: that gives back what nobody has taken.</param>
+    /// <param name="receiver">
+    /// Returns locked messages. The caller disposes of it after <see cref="RunAsync"/>, which releases messages that were not taken.
+    /// </param>
     /// <param name="handle">
-    /// Called for each message, concurrently. Its token is cancelled when the message's lock is lost and when a stop has lasted for the drain
-    /// limit. What it throws is told to the error handler, and the message abandoned.
+    /// Called for each message, concurrently. Its token is cancelled when the message's lock is lost and when a stop has lasted for the drain limit. If it
+    /// throws, the error handler receives the exception, and the message is abandoned.
     /// </param>
     /// <param name="options">Limits, retries and the clock.</param>
-    /// <exception cref="ArgumentOutOfRangeException">A limit is out of its range.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A limit is outside of its range.</exception>
     public MessageProcessor(
         IMessageReceiver receiver,
         Func<ReceivedMessage, CancellationToken, ValueTask<MessageOutcome>> handle,
@@ -56,14 +58,14 @@ public sealed class MessageProcessor
         free = new SemaphoreSlim(options.MaximumConcurrentCalls);
     }
 
-    /// <summary>What has been done so far.</summary>
+    /// <summary>The counts up to now.</summary>
     public MessageProcessorCounts Counts => tally.Counts;
 
     /// <summary>
-    /// Processes until <paramref name="stoppingToken"/> is cancelled: then nothing more is received, handlers finish, their messages are settled, and it returns.
-    /// A handler that heeds no token is waited for. Runs once.
+    /// Processes until <paramref name="stoppingToken"/> is cancelled. Then nothing more is received, handlers finish, their messages are settled, and it
+    /// returns. It waits also for a handler that ignores its token. Runs once.
     /// </summary>
-    /// <exception cref="MessagingException">Receiving failed for good, or its retries are used up. Thrown when the handlers have finished.</exception>
+    /// <exception cref="MessagingException">Receiving failed for good, or its retries are used up. It is thrown after the handlers have finished.</exception>
     public async Task RunAsync(CancellationToken stoppingToken)
     {
         if (Interlocked.Exchange(ref started, 1) != 0)
@@ -100,7 +102,7 @@ public sealed class MessageProcessor
             IReadOnlyList<ReceivedMessage> messages;
             try
             {
-                // Handlers only add to the places that are free, so this is what there is at least.
+                // Handlers only add free places, so this is the least number.
                 messages = await ReceiveRetriedAsync(1 + free.CurrentCount, stoppingToken).ConfigureAwait(false);
             }
             catch
@@ -119,7 +121,7 @@ public sealed class MessageProcessor
             {
                 if (index > 0)
                 {
-                    // Completes at once, unless a receiver gives more than was asked for. What was received is handled, stop or not.
+                    // Completes immediately, unless a receiver returns more than was requested. Received messages are handled even after a stop.
                     await free.WaitAsync(CancellationToken.None).ConfigureAwait(false);
                 }
 
@@ -166,10 +168,10 @@ public sealed class MessageProcessor
         place.Running = ProcessAsync(place, message, context);
     }
 
-    // Never faults, and gives its place back in any case.
+    // Never faults, and frees its place in any case.
     private async Task ProcessAsync(HandlerSlot place, ReceivedMessage message, HandlerContext context)
     {
-        // The handler's first steps are its own, not the receiving loop's.
+        // The handler starts on another thread than the receiving loop.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
@@ -180,7 +182,7 @@ public sealed class MessageProcessor
         }
         catch (Exception exception)
         {
-            // A receiver threw what its contract does not allow: what became of the message is not known.
+            // A receiver threw an exception that its contract does not allow: the state of the message is unknown.
             tally.LeaveUnsettled();
             Tell(MessageProcessorStep.Settle, exception, message);
         }
@@ -196,8 +198,8 @@ public sealed class MessageProcessor
         }
     }
 
-    // The message with a lock that holds. Null when it has none any more. By our clock it may have run out while the message was queued: only the
-    // service knows, and is asked by a renewal.
+    // The message with a valid lock. Null when it has none any more. By our clock the lock may have ended while the message was queued. Only the service can
+    // decide that, so a renewal asks it.
     private async Task<ReceivedMessage?> WithLockAsync(ReceivedMessage message, CancellationToken giveUp)
     {
         if (message.LockToken == Guid.Empty || message.LockedUntil > options.TimeProvider.GetUtcNow())
@@ -271,7 +273,7 @@ public sealed class MessageProcessor
         {
             try
             {
-                // Not cancelled by a stop: what was handled is to be settled.
+                // A stop does not cancel this: a handled message must be settled.
                 await SettleOnceAsync(message, outcome, CancellationToken.None).ConfigureAwait(false);
                 tally.Settle(outcome);
                 return;
@@ -287,7 +289,7 @@ public sealed class MessageProcessor
         }
     }
 
-    // After the wait. False when the message is left as it is, which is counted.
+    // Called after the wait. False when the message is left as it is, which is counted.
     private async Task<bool> MayTryAgainAsync(MessagingException failure, int retry, CancellationToken giveUp)
     {
         if (failure.Kind == FailureKind.LockLost)
@@ -344,7 +346,7 @@ public sealed class MessageProcessor
 
     private void Renewing(ReceivedMessage message, MessagingException failure) => Tell(MessageProcessorStep.RenewLock, failure, message);
 
-    // A handler may have registered code of its own for the cancellation.
+    // A handler may have registered a callback for the cancellation.
     private void Cancel(HandlerSlot place) => GuardedCallback.Run(place.Cancel, "the handler's cancellation", log);
 
     private void Cancel(CancellationTokenSource handling) => GuardedCallback.Run(handling.Cancel, "the handler's cancellation", log);

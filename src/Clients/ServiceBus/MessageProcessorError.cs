@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Clients.ServiceBus;
 
-/// <summary>What a processor was about when something failed.</summary>
+/// <summary>The step of a processor that failed.</summary>
 public enum MessageProcessorStep
 {
     /// <summary>Receiving messages.</summary>
@@ -9,15 +9,15 @@ public enum MessageProcessorStep
     /// <summary>The handler threw. Its message is abandoned.</summary>
     Handle,
 
-    /// <summary>Telling the service what became of a message.</summary>
+    /// <summary>Settling a message.</summary>
     Settle,
 
     /// <summary>Renewing a lock.</summary>
     RenewLock,
 }
 
-/// <summary>A failure of which a processor tells.</summary>
-/// <param name="Step">What it was about.</param>
-/// <param name="Exception">What happened.</param>
+/// <summary>A failure that a processor reports.</summary>
+/// <param name="Step">The step.</param>
+/// <param name="Exception">The exception.</param>
 /// <param name="Message">The message that it concerns. Null when receiving failed.</param>
 public sealed record MessageProcessorError(MessageProcessorStep Step, Exception Exception, ReceivedMessage? Message);

@@ -3,14 +3,14 @@ using EventHubThroughput.Amqp;
 namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>
-/// Watches over messages that wait in the queue of a link: at half of its lock one is due to be given back, so that none is handed out with a lock
-/// that has run out. One timer, for the message that is due first. May be used concurrently.
+/// Watches messages that wait in the queue of a link. At half of its lock a message is due to be released, so that none is returned with an expired lock. One
+/// timer, for the message that is due first. May be used concurrently.
 /// </summary>
 /// <param name="timeProvider">The clock.</param>
 /// <param name="due">Called when a message may be due. Must be short.</param>
 internal sealed class QueuedLocks(TimeProvider timeProvider, Action due) : IDisposable
 {
-    // For a lock that is over by our clock when its message comes: the clocks differ.
+    // The wait if a lock is over by our clock when its message arrives: the clocks differ.
     private static readonly TimeSpan ClocksDiffer = TimeSpan.FromSeconds(10);
 
     private readonly Lock gate = new();
@@ -20,14 +20,14 @@ internal sealed class QueuedLocks(TimeProvider timeProvider, Action due) : IDisp
     private DateTimeOffset standsAt = DateTimeOffset.MaxValue;
     private bool disposed;
 
-    /// <summary>A message was queued behind the others.</summary>
+    /// <summary>Records a message at the end of the queue.</summary>
     public void Add(IncomingDelivery queued)
     {
         lock (gate)
         {
             if (standsAt < DateTimeOffset.MaxValue)
             {
-                // An older one is due before it, and with that one the next is looked for.
+                // An older message is due before it. When that one is due, the next is searched.
                 return;
             }
         }
@@ -35,7 +35,7 @@ internal sealed class QueuedLocks(TimeProvider timeProvider, Action due) : IDisp
         Watch(queued);
     }
 
-    /// <summary>Watches over the oldest message that is queued.</summary>
+    /// <summary>Watches the oldest message in the queue.</summary>
     public void Watch(IncomingDelivery queued)
     {
         var at = DueOf(queued);
@@ -82,7 +82,7 @@ internal sealed class QueuedLocks(TimeProvider timeProvider, Action due) : IDisp
         return arrived + ((lasts > TimeSpan.Zero ? lasts : ClocksDiffer) / 2);
     }
 
-    // One that cannot be decoded fails where it is received.
+    // A message that cannot be decoded fails where it is received.
     private static DateTimeOffset LockedUntilOf(IncomingDelivery queued)
     {
         try

@@ -1,17 +1,17 @@
 namespace EventHubThroughput.Clients.ServiceBus;
 
-/// <summary>The waits of a processor between tries: none is given up by the clock, only by their number. May be used concurrently.</summary>
+/// <summary>The waits of a processor between tries. Only their number limits them, not time. May be used concurrently.</summary>
 internal sealed class ReceiveRetryPolicy(RetryOptions options, TimeProvider timeProvider, int? seed)
 {
     private readonly Lock gate = new();
     private readonly Random random = seed is { } value ? new Random(value) : new Random();
 
-    /// <summary>Whether a try with that end is one of those that are counted: one without a connection is not, the connection says when it is enough.</summary>
+    /// <summary>Whether a failed try counts. A try without a connection does not: the connection reports when its limit is over.</summary>
     public static bool Counts(MessagingException failure) => failure.Kind != FailureKind.Unconnected;
 
-    /// <summary>Waits before the next try. False at once when there is none.</summary>
-    /// <param name="failure">How the last one ended.</param>
-    /// <param name="retry">How many retries went before.</param>
+    /// <summary>Waits before the next try. Returns false immediately when there is none.</summary>
+    /// <param name="failure">The failure of the last try.</param>
+    /// <param name="retry">The number of retries before.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<bool> WaitAsync(MessagingException failure, int retry, CancellationToken cancellationToken)
     {

@@ -4,8 +4,10 @@ namespace EventHubThroughput.Comparison;
 /// <param name="Cells">In the order in which they ran.</param>
 internal sealed record Block(IReadOnlyList<CellResult> Cells)
 {
-    /// <summary>The rate of a label in events per second: of a label that ran twice, as baseline does, the mean of both. Null if a run of it is
-    /// missing from the block or is not ok: what is not ok is never averaged.</summary>
+    /// <summary>
+    /// The rate of a label in events per second. For a label that ran twice, as baseline does, the mean of both. Null if a run of it is missing from the
+    /// block or is not ok, because such a run is never averaged.
+    /// </summary>
     public double? RateOf(string label)
     {
         CellResult[] cells = [.. Cells.Where(cell => cell.Strategy == label)];
@@ -16,6 +18,6 @@ internal sealed record Block(IReadOnlyList<CellResult> Cells)
     public IEnumerable<double> RunsOf(string label) =>
         RateOf(label) is null ? [] : Cells.Where(cell => cell.Strategy == label).Select(static cell => cell.Rate);
 
-    /// <summary>How far the machine moved meanwhile: last / first - 1 of the two runs of baseline. Null where either is missing or not ok.</summary>
+    /// <summary>The drift of the machine in the meantime: last / first - 1 of the two runs of baseline. Null if either is missing or not ok.</summary>
     public double? DriftOf(string baseline) => RunsOf(baseline).ToArray() is [var first, .., var last] ? (last - first) / first : null;
 }

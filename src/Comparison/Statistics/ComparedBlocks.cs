@@ -1,16 +1,17 @@
 namespace EventHubThroughput.Comparison;
 
-/// <summary>The blocks of a comparison and what can be asked of any two strategies in them.</summary>
+/// <summary>The blocks of a comparison, and the comparison of any two strategies in them.</summary>
 internal sealed class ComparedBlocks
 {
     private readonly long seed;
 
     /// <summary>
-    /// Sorts the blocks into those that count and those that drifted. With so few that there is no interval nothing is more than an indication, and each counts.
+    /// Divides the blocks into those that count and those that drifted. With too few blocks for an interval, every result is only an indication, and each
+    /// block counts.
     /// </summary>
     /// <param name="all">All blocks that were run, replaced ones too.</param>
-    /// <param name="baseline">The label that stands first and last in each.</param>
-    /// <param name="seed">Decides every interval.</param>
+    /// <param name="baseline">The label at both ends of each block.</param>
+    /// <param name="seed">The seed of every interval.</param>
     public ComparedBlocks(IReadOnlyList<Block> all, string baseline, long seed)
     {
         (All, Baseline, this.seed) = (all, baseline, seed);
@@ -22,19 +23,19 @@ internal sealed class ComparedBlocks
     /// <summary>All blocks that were run.</summary>
     public IReadOnlyList<Block> All { get; }
 
-    /// <summary>The label that stands first and last in each.</summary>
+    /// <summary>The label at both ends of each block.</summary>
     public string Baseline { get; }
 
     /// <summary>Those that count.</summary>
     public IReadOnlyList<Block> Kept { get; }
 
-    /// <summary>Whether so many drifted that nothing is said of any pair.</summary>
+    /// <summary>Whether too many blocks drifted for a conclusion about any pair.</summary>
     public bool AreNoisy { get; }
 
     /// <summary>Events per second of a strategy's single runs. Null if none is ok in a block that counts.</summary>
     public MedianInterval? RateOf(string label) => MedianInterval.Of([.. Kept.SelectMany(block => block.RunsOf(label))], seed);
 
-    /// <summary>How many runs of a strategy are kept apart, for which reason.</summary>
+    /// <summary>How many runs of a strategy are excluded, by reason.</summary>
     public IReadOnlyDictionary<CellStatus, int> ApartOf(string label) =>
         All.SelectMany(static block => block.Cells)
             .Where(cell => cell.Strategy == label && cell.Status != CellStatus.Ok)
@@ -42,8 +43,8 @@ internal sealed class ComparedBlocks
             .ToDictionary();
 
     /// <summary>Compares any two strategies, block by block.</summary>
-    /// <param name="strategy">The label above the line of the ratio.</param>
-    /// <param name="reference">The label below it.</param>
+    /// <param name="strategy">The label in the numerator of the ratio.</param>
+    /// <param name="reference">The label in the denominator.</param>
     public PairConclusion Compare(string strategy, string reference)
     {
         Block[] shared = [.. Kept.Where(block => block.RateOf(strategy) is not null && block.RateOf(reference) is not null)];
@@ -71,7 +72,7 @@ internal sealed class ComparedBlocks
         };
     }
 
-    /// <summary>Why a strategy takes part in no ranking: one of its runs, in any block, was held by something else than itself.</summary>
+    /// <summary>Why a strategy is not ranked: something else limited one of its runs, in any block.</summary>
     public WithheldReason? WithheldFor(string label)
     {
         var apart = ApartOf(label);
@@ -81,6 +82,6 @@ internal sealed class ComparedBlocks
             : null;
     }
 
-    // Baseline stands at both ends of a block.
+    // Baseline is at both ends of a block.
     private int RunsInBlock(string label) => label == Baseline ? 2 : 1;
 }

@@ -1,13 +1,15 @@
 namespace EventHubThroughput.Comparison;
 
-/// <summary>What a comparison says: each strategy against baseline, and the best one against the next.</summary>
+/// <summary>The conclusion of a comparison: each strategy against baseline, and the best one against the next.</summary>
 internal sealed record ComparisonConclusion
 {
     /// <summary>One for each label, in the order in which they first ran, baseline first.</summary>
     public required IReadOnlyList<StrategyConclusion> Strategies { get; init; }
 
-    /// <summary>The strategy with the highest median rate against the one with the second highest. Null if there are no two, and where a strategy is
-    /// withheld: it might be the best.</summary>
+    /// <summary>
+    /// The strategy with the highest median rate against the one with the second highest. Null if there are no two, or if a strategy is withheld, because
+    /// that one might be the best.
+    /// </summary>
     public PairConclusion? Best { get; init; }
 
     /// <summary>How many blocks count.</summary>
@@ -16,13 +18,13 @@ internal sealed record ComparisonConclusion
     /// <summary>How many blocks were discarded: their baselines differ by more than 5 %, or one of them is not ok.</summary>
     public required int DiscardedBlocks { get; init; }
 
-    /// <summary>Whether the machine drifted in more than a third of the blocks, so that nothing is said of any pair.</summary>
+    /// <summary>Whether the machine drifted in more than a third of the blocks, so that there is no conclusion about any pair.</summary>
     public required bool IsNoisy { get; init; }
 
-    /// <summary>Concludes. The same arguments give the same conclusion, on every machine.</summary>
+    /// <summary>Computes the conclusion. The same arguments give the same conclusion on every machine.</summary>
     /// <param name="blocks">All blocks that were run, replaced ones too.</param>
-    /// <param name="baseline">The label that stands first and last in each.</param>
-    /// <param name="seed">Decides every interval. Recorded beside them.</param>
+    /// <param name="baseline">The label at both ends of each block.</param>
+    /// <param name="seed">The seed of every interval, which is recorded with them.</param>
     public static ComparisonConclusion Of(IReadOnlyList<Block> blocks, string baseline, long seed)
     {
         var compared = new ComparedBlocks(blocks, baseline, seed);
@@ -33,7 +35,7 @@ internal sealed record ComparisonConclusion
         ];
         var best = BestOf(compared, labels);
         var pairs = labels.Skip(1).Select(label => compared.Compare(label, baseline)).ToList();
-        // Where baseline is one of the best two, that pair is among those to baseline, and no test of its own.
+        // If baseline is one of the best two, that pair is among those to baseline, and not a separate test.
         var isOwnTest = best is not null && best.Strategy != baseline && best.Reference != baseline;
         PairConclusion[] corrected = [.. Corrected(isOwnTest ? [.. pairs, best!] : pairs)];
 
@@ -76,7 +78,7 @@ internal sealed record ComparisonConclusion
         return ranked is [var best, var second, ..] ? compared.Compare(best, second) : null;
     }
 
-    // Pairs without a probability are no tests.
+    // Pairs without a probability are not tests.
     private static IEnumerable<PairConclusion> Corrected(IReadOnlyList<PairConclusion> pairs)
     {
         var adjusted = new Queue<double>(Holm.Adjust([.. pairs.Select(static pair => pair.P).OfType<double>()]));
@@ -84,9 +86,9 @@ internal sealed record ComparisonConclusion
     }
 }
 
-/// <summary>What the blocks say of one strategy.</summary>
+/// <summary>The conclusion about one strategy.</summary>
 /// <param name="Strategy">The label.</param>
 /// <param name="Rate">Events per second of its runs that are ok in the blocks that count. Null if there are none.</param>
 /// <param name="ToBaseline">The comparison with baseline. Null for baseline itself.</param>
-/// <param name="Apart">How many of its runs are kept apart, for which reason. Of all blocks, discarded ones too.</param>
+/// <param name="Apart">How many of its runs are excluded, by reason, in all blocks, discarded ones too.</param>
 internal sealed record StrategyConclusion(string Strategy, MedianInterval? Rate, PairConclusion? ToBaseline, IReadOnlyDictionary<CellStatus, int> Apart);

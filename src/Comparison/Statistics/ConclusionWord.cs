@@ -1,31 +1,31 @@
 namespace EventHubThroughput.Comparison;
 
-/// <summary>What may be said of a strategy against another one.</summary>
+/// <summary>The possible conclusions about a strategy against another one.</summary>
 internal enum ConclusionWord
 {
-    /// <summary>The whole interval of the ratio lies above 1.03.</summary>
+    /// <summary>The whole interval of the ratio is above 1.03.</summary>
     Faster,
 
-    /// <summary>The whole interval of the ratio lies below 1 / 1.03.</summary>
+    /// <summary>The whole interval of the ratio is below 1 / 1.03.</summary>
     Slower,
 
-    /// <summary>The whole interval of the ratio lies within 0.97 to 1.03.</summary>
+    /// <summary>The whole interval of the ratio is within 0.97 to 1.03.</summary>
     NoDifference,
 
-    /// <summary>None of the three. More blocks may tell.</summary>
+    /// <summary>None of the three. More blocks may decide.</summary>
     NotDecided,
 
     /// <summary>Fewer than five blocks: there is a median, but no interval.</summary>
     Indication,
 
-    /// <summary>The figures are not the strategies' own (<see cref="WithheldReason"/>).</summary>
+    /// <summary>Something else limited the rates (<see cref="WithheldReason"/>).</summary>
     Withheld,
 
     /// <summary>The runs scatter, or the machine drifted, more than a verdict permits.</summary>
     Noisy,
 }
 
-/// <summary>Why nothing is said.</summary>
+/// <summary>Why there is no conclusion.</summary>
 internal enum WithheldReason
 {
     /// <summary>A run of either strategy was input-bound.</summary>
@@ -34,9 +34,9 @@ internal enum WithheldReason
     /// <summary>A run of either strategy was emulator-bound.</summary>
     EmulatorBound,
 
-    /// <summary>In a run of either strategy events waited ever longer.</summary>
+    /// <summary>In a run of either strategy the waiting times of events increased continuously.</summary>
     FallsBehind,
 
-    /// <summary>No block that counts holds a run of both that is ok.</summary>
+    /// <summary>No block that counts has a run of both that is ok.</summary>
     NothingToCompare,
 }

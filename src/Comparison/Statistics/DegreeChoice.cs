@@ -15,18 +15,19 @@ internal enum PassedOverReason
 /// <summary>A degree that was passed over.</summary>
 /// <param name="Degree">The degree.</param>
 /// <param name="Reason">Why.</param>
-/// <param name="HalfDegree">The degree that it was held against. Null if none as small was measured.</param>
+/// <param name="HalfDegree">The degree that it was compared with. Null if none as small was measured.</param>
 /// <param name="TailRatio">Its 99th percentile / that at <paramref name="HalfDegree"/>. Null if either is not known.</param>
 internal sealed record PassedOver(int Degree, PassedOverReason Reason, int? HalfDegree, double? TailRatio);
 
 /// <summary>
-/// The degree to use: the smallest within 5 % of the best measured rate whose 99th percentile is at most 1.5 times that at half of it, or at the
-/// nearest smaller degree that was measured.
+/// The degree to use: the smallest within 5 % of the best measured rate whose 99th percentile is low enough. It must be at most 1.5 times that at half the
+/// degree, or at the nearest smaller degree that was measured.
 /// </summary>
 /// <param name="Best">The degree with the highest measured rate.</param>
 /// <param name="Recommended">The degree to use. Null if every degree that is fast enough was passed over.</param>
-/// <param name="TailRatio">The recommended degree's 99th percentile / that at half of it. Null where nothing as small as half was measured, which
-/// does not speak against the smallest degrees.</param>
+/// <param name="TailRatio">
+/// The recommended degree's 99th percentile / that at half of it. Null if nothing as small as half was measured, which does not exclude the smallest degrees.
+/// </param>
 /// <param name="PassedOver">The smaller degrees that are fast enough, smallest first.</param>
 internal sealed record DegreeChoice(int Best, int? Recommended, double? TailRatio, IReadOnlyList<PassedOver> PassedOver)
 {
@@ -37,7 +38,7 @@ internal sealed record DegreeChoice(int Best, int? Recommended, double? TailRati
     public const double MostTailRatio = 1.5;
 
     /// <summary>Chooses.</summary>
-    /// <param name="figures">What was measured, in any order. Of a degree that was measured more than once the medians count.</param>
+    /// <param name="figures">The measurements, in any order. For a degree that was measured more than once the medians count.</param>
     /// <returns>Null if there are no figures.</returns>
     public static DegreeChoice? Of(IReadOnlyList<DegreeFigure> figures)
     {

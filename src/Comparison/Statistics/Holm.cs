@@ -1,9 +1,9 @@
 namespace EventHubThroughput.Comparison;
 
-/// <summary>The correction of Holm (1979) for several tests at once: at most one in twenty families has any p below 0.05 by chance.</summary>
+/// <summary>The correction of Holm (1979) for several tests together: at most one in twenty families has any p below 0.05 by chance.</summary>
 internal static class Holm
 {
-    /// <summary>The corrected probabilities, in the order of those given: never below them, at most 1.</summary>
+    /// <summary>The corrected probabilities, in the order of the given ones: never below them, at most 1.</summary>
     public static double[] Adjust(IReadOnlyList<double> probabilities)
     {
         var adjusted = new double[probabilities.Count];

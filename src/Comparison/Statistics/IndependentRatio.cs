@@ -2,15 +2,15 @@ using MathNet.Numerics.Statistics;
 
 namespace EventHubThroughput.Comparison;
 
-/// <summary>The ratio of two medians whose values do not belong together in pairs, as those of two comparisons that were made on different days.</summary>
+/// <summary>The ratio of two medians whose values are not paired, as those of two comparisons on different days.</summary>
 internal static class IndependentRatio
 {
     /// <summary>
-    /// The ratio of the medians with its bootstrap percentile interval: both sides are drawn again by themselves, as many values as each has, 10,000 times.
+    /// The ratio of the medians with its bootstrap percentile interval: each side is resampled independently, with its number of values, 10,000 times.
     /// </summary>
-    /// <param name="above">The values above the line.</param>
-    /// <param name="below">The values below the line, above 0.</param>
-    /// <param name="seed">Decides the draws.</param>
+    /// <param name="above">The values of the numerator.</param>
+    /// <param name="below">The values of the denominator, above 0.</param>
+    /// <param name="seed">The seed of the draws.</param>
     /// <returns>Null if either side has no values. Without ends if either has fewer than <see cref="MedianInterval.FewestForInterval"/>.</returns>
     public static MedianInterval? Of(IReadOnlyList<double> above, IReadOnlyList<double> below, long seed)
     {

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Comparison;
 
 /// <summary>
-/// Where a rate ceases to grow with the degree: the curve X(N) = rate of one x min(N, knee), fitted to the logarithms of the rates up to the best one
-/// and to those within 5 % of it. What has room for so many at once, and queues the rest, has its knee there.
+/// The degree from which a rate no longer increases: the curve X(N) = rate of one x min(N, knee). It is fitted to the logarithms of the rates up to the best
+/// one and to those within 5 % of it. A service that serves a fixed number of operations concurrently, and queues the rest, has its knee at that number.
 /// </summary>
 internal static class Knee
 {
@@ -10,10 +10,12 @@ internal static class Knee
     private const int Parameters = 2;
 
     /// <summary>Finds the knee.</summary>
-    /// <param name="figures">What was measured.</param>
-    /// <param name="seed">Decides the interval.</param>
-    /// <returns>The degree, not rounded. Null with fewer than 8 different degrees, and where no knee is seen: the interval reaches to within 5 % of
-    /// the largest degree.</returns>
+    /// <param name="figures">The measurements.</param>
+    /// <param name="seed">The seed of the interval.</param>
+    /// <returns>
+    /// The degree, not rounded. Null with fewer than 8 different degrees, and if no knee is visible: the interval reaches to within 5 % of the largest
+    /// degree.
+    /// </returns>
     public static FittedValue? Of(IReadOnlyList<DegreeFigure> figures, long seed)
     {
         if (figures.DistinctBy(static figure => figure.Degree).Count() < ScalabilityFit.FewestDegrees)
@@ -37,7 +39,7 @@ internal static class Knee
         return found.High95 < PlateauShare * figures.Max(static figure => figure.Degree) ? found : null;
     }
 
-    // For each number of points that may stand before the knee the least squares are two means.
+    // For each possible number of points before the knee the least squares are two means.
     private static (double Knee, double RateOfOne) Fit(DegreeFigure[] figures)
     {
         double[] rates = [.. figures.Select(static figure => Math.Log(figure.Rate))];

@@ -2,14 +2,16 @@ using MathNet.Numerics.Distributions;
 
 namespace EventHubThroughput.Comparison;
 
-/// <summary>The test of Mann (1945) and Kendall for a trend: how often values in random order would rise, or fall, as steadily as these.</summary>
+/// <summary>The test of Mann (1945) and Kendall for a trend: how often values in random order would increase, or decrease, as steadily as these.</summary>
 internal static class MannKendall
 {
-    // Above this the exact count says nothing that the approximation does not.
+    // Above this number the exact count and the approximation agree.
     private const int MostForExact = 40;
 
-    /// <summary>The probability p, 0 to 1, two-sided: exact for at most 40 values without ties, otherwise by the normal distribution with the
-    /// corrections for ties and for continuity. Fewer than 3 values show no trend: 1.</summary>
+    /// <summary>
+    /// The probability p, 0 to 1, two-sided. It is exact for at most 40 values without ties. Otherwise it uses the normal distribution with the corrections
+    /// for ties and for continuity. Fewer than 3 values show no trend: 1.
+    /// </summary>
     public static double TwoSidedP(IReadOnlyList<double> values)
     {
         if (values.Count < 3)
@@ -32,7 +34,7 @@ internal static class MannKendall
 
     private static double ExactP(int rises, int count)
     {
-        // Of all orders, the share that has each number of falling pairs. The k-th value adds 0 to k - 1 of them, each as often.
+        // For each number of falling pairs its share of all orders. The k-th value adds 0 to k - 1 of them with equal frequency.
         double[] shares = [1];
         for (var place = 2; place <= count; place++)
         {

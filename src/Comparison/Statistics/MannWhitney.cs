@@ -3,16 +3,18 @@ using MathNet.Numerics.Distributions;
 namespace EventHubThroughput.Comparison;
 
 /// <summary>
-/// The test of Mann and Whitney (1947), two-sided: how often values of one sample would lie above those of the other as clearly as they do, if
-/// both came from the same distribution.
+/// The test of Mann and Whitney (1947), two-sided. It is the probability that values of one sample are above those of the other as clearly as observed, if
+/// both had the same distribution.
 /// </summary>
 internal static class MannWhitney
 {
-    // Above this the exact count says nothing that the approximation does not.
+    // Above this number the exact count and the approximation agree.
     private const int MostForExact = 50;
 
-    /// <summary>The probability p, 0 to 1: exact for samples of at most 50 values each without ties, otherwise by the normal distribution with the
-    /// corrections for ties and for continuity. Null if either sample is empty.</summary>
+    /// <summary>
+    /// The probability p, 0 to 1. It is exact for samples of at most 50 values each without ties. Otherwise it uses the normal distribution with the
+    /// corrections for ties and for continuity. Null if either sample is empty.
+    /// </summary>
     public static double? TwoSidedP(IReadOnlyList<double> first, IReadOnlyList<double> second)
     {
         if (first.Count == 0 || second.Count == 0)
@@ -36,8 +38,8 @@ internal static class MannWhitney
 
     private static double ExactP(int wins, int first, int second)
     {
-        // Of all orders of the two samples, how many have each number of wins: the largest value belongs to the first sample and beats all
-        // of the second, or to the second and beats none.
+        // How many orders of the two samples have each number of wins. The largest value belongs to the first sample and wins against all of the second, or
+        // belongs to the second and wins against none.
         var counts = new double[first + 1][];
         for (var mine = 0; mine <= first; mine++)
         {
@@ -49,7 +51,7 @@ internal static class MannWhitney
         {
             for (var mine = 1; mine <= first; mine++)
             {
-                // What stands here is of one fewer of the others. With all of them above it, it keeps its wins.
+                // The present value is for one fewer of the others. With all of them above it, it keeps its wins.
                 for (var sum = mine * others; sum >= others; sum--)
                 {
                     counts[mine][sum] += counts[mine - 1][sum - others];

@@ -4,19 +4,19 @@ using MathNet.Numerics.Statistics;
 namespace EventHubThroughput.Comparison;
 
 /// <summary>
-/// Measured rates as they might have come out as well: those of a fitted curve, each with a deviation of another point. A sweep measures each degree too
-/// few times to draw from its own runs.
+/// Alternative sets of rates that could have been measured: those of a fitted curve, each with the deviation of another point. A sweep measures each degree
+/// too few times to resample its runs.
 /// </summary>
 internal static class ResidualBootstrap
 {
-    /// <summary>How often the deviations are drawn again.</summary>
+    /// <summary>The number of resamples.</summary>
     public const int Resamples = 1_000;
 
-    /// <summary>Sets of figures at the same degrees.</summary>
+    /// <summary>Creates sets of figures at the same degrees.</summary>
     /// <param name="measured">The figures that were fitted.</param>
     /// <param name="fitted">The rates of the curve at their degrees, in events per second.</param>
-    /// <param name="parameters">How many parameters of the curve the figures have determined. Fewer than figures.</param>
-    /// <param name="seed">Decides the draws.</param>
+    /// <param name="parameters">How many parameters of the curve the figures have determined. It is less than the number of figures.</param>
+    /// <param name="seed">The seed of the draws.</param>
     public static IEnumerable<DegreeFigure[]> Draw(IReadOnlyList<DegreeFigure> measured, IReadOnlyList<double> fitted, int parameters, long seed)
     {
         double[] deviations = [.. measured.Zip(fitted, static (figure, rate) => Math.Log(figure.Rate / rate))];
@@ -34,8 +34,8 @@ internal static class ResidualBootstrap
         }
     }
 
-    // The curve runs closer to the points that it was fitted to than to others, and a spread that was estimated from few is uncertain itself: the
-    // quotient of the two quantiles widens the percentile interval to the one that Student's distribution gives.
+    // The curve is closer to the points that it was fitted to than to others. A spread that was estimated from few points is itself uncertain. The quotient
+    // of the two quantiles widens the percentile interval to that of Student's distribution.
     private static double ScaleFor(int count, int parameters)
     {
         var freedom = count - parameters;

@@ -1,16 +1,16 @@
 namespace EventHubThroughput.Comparison;
 
-/// <summary>A sweep's law, and how sure it is.</summary>
-/// <param name="Law">What fits best.</param>
+/// <summary>The law of a sweep, with its uncertainty.</summary>
+/// <param name="Law">The best fit.</param>
 /// <param name="Lambda">Events per second at degree 1.</param>
 /// <param name="Sigma">Contention.</param>
 /// <param name="Kappa">Coherence.</param>
 /// <param name="BestDegree">
-/// The degree with the highest rate by the law. Null while no decline is seen: the interval of kappa holds 0, or this one has no upper end.
+/// The degree with the highest rate by the law. Null if no decline is visible: the interval of kappa includes 0, or this one has no upper end.
 /// </param>
 internal sealed record ScalabilityFit(ScalabilityLaw Law, FittedValue Lambda, FittedValue Sigma, FittedValue Kappa, FittedValue? BestDegree)
 {
-    /// <summary>With fewer degrees nothing is fitted.</summary>
+    /// <summary>With fewer degrees no law is fitted.</summary>
     public const int FewestDegrees = 8;
 
     private const int Parameters = 3;
@@ -19,8 +19,8 @@ internal sealed record ScalabilityFit(ScalabilityLaw Law, FittedValue Lambda, Fi
     public bool SeesDecline => BestDegree is not null;
 
     /// <summary>Fits the law.</summary>
-    /// <param name="figures">What was measured, a degree more than once too.</param>
-    /// <param name="seed">Decides the intervals.</param>
+    /// <param name="figures">The measurements. A degree may occur more than once.</param>
+    /// <param name="seed">The seed of the intervals.</param>
     /// <returns>Null with fewer than 8 different degrees.</returns>
     public static ScalabilityFit? Of(IReadOnlyList<DegreeFigure> figures, long seed)
     {

@@ -7,25 +7,25 @@ namespace EventHubThroughput.Comparison;
 /// </summary>
 /// <param name="Lambda">Events per second at degree 1, above 0.</param>
 /// <param name="Sigma">The share of an event's time in which it waits for its turn (contention), from 0.</param>
-/// <param name="Kappa">What each pair of events in flight costs on top (coherence), from 0. With it the rate falls again at high degrees.</param>
+/// <param name="Kappa">The additional cost of each pair of events in flight (coherence), from 0. With it the rate decreases at high degrees.</param>
 internal readonly record struct ScalabilityLaw(double Lambda, double Sigma, double Kappa)
 {
     /// <summary>Events per second at a degree.</summary>
     public double RateAt(double degree) => Lambda * degree / (1 + (Sigma * (degree - 1)) + (Kappa * degree * (degree - 1)));
 
-    /// <summary>The degree with the highest rate, sqrt((1 - sigma) / kappa), at least 1. Infinite where the rate never falls.</summary>
+    /// <summary>The degree with the highest rate, sqrt((1 - sigma) / kappa), at least 1. Infinite if the rate never decreases.</summary>
     public double BestDegree =>
         Sigma >= 1 ? 1
         : Kappa <= 0 ? double.PositiveInfinity
         : Math.Max(1, Math.Sqrt((1 - Sigma) / Kappa));
 
     /// <summary>
-    /// The law with the smallest sum of squares of measured rate / rate of the law - 1. Divided by N the law is linear in 1 / lambda, sigma / lambda
-    /// and kappa / lambda, so that the least squares need no first guess and no steps. Where they give a negative sigma or kappa, the best law with
-    /// that one at 0 is taken. Levenberg and Marquardt's steps in MathNet end at the same law from a good first guess, in five times the time, and
-    /// elsewhere from a bad one.
+    /// The law with the smallest sum of squares of measured rate / rate of the law - 1. Divided by N the law is linear in 1 / lambda, sigma / lambda and
+    /// kappa / lambda. So the least squares need no first guess and no iteration. If they give a negative sigma or kappa, the result is the best law with
+    /// that parameter at 0. The method of Levenberg and Marquardt in MathNet finds the same law from a good first guess in five times the time. From a bad
+    /// guess it finds another one.
     /// </summary>
-    /// <param name="figures">At three different degrees at least.</param>
+    /// <param name="figures">The measurements, at three different degrees at least.</param>
     public static ScalabilityLaw Fit(IReadOnlyList<DegreeFigure> figures)
     {
         var whole = FitTerms(figures, hasSigma: true, hasKappa: true);

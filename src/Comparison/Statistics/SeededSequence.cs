@@ -2,8 +2,8 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Comparison;
 
-/// <summary>Draws one after another that depend on the seed alone, on every machine and every version of the runtime. For one thread.</summary>
-/// <param name="seed">Any number. Recorded with what was drawn from it.</param>
+/// <summary>Random numbers that depend only on the seed, on every machine and every version of the runtime. For one thread.</summary>
+/// <param name="seed">Any number. It is recorded together with the results.</param>
 internal sealed class SeededSequence(long seed)
 {
     private long drawn;
@@ -15,6 +15,6 @@ internal sealed class SeededSequence(long seed)
     /// <param name="limit">At least 1.</param>
     public int Below(int limit) => (int)(((SeededDraw.Bits(seed, drawn++) >> 32) * (ulong)limit) >> 32);
 
-    /// <summary>A sequence of its own for a part that is known by a number, such as a block.</summary>
+    /// <summary>A separate sequence for a part with a number, such as a block.</summary>
     public static SeededSequence For(long seed, long part) => new((long)SeededDraw.Bits(seed, part));
 }

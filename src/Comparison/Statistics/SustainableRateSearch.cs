@@ -1,37 +1,37 @@
 namespace EventHubThroughput.Comparison;
 
-/// <summary>What a run at a rate has told.</summary>
+/// <summary>The result of a run at a rate.</summary>
 internal enum RateOutcome
 {
-    /// <summary>Its events did not wait ever longer.</summary>
+    /// <summary>The waiting times of its events did not increase continuously.</summary>
     Kept,
 
     /// <summary>They did (<see cref="LagGrowth"/>).</summary>
     FellBehind,
 
-    /// <summary>Less was sent than was meant, so the rate was not tried.</summary>
+    /// <summary>Fewer events were sent than scheduled, so the rate was not tested.</summary>
     SentTooSlowly,
 
-    /// <summary>It tells nothing: it failed, or was measured on a machine that was too busy.</summary>
+    /// <summary>No result: it failed, or the machine was too busy.</summary>
     Unusable,
 }
 
 /// <summary>How a search has ended.</summary>
 internal enum RateSearchEnd
 {
-    /// <summary>It goes on.</summary>
+    /// <summary>It has not ended.</summary>
     None,
 
     /// <summary>The largest rate is known within the precision.</summary>
     Found,
 
-    /// <summary>What sends could not reach a rate that is not kept: it is at least the largest that was kept.</summary>
+    /// <summary>The sender could not reach a rate that is not kept. The sustainable rate is at least the largest kept one.</summary>
     InputBound,
 
-    /// <summary>Even the least rate is not kept.</summary>
+    /// <summary>Even the lowest rate is not kept.</summary>
     NoneKept,
 
-    /// <summary>The same rate told nothing twice.</summary>
+    /// <summary>A rate gave no result twice.</summary>
     Unusable,
 
     /// <summary>The runs contradict each other for too long.</summary>
@@ -39,16 +39,16 @@ internal enum RateSearchEnd
 }
 
 /// <summary>
-/// Searches the sustainable rate: the largest at which events do not wait ever longer. It goes up or down from a guess by growing steps until the rate lies
-/// between one that is kept and one that is not, and then halves what is between them. One run may be lucky, or unlucky: both ends need one run more than
-/// contradicts them, and at the end two.
+/// Searches the sustainable rate: the largest at which the waiting times of events do not increase continuously. It moves up or down from a guess by growing
+/// steps, until the rate is between one that is kept and one that is not. Then it halves the interval. A single run may be an outlier: both ends need one run
+/// more than contradicts them, and at the end two.
 /// </summary>
 internal sealed class SustainableRateSearch
 {
-    /// <summary>The smallest rate that is not kept is at most so many times the one that is found.</summary>
+    /// <summary>The ratio of the smallest rate that is not kept to the result is at most this.</summary>
     public const double Precision = 1.04;
 
-    /// <summary>A search that has not ended after so many runs is undecided.</summary>
+    /// <summary>A search that has not ended after this number of runs is undecided.</summary>
     public const int MostRuns = 24;
 
     private const double FirstStep = 1.2;
@@ -59,23 +59,23 @@ internal sealed class SustainableRateSearch
     private readonly double least;
     private readonly double most;
 
-    // How many more runs have kept a rate than have not. What could not be sent is not kept for sure.
+    // How many more runs have kept a rate than have not. A rate that could not be sent counts as not kept.
     private readonly SortedDictionary<double, int> tried = [];
     private double step = FirstStep;
     private double inputLimit = double.PositiveInfinity;
     private int unusable;
     private int runs;
 
-    /// <param name="guess">Where to begin, in events a second.</param>
-    /// <param name="least">No smaller rate is tried. Above 0.</param>
-    /// <param name="most">No larger rate is tried.</param>
+    /// <param name="guess">The first rate, in events per second.</param>
+    /// <param name="least">The lowest rate that is tried. Above 0.</param>
+    /// <param name="most">The highest rate that is tried.</param>
     public SustainableRateSearch(double guess, double least, double most)
     {
         (this.least, this.most) = (Written(least), Written(most));
         Rate = Within(guess);
     }
 
-    /// <summary>The rate to try now, in events a second.</summary>
+    /// <summary>The rate to try now, in events per second.</summary>
     public double Rate { get; private set; }
 
     /// <summary>How it has ended.</summary>
@@ -88,7 +88,7 @@ internal sealed class SustainableRateSearch
     /// <summary>The smallest rate that is not kept, or could not be sent. Null as long as there is none.</summary>
     public double? NotKept => tried.FirstOrDefault(static one => one.Value < 0) is { Key: > 0 and var rate } ? rate : null;
 
-    /// <summary>Takes what the run at <see cref="Rate"/> has told.</summary>
+    /// <summary>Adds the result of the run at <see cref="Rate"/>.</summary>
     public void Add(RateOutcome outcome)
     {
         runs++;
@@ -112,7 +112,7 @@ internal sealed class SustainableRateSearch
         Rate = next ?? Rate;
     }
 
-    // What is between the two ends, or else whichever of them is not sure. Null where there is nothing to try.
+    // The middle of the interval, or else the end that is uncertain. Null if there is nothing to try.
     private double? Next()
     {
         if (tried[Rate] == 0)
@@ -145,7 +145,7 @@ internal sealed class SustainableRateSearch
 
     private double Within(double rate) => Math.Clamp(Written(rate), least, most);
 
-    // Four digits: what differs by less is one rate.
+    // Four digits: rates that differ by less count as one.
     private static double Written(double rate)
     {
         var decimals = 3 - (int)Math.Floor(Math.Log10(rate));

@@ -1,10 +1,12 @@
 namespace EventHubThroughput.Events;
 
-/// <summary>The waits between tries: doubled with every further one, and random (full jitter), so that callers who failed together do not come back together.</summary>
+/// <summary>
+/// The waits between tries. Each is double the one before, and random (full jitter), so that callers that failed together do not retry together.
+/// </summary>
 internal static class BackOff
 {
     /// <summary>The wait before a retry.</summary>
-    /// <param name="retry">How many retries went before. From 0.</param>
+    /// <param name="retry">The number of retries before. From 0.</param>
     /// <param name="first">The longest wait before the first retry.</param>
     /// <param name="longest">The upper limit of a wait.</param>
     /// <param name="random">A number from 0 up to 1.</param>

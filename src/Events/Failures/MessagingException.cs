@@ -3,15 +3,15 @@ namespace EventHubThroughput.Clients;
 /// <summary>Why an operation failed, as far as the caller's next step depends on it.</summary>
 public enum FailureKind
 {
-    /// <summary>Connection lost, time-out, internal error of the service: worth another try.</summary>
+    /// <summary>Connection lost, time-out, internal error of the service: another try may succeed.</summary>
     Transient,
 
-    /// <summary>The service asks to slow down: worth another try, later.</summary>
+    /// <summary>The service asks to slow down: a later try may succeed.</summary>
     Throttled,
 
     /// <summary>
-    /// No connection could be made this time, so nothing was sent: worth another try. When that goes on for too long, Unreachable
-    /// follows, so a caller need not count these tries.
+    /// No connection could be made this time, so nothing was sent: another try may succeed. After the limit Unreachable follows, so a caller need not count
+    /// these tries.
     /// </summary>
     Unconnected,
 
@@ -24,29 +24,29 @@ public enum FailureKind
     /// <summary>Key, token or rights refused.</summary>
     Unauthorized,
 
-    /// <summary>The entity is there and takes nothing: it is disabled, or full.</summary>
+    /// <summary>The entity exists and accepts nothing: it is disabled, or full.</summary>
     Unavailable,
 
     /// <summary>The event, message or blob is too large for its destination.</summary>
     TooLarge,
 
-    /// <summary>A condition (ETag, only-if-absent) did not hold.</summary>
+    /// <summary>A condition (ETag, only-if-absent) was not met.</summary>
     Conflict,
 
     /// <summary>Another reader has taken the partition.</summary>
     OwnershipLost,
 
-    /// <summary>The lock of a message has expired or was never held.</summary>
+    /// <summary>The lock of a message has expired or never existed.</summary>
     LockLost,
 
     /// <summary>Anything else that another try would not change.</summary>
     Permanent,
 }
 
-/// <summary>The one exception of the clients. Its message names the entity and never holds a secret.</summary>
+/// <summary>The exception of the clients. Its message names the entity and contains no secret.</summary>
 public sealed class MessagingException(FailureKind kind, string message, Exception? innerException = null) : Exception(message, innerException)
 {
-    // A peer names it: timers take no more than 49 days, and no caller waits for as long.
+    // The service names the wait. Timers accept at most 49 days, and no caller waits that long.
     private static readonly TimeSpan LongestRetryAfter = TimeSpan.FromHours(1);
 
     /// <summary>Why the operation failed.</summary>
@@ -55,7 +55,7 @@ public sealed class MessagingException(FailureKind kind, string message, Excepti
     /// <summary>The service's own error condition or code, if it gave one.</summary>
     public string? Condition { get; init; }
 
-    /// <summary>The least wait before another try that the service asked for. Zero when it did not. What is above 1 hour becomes 1 hour.</summary>
+    /// <summary>The least wait before another try that the service asked for. Zero when it did not. Values above 1 hour become 1 hour.</summary>
     public TimeSpan RetryAfter
     {
         get;
@@ -63,24 +63,24 @@ public sealed class MessagingException(FailureKind kind, string message, Excepti
     }
 
     /// <summary>
-    /// Whether an earlier try of the same operation ended without a proper answer and may have been carried out, so that a condition may
-    /// have been refused because of our own write.
+    /// Whether an earlier try of the same operation ended without a proper answer and may have been executed. The service may then have refused a condition
+    /// because of our own write.
     /// </summary>
     public bool FollowsUnanswered { get; init; }
 
-    /// <summary>Whether no answer came in time, so that the operation may have been carried out.</summary>
+    /// <summary>Whether no answer arrived in time, so that the operation may have been executed.</summary>
     public bool IsTimeout
     {
         get => field || InnerException is TimeoutException or OperationCanceledException;
         init;
     }
 
-    /// <summary>What the code of a user threw, where this was made around it. Otherwise this.</summary>
+    /// <summary>The exception of the user's code, if this exception wraps one. Otherwise this exception.</summary>
     internal Exception Thrown => isAround ? InnerException! : this;
 
     private bool isAround;
 
-    /// <summary>Makes a failure that may pass of whatever the code of a user threw.</summary>
+    /// <summary>Wraps an exception of the user's code as a transient failure.</summary>
     internal static MessagingException Around(Exception thrown) =>
         thrown as MessagingException ?? new MessagingException(FailureKind.Transient, $"{thrown.GetType().Name}: {thrown.Message}", thrown) { isAround = true };
 

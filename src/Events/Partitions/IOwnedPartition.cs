@@ -5,7 +5,7 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// <summary>Why a partition stopped.</summary>
 public enum PartitionStopReason
 {
-    /// <summary>The processor is stopping, or gives the partition up by itself.</summary>
+    /// <summary>The processor is stopping, or gives the partition up itself.</summary>
     Shutdown,
 
     /// <summary>Another processor has it now: nothing more may be checkpointed.</summary>
@@ -21,21 +21,23 @@ public interface IOwnedPartition
     /// <summary>The partition.</summary>
     string PartitionId { get; }
 
-    /// <summary>The checkpoint it was taken with. Null when there was none.</summary>
+    /// <summary>The checkpoint at which it was claimed. Null when there was none.</summary>
     Checkpoint? StartedFrom { get; }
 
     /// <summary>Cancelled when the partition is lost, before <see cref="IPartitionHandler.CloseAsync"/>.</summary>
     CancellationToken Lost { get; }
 
     /// <summary>
-    /// To be called before each write for this partition. Completes at once unless so much time has passed since the last renewal that
-    /// another processor may have the partition, as after a suspension of the process: then the store is asked first.
+    /// To be called before each write for this partition. It usually completes immediately. After a long time without a renewal, as after a suspension of the
+    /// process, another processor may have the partition. Then it asks the store first.
     /// </summary>
-    /// <exception cref="OperationCanceledException">Somebody else has it, and <see cref="Lost"/> is cancelled. Or the token was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">
+    /// Another processor has the partition, and <see cref="Lost"/> is cancelled. Or the token was cancelled.
+    /// </exception>
     ValueTask EnsureOwnedAsync(CancellationToken cancellationToken);
 
     /// <summary>Stores the position for the consumer group. The caller calls it for one position at a time, never backwards.</summary>
-    /// <exception cref="MessagingException">When the write failed. Kind OwnershipLost when somebody else writes here.</exception>
+    /// <exception cref="MessagingException">When the write failed. Kind OwnershipLost when another processor writes here.</exception>
     Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken);
 }
 
@@ -46,8 +48,8 @@ public interface IPartitionHandler
     Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Called once, last. For <see cref="PartitionStopReason.Shutdown"/> the partition is still owned and may be checkpointed;
-    /// ownership is given up when it returns.
+    /// Called once, last. For <see cref="PartitionStopReason.Shutdown"/> the partition is still owned and may be checkpointed. Ownership is given up when it
+    /// returns.
     /// </summary>
     Task CloseAsync(PartitionStopReason reason, CancellationToken cancellationToken);
 }

@@ -1,15 +1,15 @@
 namespace EventHubThroughput.Clients;
 
 /// <summary>
-/// Time limits for tries, so many at once that a timer and a registration for each would show: one timer stands at the earliest of them, and
-/// a source that was not cancelled is used again. May be used concurrently.
+/// Time limits for tries. Very many are concurrent, so a timer and a registration for each would be expensive. One timer is set to the earliest of
+/// them, and a source that was not cancelled is used again. May be used concurrently.
 /// </summary>
 internal sealed class DeadlinePool : IDisposable
 {
     private const int Kept = 1024;
     private const long Never = long.MaxValue;
 
-    // As timestamps: what a timer can wait for, and no sum of it with one overflows.
+    // In timestamps: a timer can wait for it, and the sum with a timestamp does not overflow.
     private const long Longest = 1L << 52;
 
     private readonly TimeProvider timeProvider;
@@ -23,13 +23,13 @@ internal sealed class DeadlinePool : IDisposable
     private RunningLimit? first;
     private RunningLimit? last;
 
-    // Under the gate. What the timer stands at: the end of a limit, running or not, and none is earlier.
+    // Under the gate. The time of the timer: the end of a limit, which may have been ended already. No other end is earlier.
     private ITimer? timer;
     private long standsAt = Never;
     private bool disposed;
 
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="lifetime">Ends every limit at once. Costs nothing for each.</param>
+    /// <param name="lifetime">Ends every limit immediately. This costs nothing per limit.</param>
     public DeadlinePool(TimeProvider timeProvider, CancellationToken lifetime = default)
     {
         this.timeProvider = timeProvider;
@@ -44,7 +44,7 @@ internal sealed class DeadlinePool : IDisposable
 
     /// <summary>Starts a limit. Its token is cancelled at its end, by <paramref name="cancellationToken"/> or at the end of the pool's lifetime.</summary>
     /// <param name="timestamp">When it begins, by the clock's raw timestamp.</param>
-    /// <param name="limit">How long it lasts. One that is over already ends at once.</param>
+    /// <param name="limit">Its duration. One that is already over ends immediately.</param>
     /// <param name="cancellationToken">Ends it early.</param>
     public Deadline StartFrom(long timestamp, TimeSpan limit, CancellationToken cancellationToken)
     {
@@ -61,10 +61,10 @@ internal sealed class DeadlinePool : IDisposable
         return new Deadline(this, running, registration);
     }
 
-    /// <summary>Gives back the timer: limits still running have no end any more but the tokens. May be called twice.</summary>
+    /// <summary>Disposes of the timer: only their tokens end limits that are still running. May be called twice.</summary>
     public void Dispose()
     {
-        // Without waiting for those who are just being told: one of them may be the caller.
+        // Without waiting for callbacks that are running: one of them may be the caller.
         ending.Unregister();
         lock (gate)
         {
@@ -97,7 +97,7 @@ internal sealed class DeadlinePool : IDisposable
     {
         lock (gate)
         {
-            // Whoever has taken it out is about to cancel it.
+            // The thread that has removed it is about to cancel it.
             if (limit.IsOver)
             {
                 return;
@@ -106,7 +106,7 @@ internal sealed class DeadlinePool : IDisposable
             Remove(limit);
             if (first is null && timeProvider != TimeProvider.System)
             {
-                // A clock that is moved from timer to timer would be moved to one that stands for nothing.
+                // A simulated clock advances from timer to timer. It would advance to a timer without a limit.
                 timer?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
                 standsAt = Never;
             }
@@ -149,7 +149,7 @@ internal sealed class DeadlinePool : IDisposable
         CancelEach(ended);
     }
 
-    // Gives those that are over as a chain.
+    // Returns the limits that are over as a chain.
     private RunningLimit? TakeUntil(long timestamp)
     {
         var taken = first;
@@ -178,7 +178,7 @@ internal sealed class DeadlinePool : IDisposable
         return taken;
     }
 
-    // Outside the gate: whoever is told may start the next limit.
+    // Outside the gate: a callback may start the next limit.
     private static void CancelEach(RunningLimit? ended)
     {
         while (ended is not null)
@@ -189,7 +189,7 @@ internal sealed class DeadlinePool : IDisposable
         }
     }
 
-    // Never early: a timer knows whole milliseconds only.
+    // Never early: a timer has a resolution of whole milliseconds.
     private void SetTimer(long now, long endsAt)
     {
         var after = TimeSpan.FromMilliseconds(Math.Ceiling(Math.Max(0, timeProvider.GetElapsedTime(now, endsAt).TotalMilliseconds)));
@@ -261,7 +261,7 @@ internal sealed class DeadlinePool : IDisposable
         (limit.Previous, limit.Next) = (null, null);
     }
 
-    /// <summary>A running limit. Ends when disposed, which must happen once. Disposal of the default value does nothing.</summary>
+    /// <summary>A running limit. It ends when it is disposed of, which must happen once. Disposal of the default value does nothing.</summary>
     public readonly struct Deadline : IDisposable
     {
         private readonly DeadlinePool pool;
@@ -287,14 +287,14 @@ internal sealed class DeadlinePool : IDisposable
         }
     }
 
-    /// <summary>A limit and its neighbours in time. All but the source belongs to the pool's gate.</summary>
+    /// <summary>A limit and its neighbours in time. The pool's gate guards everything except the source.</summary>
     internal sealed class RunningLimit
     {
         public CancellationTokenSource Source { get; } = new();
 
         public long EndsAt { get; set; }
 
-        /// <summary>Whether it was taken out to be cancelled, so that it is never used again.</summary>
+        /// <summary>Whether it was removed to be cancelled, so that it is never used again.</summary>
         public bool IsOver { get; set; }
 
         public RunningLimit? Previous { get; set; }

@@ -4,7 +4,7 @@ using System.Threading.Tasks.Sources;
 
 namespace EventHubThroughput.Events.Pooling;
 
-/// <summary>A call of an async method that waits, or that failed before it could, as its caller sees it: the source of its value task.</summary>
+/// <summary>A call of an async method that waits, or that failed before it could wait: the source of its value task.</summary>
 internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
 {
     private ManualResetValueTaskSourceCore<TResult> core;
@@ -24,7 +24,7 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
 
     public TResult GetResult(short token)
     {
-        // Before it is given back: one that is asked twice, or too early, may be somebody else's.
+        // Before it is returned to the pool: after a second or early read it may belong to another call.
         if (core.GetStatus(token) == ValueTaskSourceStatus.Pending)
         {
             throw new InvalidOperationException("the result of a pooled call was asked for before its end");
@@ -41,10 +41,10 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
         }
     }
 
-    /// <summary>Has a call go on when what it waits for is there.</summary>
-    /// <param name="call">The builder's own, a part of the machine. Null before the first wait.</param>
-    /// <param name="awaiter">What it waits for.</param>
-    /// <param name="machine">The compiler's machine.</param>
+    /// <summary>Registers a call to continue when its awaiter completes.</summary>
+    /// <param name="call">The builder's field, a part of the state machine. Null before the first wait.</param>
+    /// <param name="awaiter">The awaiter.</param>
+    /// <param name="machine">The compiler's state machine.</param>
     public static void AwaitOnCompleted<TAwaiter, TMachine>(ref PooledCall<TResult>? call, ref TAwaiter awaiter, ref TMachine machine)
         where TAwaiter : INotifyCompletion
         where TMachine : IAsyncStateMachine
@@ -60,7 +60,7 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
         }
     }
 
-    /// <summary>The same without the caller's context, which the call has itself.</summary>
+    /// <summary>The same without the caller's context, which the call flows itself.</summary>
     /// <inheritdoc cref="AwaitOnCompleted"/>
     public static void AwaitUnsafeOnCompleted<TAwaiter, TMachine>(ref PooledCall<TResult>? call, ref TAwaiter awaiter, ref TMachine machine)
         where TAwaiter : ICriticalNotifyCompletion
@@ -77,17 +77,17 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
         }
     }
 
-    // What an awaiter throws when it is given the continuation is nobody's result: by then the call may have gone on and belong to somebody else.
+    // An exception of an awaiter at registration cannot become the result: by then the call may have continued and belong to another caller.
     private static void ThrowOnPool(Exception thrown) =>
         ThreadPool.UnsafeQueueUserWorkItem(static exception => exception.Throw(), ExceptionDispatchInfo.Capture(thrown), preferLocal: false);
 
-    // Gives what continues the call, and takes the place of the first one's machine on the stack.
+    // Returns the continuation of the call. The state machine moves from the stack to the heap at the first call.
     private static Action Suspend<TMachine>(ref PooledCall<TResult>? call, ref TMachine machine)
         where TMachine : IAsyncStateMachine
     {
         if (call is not Machine<TMachine> waiting)
         {
-            // Set before the machine is copied, since the builder is copied with it.
+            // Set before the state machine is copied, because the builder is copied with it.
             call = waiting = Machine<TMachine>.Rent();
             waiting.Take(ref machine);
         }
@@ -95,16 +95,16 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
         return waiting.Wait();
     }
 
-    /// <summary>Gives the call back to whom it came from, if anybody.</summary>
+    /// <summary>Returns the call to its pool, if it has one.</summary>
     protected virtual void Return() { }
 
     private sealed class Machine<TMachine> : PooledCall<TResult>
         where TMachine : IAsyncStateMachine
     {
-        // Many calls begin on one thread and end on another, so that threads give each other calls: whole chains, for a lock once a chain.
+        // Many calls begin on one thread and end on another. So threads exchange whole chains, with one lock per chain.
         private const int ChainLength = 16;
 
-        // Of one method, over all partitions and sinks, beside the two chains that each thread keeps. A call beyond that costs an allocation.
+        // Of one method, over all partitions and sinks, in addition to the two chains that each thread keeps. A call beyond that costs an allocation.
         private const int MostChains = 64;
 
         private static readonly Lock Gate = new();
@@ -112,7 +112,7 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
         [ThreadStatic]
         private static Kept t_kept;
 
-        // Under the gate, but for a look whether there are any.
+        // Under the gate, except for a check whether there are any.
         private static volatile Machine<TMachine>? s_chains;
         private static int s_count;
 
@@ -213,7 +213,7 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
             }
         }
 
-        // What a thread keeps for its next calls: a chain in use, and a whole one, so that calls around the end of a chain need no lock.
+        // The calls that a thread keeps: a chain in use, and a complete one. So calls around the end of a chain need no lock.
         private struct Kept
         {
             public Machine<TMachine>? First;

@@ -16,7 +16,7 @@ internal struct PooledValueTaskMethodBuilder
     public readonly void Start<TMachine>(ref TMachine machine)
         where TMachine : IAsyncStateMachine => default(AsyncValueTaskMethodBuilder).Start(ref machine);
 
-    // Of a machine that the compiler boxes itself, which it does no more.
+    // Only for a state machine that the compiler boxes, which it no longer does.
     public readonly void SetStateMachine(IAsyncStateMachine machine) { }
 #pragma warning restore CA1822
 

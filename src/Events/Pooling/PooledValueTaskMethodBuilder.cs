@@ -3,12 +3,12 @@ using System.Runtime.CompilerServices;
 namespace EventHubThroughput.Events.Pooling;
 
 /// <summary>
-/// Builds async methods that return <see cref="ValueTask{TResult}"/> and of which many calls wait at once. What a waiting call keeps comes from a pool of its
-/// method and goes back when its result is taken: so the task is awaited once and not kept, as each <see cref="ValueTask{TResult}"/>.
+/// Builds async methods that return <see cref="ValueTask{TResult}"/> and that many callers await concurrently. The memory of a waiting call comes from a pool
+/// of its method and returns there when its result is read. So the task must be awaited once and not kept, as each <see cref="ValueTask{TResult}"/>.
 /// </summary>
 /// <remarks>
-/// The runtime's <see cref="PoolingAsyncValueTaskMethodBuilder{TResult}"/> keeps one for each thread and one for each processor: of 128 writes under way nearly all
-/// would allocate (docs/results/ceiling.md has what this one brought).
+/// The runtime's <see cref="PoolingAsyncValueTaskMethodBuilder{TResult}"/> keeps one for each thread and one for each processor: of 128 writes under way
+/// nearly all would allocate (docs/results/ceiling.md has the effect of this one).
 /// </remarks>
 internal struct PooledValueTaskMethodBuilder<TResult>
 {
@@ -24,7 +24,7 @@ internal struct PooledValueTaskMethodBuilder<TResult>
     public readonly void Start<TMachine>(ref TMachine machine)
         where TMachine : IAsyncStateMachine => default(AsyncValueTaskMethodBuilder).Start(ref machine);
 
-    // Of a machine that the compiler boxes itself, which it does no more.
+    // Only for a state machine that the compiler boxes, which it no longer does.
     public readonly void SetStateMachine(IAsyncStateMachine machine) { }
 #pragma warning restore CA1822
 

@@ -2,7 +2,7 @@ namespace EventHubThroughput.Hosting.Configuration;
 
 internal static class EnumNames
 {
-    /// <summary>The names that a configuration may give, as <c>A, B or C</c>.</summary>
+    /// <summary>The valid names of a configuration, as <c>A, B or C</c>.</summary>
     public static string Of<T>()
         where T : struct, Enum
     {

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Hosting.Configuration;
 
-/// <summary>What is wrong with the options of one processing, each line with the path of its key.</summary>
+/// <summary>The problems of one processing's options, each line with the path of its key.</summary>
 /// <param name="path">The path of the section.</param>
 internal sealed class ProblemList(string path)
 {
@@ -14,7 +14,7 @@ internal sealed class ProblemList(string path)
 
     public void AddUnread(IEnumerable<string> unread) => lines.AddRange(unread);
 
-    /// <summary>A problem of <see cref="Processing.ProcessingOptions"/>: <c>Option value: what is allowed</c>, whose option may have a dot.</summary>
+    /// <summary>Adds a problem of <see cref="Processing.ProcessingOptions"/>: <c>Option value: what is allowed</c>, whose option may have a dot.</summary>
     public void AddOption(string line)
     {
         var end = line.AsSpan().IndexOfAny(' ', ':');

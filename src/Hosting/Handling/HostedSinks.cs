@@ -6,7 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace EventHubThroughput.Hosting.Handling;
 
-/// <summary>The sinks that were asked for while the services were put together.</summary>
+/// <summary>The sinks that were registered with the services.</summary>
 internal sealed class HostedSinks
 {
     /// <summary>The most sinks of one processing.</summary>
@@ -20,7 +20,7 @@ internal sealed class HostedSinks
 
     public IReadOnlyList<SinkDescriptor> Describe(IServiceProvider provider) => [.. sinks.Select(sink => sink(provider))];
 
-    /// <summary>Makes a sink, with the context if its constructor asks for one: what it does not ask for must not be given to it.</summary>
+    /// <summary>Creates a sink, with the context only if its constructor asks for one: the activator refuses unused arguments.</summary>
     public static ISink<ReceivedEvent> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TSink>(
         IServiceProvider provider,
         SinkContext context

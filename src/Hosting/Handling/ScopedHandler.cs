@@ -2,9 +2,9 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace EventHubThroughput.Hosting.Handling;
 
-/// <summary>Makes a handler for each event, in a new scope: a database context must not be shared by concurrent events.</summary>
-/// <param name="scopes">Makes the services.</param>
-/// <param name="handle">Gives the event to the handler.</param>
+/// <summary>Creates a handler for each event, in a new scope: concurrent events must not share a database context.</summary>
+/// <param name="scopes">Creates the services.</param>
+/// <param name="handle">Passes the event to the handler.</param>
 internal sealed class ScopedHandler<THandler, TEvent>(IServiceScopeFactory scopes, Func<THandler, TEvent, CancellationToken, ValueTask> handle)
     where THandler : class
 {

@@ -2,7 +2,7 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Hosting.Health;
 
-/// <summary>What is known of the hosted processing, for the health check. Any member may be called from any thread.</summary>
+/// <summary>The state of the hosted processing for the health check. Any member may be called from any thread.</summary>
 internal sealed class ProcessingState(TimeProvider timeProvider)
 {
     private readonly Lock gate = new();
@@ -12,7 +12,7 @@ internal sealed class ProcessingState(TimeProvider timeProvider)
     /// <summary>The processing while it runs, and after it.</summary>
     public EventHubProcessing? Processing { get; private set; }
 
-    /// <summary>What ended it. Null while nothing has.</summary>
+    /// <summary>The fault that ended it. Null while there is none.</summary>
     public string? Fault { get; private set; }
 
     /// <summary>How long no partition has been owned. Zero while one is.</summary>

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Journal.Files;
 
-/// <summary>What lies under a path.</summary>
+/// <summary>The kinds of object at a path.</summary>
 internal enum FileKind
 {
     Missing,
@@ -8,10 +8,10 @@ internal enum FileKind
     Folder,
     Link,
 
-    /// <summary>A device or a pipe: what is written to it is not kept, so nothing can be lost there.</summary>
+    /// <summary>A device or a pipe: bytes written to it are not kept, so nothing can be lost there.</summary>
     Device,
     Pipe,
 
-    /// <summary>Something that the system does not let us look at.</summary>
+    /// <summary>An object whose status the system refuses to show.</summary>
     Unknown,
 }

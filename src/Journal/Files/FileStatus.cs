@@ -4,14 +4,14 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EventHubThroughput.Journal.Files;
 
-/// <summary>What the system says of a file: its kind, which one it is whatever name it goes by, and whose it is.</summary>
+/// <summary>The status of a file in the system: its kind, its identity under any name, and its owner.</summary>
 /// <param name="Kind">Its kind.</param>
 /// <param name="Identity">Equal for two names of one file. On Linux device and inode, elsewhere the path with its links resolved.</param>
-/// <param name="Owner">The user's number. Null where the system was not asked.</param>
+/// <param name="Owner">The user's number. Null if the system was not asked.</param>
 /// <param name="Length">Bytes of a regular file.</param>
 internal readonly partial record struct FileStatus(FileKind Kind, string Identity, uint? Owner, long Length)
 {
-    // The structure of statx is the same on every architecture. Of stat it is not.
+    // The structure of statx is the same on every architecture. That of stat differs.
     private const int StatusSize = 256;
     private const int OwnerAt = 20;
     private const int ModeAt = 28;
@@ -23,7 +23,7 @@ internal readonly partial record struct FileStatus(FileKind Kind, string Identit
     private const int NoFollow = 0x100;
     private const int OfDescriptor = 0x1000;
 
-    /// <summary>Of the file that a path leads to, or, when the last part is a link and none is to be followed, of that link.</summary>
+    /// <summary>Gets the status of the file at a path. If the last part is a link and <c>followLink</c> is false, gets that of the link.</summary>
     public static FileStatus Of(string path, bool followLink)
     {
         try
@@ -32,12 +32,12 @@ internal readonly partial record struct FileStatus(FileKind Kind, string Identit
         }
         catch (EntryPointNotFoundException)
         {
-            // A C library that is too old for the call.
+            // The C library is too old for the call.
             return Guess(path, followLink);
         }
     }
 
-    /// <summary>Whether the file that is open is the one that lies under the path, which is no link.</summary>
+    /// <summary>Whether the open file is the one at the path, and the path is not a link.</summary>
     public static bool IsOpen(SafeFileHandle file, string path)
     {
         var named = Of(path, followLink: false);
@@ -61,7 +61,7 @@ internal readonly partial record struct FileStatus(FileKind Kind, string Identit
         }
     }
 
-    /// <summary>The number of this process's user. Null where nobody is asked.</summary>
+    /// <summary>The number of this process's user. Null where the system has no such call.</summary>
     public static uint? CurrentUser => OperatingSystem.IsLinux() ? EffectiveUser() : null;
 
     private static FileStatus Ask(int folder, string path, int flags)

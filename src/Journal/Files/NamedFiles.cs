@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Journal.Files;
 
 /// <summary>
-/// The files that a command line names. None that is written may be one that is read, or written under another name. And where
-/// one that is written lies already, it must be of its own kind.
+/// The files that a command line names. A written file must not also be read, or be written under another name. If a written file already exists, it must be
+/// of the same kind.
 /// </summary>
 public sealed class NamedFiles
 {
@@ -30,7 +30,7 @@ public sealed class NamedFiles
         return this;
     }
 
-    /// <summary>All that is wrong with them, each with its option and path.</summary>
+    /// <summary>All problems of the files, each with its option and path.</summary>
     public IReadOnlyList<string> Problems()
     {
         var problems = new List<string>();
@@ -42,7 +42,7 @@ public sealed class NamedFiles
                 continue;
             }
 
-            // Of two files that are written the later one is charged.
+            // Of two written files the later one gets the problem.
             var other = files
                 .Where((one, at) => at != index && (one.Kind is null || at < index))
                 .Select(static one => (one.Option, one.Path))
@@ -64,11 +64,11 @@ public sealed class NamedFiles
     {
         var status = FileStatus.Of(one, followLink: true);
 
-        // What is written to a device is not kept.
+        // Bytes written to a device are not kept.
         return status.Kind != FileKind.Device && IdentityOf(one, status) == IdentityOf(other, FileStatus.Of(other, followLink: true));
     }
 
-    // A file that is not there yet is known by its folder, whatever way leads there, and its name.
+    // A new file is identified by its folder, over any path, and its name.
     private static string IdentityOf(string path, FileStatus status)
     {
         if (status.Kind != FileKind.Missing)

@@ -1,16 +1,16 @@
 namespace EventHubThroughput.Journal.Files;
 
-/// <summary>Files of one process alone, which nobody else is to find.</summary>
+/// <summary>Private files of one process, which no other process can find.</summary>
 public static class NamelessFile
 {
     /// <summary>
-    /// Makes a file for its owner only. Where the system allows it the file has no name from its first moment on, so that nothing is left
-    /// behind whatever ends the process. Elsewhere it goes when it is closed.
+    /// Creates a file only for its owner. Where the system allows it the file never has a name, so that nothing is left after any end of the process.
+    /// Elsewhere it is removed when it is closed.
     /// </summary>
-    /// <param name="folder">Where it takes its room.</param>
-    /// <param name="prefix">How the name begins that it has for a moment, or on Windows until it is closed.</param>
+    /// <param name="folder">The folder whose space it uses.</param>
+    /// <param name="prefix">The prefix of the name that the file has for a moment, or on Windows until it is closed.</param>
     /// <returns>A stream over it, for reading and writing, without a buffer.</returns>
-    /// <exception cref="IOException">The folder is not there or is full.</exception>
+    /// <exception cref="IOException">The folder does not exist or is full.</exception>
     /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
     public static FileStream Create(string folder, string prefix)
     {

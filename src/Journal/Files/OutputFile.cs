@@ -3,22 +3,22 @@ using System.Globalization;
 namespace EventHubThroughput.Journal.Files;
 
 /// <summary>
-/// A file that a program writes, by the one rule for all of them. It is made beside its place, for its owner only, and takes its
-/// place whole, where nothing may lie but an empty file or an older one of its kind that nobody is writing. No link is followed.
-/// Devices and pipes are written directly.
+/// A file that a program writes, with the same rule for all programs. It is created in the same folder, only for its owner, and moved to its path when it is
+/// complete. That path may only have an empty file, or an older one of its kind that is not being written. No link is followed. Devices and pipes are written
+/// directly.
 /// </summary>
 public sealed class OutputFile : IDisposable
 {
     private const int Tries = 100;
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    // Far behind every byte: whoever writes a file holds this one, so that nobody else replaces it meanwhile.
+    // An offset after every byte: a writer locks this byte, so that no other process replaces its file in the meantime.
     private const long LockedByte = long.MaxValue / 2;
 
     private readonly string path;
     private readonly OutputKind kind;
 
-    // Null when the file has its place.
+    // Null when the file is at its path.
     private string? temporary;
 
     private OutputFile(string path, OutputKind kind, FileStream stream, string? temporary)
@@ -29,10 +29,10 @@ public sealed class OutputFile : IDisposable
         Stream = stream;
     }
 
-    /// <summary>What is written. Without a buffer, so that it has reached the system.</summary>
+    /// <summary>The stream of the file. It has no buffer, so written bytes have reached the system.</summary>
     public FileStream Stream { get; }
 
-    /// <summary>What forbids to write a file of that kind under the path, whoever asks. Null when nothing does.</summary>
+    /// <summary>Why a file of that kind must not be written at the path, for any caller. Null when it may be.</summary>
     public static string? Problem(string path, OutputKind kind)
     {
         try
@@ -48,13 +48,13 @@ public sealed class OutputFile : IDisposable
         }
         catch (Exception exception) when (IsFailure(exception))
         {
-            // Whoever opens it will hear of it.
+            // Opening the file will report the reason.
             return null;
         }
     }
 
-    /// <summary>Starts a file. What lay under the path stays there until <see cref="Place"/>.</summary>
-    /// <exception cref="OutputRefusedException">What lies there must not be replaced.</exception>
+    /// <summary>Starts a file. An existing file at the path stays until <see cref="Place"/>.</summary>
+    /// <exception cref="OutputRefusedException">The existing file must not be replaced.</exception>
     public static OutputFile Create(string path, OutputKind kind)
     {
         Check(path, kind);
@@ -63,8 +63,8 @@ public sealed class OutputFile : IDisposable
             : CreateBeside(path, kind);
     }
 
-    /// <summary>Opens a file of the kind to go on with it.</summary>
-    /// <exception cref="OutputRefusedException">It is something else, a link, or somebody writes it.</exception>
+    /// <summary>Opens an existing file of the kind to continue it.</summary>
+    /// <exception cref="OutputRefusedException">It is another object, a link, or another process is writing it.</exception>
     public static OutputFile Continue(string path, OutputKind kind)
     {
         Check(path, kind);
@@ -86,25 +86,25 @@ public sealed class OutputFile : IDisposable
         }
     }
 
-    /// <summary>Looks whether a file of the kind could be written, and leaves everything as it is.</summary>
-    /// <exception cref="IOException">It could not.</exception>
+    /// <summary>Checks whether a file of the kind could be written, and changes nothing.</summary>
+    /// <exception cref="IOException">It could not be written.</exception>
     public static void Probe(string path, OutputKind kind)
     {
-        // A pipe is opened once only: its reader takes the first closing for the end.
+        // A pipe is opened only once: its reader takes the first closing for the end.
         if (FileStatus.Of(path, followLink: true).Kind != FileKind.Pipe)
         {
             Create(path, kind).Dispose();
         }
     }
 
-    /// <summary>Whether an exception tells that a file cannot be written.</summary>
+    /// <summary>Whether an exception means that a file cannot be written.</summary>
     public static bool IsFailure(Exception exception) => exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException;
 
-    /// <summary>Such a failure in words that go behind the file's name.</summary>
+    /// <summary>The text of such a failure, to be printed after the file's name.</summary>
     public static string Describe(Exception failure) => failure is OutputRefusedException ? failure.Message : $"cannot be written: {failure.Message}";
 
-    /// <summary>Puts the file into its place, at once and whole. A second call does nothing.</summary>
-    /// <exception cref="OutputRefusedException">Something else has come there meanwhile.</exception>
+    /// <summary>Moves the complete file to its path in one step. A second call does nothing.</summary>
+    /// <exception cref="OutputRefusedException">Another object is there now.</exception>
     public void Place()
     {
         if (temporary is not null)
@@ -115,7 +115,7 @@ public sealed class OutputFile : IDisposable
         }
     }
 
-    /// <summary>Closes the file. One that has not been given its place is gone.</summary>
+    /// <summary>Closes the file. If it was not moved to its path it is removed.</summary>
     public void Dispose()
     {
         Stream.Dispose();
@@ -140,7 +140,7 @@ public sealed class OutputFile : IDisposable
             case FileKind.Folder:
                 throw new OutputRefusedException("is a folder");
             case FileKind.Regular:
-                // Also tells of a file that may not be read or written: a rename alone would replace it.
+                // Also throws for a file that may not be read or written: a rename alone would replace it.
                 _ = BeginOf(path);
                 using (var existing = Open(path, FileMode.Open))
                 {
@@ -151,7 +151,7 @@ public sealed class OutputFile : IDisposable
         }
     }
 
-    // Never a name that is there: it may be a link laid out by somebody else.
+    // Never an existing name: it may be a link that another user has prepared.
     private static OutputFile CreateBeside(string path, OutputKind kind)
     {
         for (var number = 0; ; number++)
@@ -184,7 +184,7 @@ public sealed class OutputFile : IDisposable
         return new FileStream(path, options);
     }
 
-    // Windows itself lets nobody else write. Elsewhere whoever writes must ask.
+    // Windows itself prevents other writers. On other systems every writer must take the lock.
     private static void Hold(FileStream stream)
     {
         if (!OperatingSystem.IsLinux())

@@ -2,23 +2,23 @@ using System.Text.Json;
 
 namespace EventHubThroughput.Journal.Files;
 
-/// <summary>A kind of file that the programs write, and how one of them is known again.</summary>
-/// <param name="Word">What it is called in messages.</param>
-/// <param name="IsBeginOf">Whether a file that begins so is one. It is given at most <see cref="LongestBegin"/> bytes.</param>
+/// <summary>A kind of file that the programs write, and how it is recognised.</summary>
+/// <param name="Word">Its name in messages.</param>
+/// <param name="IsBeginOf">Whether a file with this beginning is one. It receives at most <see cref="LongestBegin"/> bytes.</param>
 public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> IsBeginOf)
 {
     internal const int LongestBegin = 4096;
 
-    /// <summary>What an emulator records.</summary>
+    /// <summary>The record of an emulator.</summary>
     public static OutputKind Journal { get; } = new("journal", static begin => HasFormat(begin.Span, JournalFormat.Name));
 
-    /// <summary>What a sender writes down.</summary>
+    /// <summary>The record of a sender.</summary>
     public static OutputKind Ledger { get; } = new("ledger", static begin => HasFormat(begin.Span, JournalFormat.LedgerName));
 
-    /// <summary>What a run, a verification or a comparison ends with.</summary>
+    /// <summary>The result of a run, a verification or a comparison.</summary>
     public static OutputKind Result { get; } = new("result", static begin => IsResult(begin.Span));
 
-    /// <summary>What a comparison is shown by: a page or a text that says who made it, or lines of values with the names that these have.</summary>
+    /// <summary>The report of a comparison: a page or a text that names its generator, or lines of values with a header.</summary>
     public static OutputKind Report { get; } =
         new(
             "report",
@@ -28,18 +28,18 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
                 || begin.Span.StartsWith("sweep,threads,"u8)
         );
 
-    /// <summary>A latency profile that was made of a run.</summary>
+    /// <summary>A latency profile that was derived from a run.</summary>
     public static OutputKind Profile { get; } =
         new("profile", static begin => begin.Span.StartsWith("{\n  \"name\": "u8) && begin.Span.IndexOf("\"messageSend\": {"u8) >= 0);
 
-    // Of any version: what a newer program wrote is ours as well.
+    // Of any version: files of a newer program are recognised as well.
     private static bool HasFormat(ReadOnlySpan<byte> begin, string format)
     {
         var end = begin.IndexOf((byte)'\n');
         return end >= 0 && FormatHeader.NameOf(begin[..end]) == format;
     }
 
-    // { "run": { "schema": 1, ... or "comparison" or "sweep" instead may end in the middle of the bytes that are looked at.
+    // { "run": { "schema": 1, ... or with "comparison" or "sweep". It may be cut off in the middle of the checked bytes.
     private static bool IsResult(ReadOnlySpan<byte> begin)
     {
         try

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EventHubThroughput.Journal.Files;
 
-/// <summary>A process as nobody after it can be: its number, and when the system started it.</summary>
+/// <summary>A unique identity of a process: its number, and when the system started it.</summary>
 internal static class ProcessStamp
 {
     private const int StartField = 19;
@@ -10,7 +10,7 @@ internal static class ProcessStamp
     /// <summary>The stamp of this process, in one line.</summary>
     public static string Own { get; } = Of(Environment.ProcessId) ?? string.Empty;
 
-    /// <summary>Whether the process that wrote the stamp still runs. One that nobody understands does.</summary>
+    /// <summary>Whether the process that wrote the stamp still runs. An unreadable stamp counts as running.</summary>
     public static bool Lives(string stamp) =>
         stamp.Split(' ') is not [var number, _, _] || !int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id) || Of(id) == stamp;
 
@@ -24,7 +24,7 @@ internal static class ProcessStamp
 
         try
         {
-            // The name of the program stands in brackets and may hold anything.
+            // The name of the program is in brackets and may have any characters.
             var status = File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"/proc/{id}/stat"));
             var start = status[(status.LastIndexOf(')') + 2)..].Split(' ')[StartField];
             return string.Create(CultureInfo.InvariantCulture, $"{id} {start} {File.ReadAllText("/proc/sys/kernel/random/boot_id").Trim()}");

@@ -3,8 +3,8 @@ using System.Text;
 namespace EventHubThroughput.Journal.Files;
 
 /// <summary>
-/// A folder that lives as long as its process, for its user only. The process holds a file in it. Where that is held no more and
-/// its process is gone, it was killed, and the next one that makes such a folder removes it.
+/// A folder that exists as long as its process, for its user only. The process keeps a file in it locked. If the lock is free and the process does not run,
+/// it was killed. The next process that creates such a folder removes it.
 /// </summary>
 public sealed class TemporaryFolder : IDisposable
 {
@@ -30,9 +30,9 @@ public sealed class TemporaryFolder : IDisposable
     /// <summary>The folder's full path.</summary>
     public string Path { get; }
 
-    /// <summary>Makes a folder, and removes those of killed processes.</summary>
+    /// <summary>Creates a folder, and removes those of killed processes.</summary>
     /// <param name="purpose">A word of its name.</param>
-    /// <exception cref="IOException">The system's folder for temporary files is not there or cannot be written. The message names it.</exception>
+    /// <exception cref="IOException">The system's folder for temporary files does not exist or cannot be written. The message names it.</exception>
     public static TemporaryFolder Create(string purpose)
     {
         try
@@ -47,7 +47,7 @@ public sealed class TemporaryFolder : IDisposable
         }
     }
 
-    /// <summary>Removes the folder with all that is in it. May be called twice.</summary>
+    /// <summary>Removes the folder and its content. May be called twice.</summary>
     public void Dispose()
     {
         AppDomain.CurrentDomain.ProcessExit -= OnExit;
@@ -60,7 +60,7 @@ public sealed class TemporaryFolder : IDisposable
     {
         for (var tries = 0; ; tries++)
         {
-            // Mode 0700 by the runtime's own promise.
+            // The runtime guarantees mode 0700.
             var path = Directory.CreateTempSubdirectory($"{Prefix}{purpose}-").FullName;
             FileStream? owner = null;
             try
@@ -71,12 +71,12 @@ public sealed class TemporaryFolder : IDisposable
             }
             catch (IOException) when (tries < Tries && !Directory.Exists(path))
             {
-                // Somebody who tidied up held the file before this process did.
+                // A cleaning process locked the file before this process did.
                 owner?.Dispose();
             }
             catch when (owner is not null)
             {
-                // A full disk takes the folder and not what is to be in it.
+                // The disk is full: the folder was created, but not its file.
                 Remove(path, owner);
                 throw;
             }
@@ -96,12 +96,12 @@ public sealed class TemporaryFolder : IDisposable
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                // In use, somebody else's, or gone meanwhile.
+                // In use, owned by another user, or removed in the meantime.
             }
         }
     }
 
-    // The owner's file, held, of a folder that is certainly ours and nobody's any more.
+    // The owner's file, locked, of a folder that is certainly ours and abandoned.
     private static FileStream? OpenAbandoned(string folder)
     {
         var file = System.IO.Path.Combine(folder, OwnerFile);
@@ -122,7 +122,7 @@ public sealed class TemporaryFolder : IDisposable
             var text = new byte[LongestOwner];
             var lines = Encoding.ASCII.GetString(text, 0, owner.ReadAtLeast(text, text.Length, throwOnEndOfStream: false)).Split('\n');
 
-            // Where the system knows no locks the process itself is asked for.
+            // If the system has no locks, check the process itself.
             if (lines is [Format, var stamp, ""] && !ProcessStamp.Lives(stamp))
             {
                 return owner;
@@ -138,7 +138,7 @@ public sealed class TemporaryFolder : IDisposable
         return null;
     }
 
-    // Of a process that was killed before it held anything: a folder of our names that is empty. One that is just being made is made anew.
+    // Of a process that was killed before it locked anything: an empty folder with our prefix. One that is just being created is created again.
     private static void RemoveUnbegun(string folder)
     {
         if (Array.Exists(Purposes, purpose => System.IO.Path.GetFileName(folder).StartsWith($"{Prefix}{purpose}-", StringComparison.Ordinal)))
@@ -153,15 +153,15 @@ public sealed class TemporaryFolder : IDisposable
         return status.Kind == kind && status.Owner == FileStatus.CurrentUser;
     }
 
-    // Under a name of its own first: what a killed process had started may still make files in it. The owner's file goes last, so that
-    // whoever is killed meanwhile leaves a folder that the next one knows.
+    // First it is renamed: children of the killed process may still create files in it. The owner's file is removed last. So if this process is killed in the
+    // meantime, the next one still recognises the folder.
     private static void Remove(string folder, FileStream owner)
     {
         try
         {
             if (OperatingSystem.IsWindows())
             {
-                // What is open can neither be moved nor deleted there.
+                // Open files can neither be moved nor deleted there.
                 owner.Dispose();
             }
 
@@ -183,7 +183,7 @@ public sealed class TemporaryFolder : IDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // Gone already, or looked at by somebody. The next one tries again.
+            // Already removed, or open in another process. The next process tries again.
         }
         finally
         {
@@ -191,7 +191,7 @@ public sealed class TemporaryFolder : IDisposable
         }
     }
 
-    // Nobody finds it by its name any more. What was just being made in it when it was moved comes at once, and once.
+    // No process finds it by its name any more. A file that was being created during the move appears immediately, and only once.
     private static void DeleteMoved(string removed)
     {
         for (var triesLeft = 3; Directory.Exists(removed); triesLeft--)

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Journal;
 /// <summary>The first line of a journal or ledger.</summary>
 internal static class FormatHeader
 {
-    /// <exception cref="JournalFormatException">Another format, or a newer version of this one.</exception>
+    /// <exception cref="JournalFormatException">It is another format, or a newer version of this one.</exception>
     /// <returns>The version, which this program can read.</returns>
     public static int Check(ReadOnlySpan<byte> line, string format, string path)
     {
@@ -22,10 +22,10 @@ internal static class FormatHeader
             : throw new JournalFormatException($"{path}: {Word(format)} version {version} is newer than this program ({newest})");
     }
 
-    /// <summary>The line that a new file begins with.</summary>
+    /// <summary>The first line of a new file.</summary>
     public static byte[] Of(string format) => Encoding.UTF8.GetBytes($"{{\"format\":\"{format}\",\"version\":{JournalFormat.VersionOf(format)}}}\n");
 
-    /// <summary>The format that a line names, or null when it is no header.</summary>
+    /// <summary>The format that a line names, or null when it is not a header.</summary>
     public static string? NameOf(ReadOnlySpan<byte> line) => Read(line).Name;
 
     public static JournalFormatException Missing(string format, string path) => new($"{path}: not a {Word(format)} of this program");

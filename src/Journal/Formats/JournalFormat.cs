@@ -10,13 +10,14 @@ internal static class JournalFormat
     public const int LedgerVersion = 1;
 
     /// <summary>
-    /// Version 10 has the times in which the emulator stood still. Version 9 names the connection that brought a message, and rules that could not be evaluated. Version 8 says less often what is known already, and what lay there when it was begun. Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
-    /// last. Version 4 has the owner level of readers, version 3 brought events that expired and starts of the emulator, version 2
-    /// times, deliveries and settlements of messages, and faults. The older ones are read as well.
+    /// Version 10 has the periods in which the emulator was paused. Version 9 names the connection of a message, and has rules that could not be evaluated.
+    /// Version 8 repeats fewer known values, and has what existed when the journal began. Version 7 has deleted blobs. Version 6 has the attaches of readers.
+    /// Version 5 has the numbers of arriving messages, and after a kill what was stored last. Version 4 has the owner level of readers. Version 3 has expired
+    /// events and starts of the emulator. Version 2 has times, deliveries and settlements of messages, and faults. Older versions can be read as well.
     /// </summary>
     public const int Version = 10;
 
-    /// <summary>Longest line, in bytes: a record holds hashes and positions, never bodies.</summary>
+    /// <summary>The longest line, in bytes: a record has hashes and positions, never bodies.</summary>
     public const int MaximumLine = 1024 * 1024;
 
     /// <summary>A tab and eight hexadecimal digits.</summary>

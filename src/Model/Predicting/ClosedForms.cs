@@ -1,13 +1,13 @@
 namespace EventHubThroughput.Model.Predicting;
 
 /// <summary>
-/// The closed forms of docs/method.md, exact for constant latencies, full batches and a sender that serves sends one after another. With a barrier the checkpoint is
-/// awaited at the end of each batch, and the receive latency paid once a batch at prefetch 0. Without one neither is waited for, as long as the window
-/// holds the degree, and for messages that are collected twice what is under way.
+/// The closed forms of docs/method.md, exact for constant latencies, full batches and a sender that serves sends one after another. With a barrier each batch
+/// waits for its checkpoint, and at prefetch 0 pays the receive latency once. Without one neither is waited for, if the window is at least the degree. For
+/// grouped messages the window must be at least twice the events under way.
 /// </summary>
 internal static class ClosedForms
 {
-    /// <summary>What a form says of a run. Null where none holds.</summary>
+    /// <summary>The result of a form for a run. Null if none applies.</summary>
     /// <param name="settings">The run.</param>
     /// <param name="rule">The rule of its strategy.</param>
     public static Prediction? Of(ModelSettings settings, StrategyRule rule)
@@ -24,13 +24,13 @@ internal static class ClosedForms
             Discipline.Groups => OfGroups(settings, rule, times),
             _ => null,
         };
-        // Where nothing takes any time there is no rate.
+        // If no operation takes any time there is no rate.
         return one is not { Form: var form, EventsPerSecond: var rate } || !double.IsFinite(rate) ? null
             : settings.Partitions > 1 ? new Prediction($"P times {form}", settings.Partitions * rate)
             : one;
     }
 
-    // Partitions that share nothing, and have as many events each.
+    // Whether the partitions share nothing, and have the same number of events.
     private static bool AreAlike(ModelSettings settings, ConstantTimes times) => settings.Keys == 0 && times.Serial <= 0 && times.BlobSerial <= 0;
 
     private static Prediction? OfBatches(ModelSettings settings, StrategyRule rule, ConstantTimes times)
@@ -72,7 +72,7 @@ internal static class ClosedForms
 
     private static Prediction? OfPipeline(ModelSettings settings, StrategyRule rule, ConstantTimes times)
     {
-        // A full window is worked off to its lower mark before anything else is handed over.
+        // A full window is reduced to its lower mark before anything else is handed over.
         var limits = RunAhead.Of(settings, rule);
         if (limits.Window < 2 * settings.Degree)
         {
@@ -86,7 +86,7 @@ internal static class ClosedForms
 
     private static Prediction? OfGroups(ModelSettings settings, StrategyRule rule, ConstantTimes times)
     {
-        // Messages that go together take the sender's time of one, and operations begin as events come: the blobs are what is waited for.
+        // Grouped messages take the sender's time of one, and operations begin as events arrive: the blobs are the bottleneck.
         var limits = RunAhead.Of(settings, rule);
         var rate = Math.Min(Math.Min(1_000 * settings.Degree / times.Blob, 1_000 / times.BlobSerial), Reading(settings, times));
         return limits.Window >= 2 * settings.Degree && rate <= 500.0 * limits.Window / times.Send && Flows(settings, rule, limits, times, rate)
@@ -94,7 +94,7 @@ internal static class ClosedForms
             : null;
     }
 
-    // Whether the replay limit never waits for a checkpoint, which goes on beside the writes.
+    // Whether the replay limit never waits for a checkpoint, which runs concurrently with the writes.
     private static bool Flows(ModelSettings settings, StrategyRule rule, RunAhead limits, ConstantTimes times, double rate) =>
         limits.Replay >= limits.Window + settings.Checkpoints.For(rule.IsBarrier).EventsOrUsual + (2 * rate * times.Checkpoint / 1_000);
 

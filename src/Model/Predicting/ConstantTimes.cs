@@ -2,22 +2,22 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Model.Predicting;
 
-/// <summary>The symbols of the closed forms, in milliseconds: what a profile takes for each operation where that does not vary.</summary>
-/// <param name="Serial">s, the part of a send that sends pay one after another.</param>
+/// <summary>The symbols of the closed forms, in milliseconds: the constant durations of a profile's operations.</summary>
+/// <param name="Serial">s, the part of a send that is serial.</param>
 /// <param name="Remaining">f, the rest of a send.</param>
 /// <param name="Blob">b, an upload.</param>
-/// <param name="BlobSerial">s_b, the part of an upload that uploads pay one after another.</param>
+/// <param name="BlobSerial">s_b, the part of an upload that is serial.</param>
 /// <param name="Checkpoint">C, a checkpoint.</param>
-/// <param name="Receive">L, from asking for a batch to its delivery.</param>
+/// <param name="Receive">L, from the request of a batch to its delivery.</param>
 internal sealed record ConstantTimes(double Serial, double Remaining, double Blob, double BlobSerial, double Checkpoint, double Receive)
 {
     /// <summary>S, a whole send.</summary>
     public double Send => Serial + Remaining;
 
-    /// <summary>m, an event whose sinks are written at once.</summary>
+    /// <summary>m, an event whose sinks are written concurrently.</summary>
     public double Longer => Math.Max(Send, Blob);
 
-    /// <summary>The times of a profile. Null where they vary, or where anything but a serial part bounds a rate.</summary>
+    /// <summary>The times of a profile. Null if they vary, or if anything except a serial part limits a rate.</summary>
     public static ConstantTimes? Of(LatencyProfile profile)
     {
         var laws = new[] { profile.MessageSend, profile.BlobWrite, profile.CheckpointWrite, profile.EventReceive };
@@ -39,7 +39,7 @@ internal sealed record ConstantTimes(double Serial, double Remaining, double Blo
             : null;
     }
 
-    // Its laws vary so little that their forms hold within a hundredth (docs/method.md).
+    // Its laws vary so little that their forms are right within a hundredth (docs/method.md).
     private static bool IsArticle(LatencyProfile profile) =>
         profile.MessageSend == LatencyProfiles.Article.MessageSend
         && profile.BlobWrite == LatencyProfiles.Article.BlobWrite

@@ -1,29 +1,29 @@
 namespace EventHubThroughput.Model.Predicting;
 
-/// <summary>What a run would reach: by a closed form where one is exact, else by a simulation.</summary>
+/// <summary>Predicts the rate of a run: by a closed form if one is exact, else by a simulation.</summary>
 internal static class Predictor
 {
     private const string Simulated = "simulated";
 
-    // Of the best rate that any degree gives: the search for one goes no further for the rest.
+    // The share of the best rate at which the search for a degree stops.
     private const double NearlyBest = 0.98;
 
-    // Candidates are told apart with so many events less.
+    // Candidates are compared with a fraction of the events, by this divisor.
     private const int Quicker = 4;
 
-    /// <summary>The rate of a run. Null where nothing can be said.</summary>
+    /// <summary>The rate of a run. Null if there is no prediction.</summary>
     /// <param name="settings">The run.</param>
     public static Prediction? PredictionOf(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is { } rule ? ClosedForms.Of(settings, rule) ?? Simulate(settings, rule)?.Prediction : null;
 
-    /// <summary>The rate of a run and what a simulation of it saw. Null where nothing can be said.</summary>
+    /// <summary>The rate of a run and the results of its simulation. Null if there is no prediction.</summary>
     /// <param name="settings">The run.</param>
     public static (Prediction Prediction, SimulatedFigures Figures)? DescriptionOf(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is { } rule && Simulate(settings, rule) is { } simulated
             ? (ClosedForms.Of(settings, rule) ?? simulated.Prediction, simulated.Figures)
             : null;
 
-    /// <summary>Why nothing can be said of a run. Null where something can.</summary>
+    /// <summary>Why there is no prediction for a run. Null if there is one.</summary>
     /// <param name="settings">The run.</param>
     public static string? WhyNot(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is null ? $"the model does not know strategy '{settings.Strategy}'"
@@ -44,7 +44,7 @@ internal static class Predictor
         return Run(settings, rule, degree) is { } figures ? (new Prediction(form, figures.EventsPerSecond), figures) : null;
     }
 
-    // The least degree whose rate is nearly the best of all that are allowed: doubled, then halved in.
+    // The lowest degree whose rate is nearly the best of all allowed degrees: found by doubling, then by bisection.
     private static int BestDegree(ModelSettings settings, StrategyRule rule)
     {
         var quick = settings with { Events = Math.Max(1, settings.Events / Quicker) };
@@ -69,7 +69,7 @@ internal static class Predictor
         double RateAt(int degree) => Run(quick, rule, degree)?.EventsPerSecond ?? 0;
     }
 
-    // The window follows from the degree that was chosen, not from the one that is found.
+    // The window is derived from the given degree, not from the one that is found.
     private static SimulatedFigures? Run(ModelSettings settings, StrategyRule rule, int degree) =>
         Simulation.Run(settings with { Degree = degree, Window = RunAhead.Of(settings, rule).Window }, rule);
 }

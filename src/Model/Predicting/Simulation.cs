@@ -3,28 +3,28 @@ using EventHubThroughput.Model.Simulating;
 namespace EventHubThroughput.Model.Predicting;
 
 /// <summary>
-/// A run in virtual time, from what the documents say of strategies, processing and laboratory: which event is written when, how long every operation
-/// takes, who waits for whom. Nothing fails but what a quota refuses. No processor time is in it but that of the handlers' work, and no network: it is what a
-/// machine with room would reach.
+/// A run in virtual time, by the documented rules of strategies, processing and laboratory: when each event is written, how long every operation takes, and
+/// which operation waits for which. Only a quota causes failures. It includes no processor time except that of the handlers' work, and no network. So it
+/// shows the rate of a machine with spare capacity.
 /// </summary>
 internal static class Simulation
 {
-    // So many batches in all and of each partition, or so many times the events in flight. And of both no more than these.
+    // The fewest batches in all and of each partition, and the fewest events as a multiple of those in flight. The last value is the upper limit of events.
     private const int LeastBatches = 40;
     private const int LeastBatchesOfOne = 4;
     private const int LeastWaves = 10;
     private const int MostEvents = 150_000;
 
-    // Moments for each event at most: where a quota refuses nearly everything, the end comes all the same.
+    // The most moments for each event: if a quota refuses nearly everything, the simulation still ends.
     private const long MostMoments = 40;
 
     /// <summary>Simulates a run.</summary>
     /// <param name="settings">The run.</param>
     /// <param name="rule">The rule of its strategy.</param>
-    /// <returns>What it saw. Null where nothing takes any time, so that there is no rate.</returns>
+    /// <returns>Its results. Null if no operation takes any time, so that there is no rate.</returns>
     public static SimulatedFigures? Run(ModelSettings settings, StrategyRule rule)
     {
-        // A key has one partition: others than those of the keys stay empty.
+        // A key has one partition, so partitions without keys stay empty.
         var partitions = settings.Keys > 0 ? Math.Min(settings.Partitions, settings.Keys) : settings.Partitions;
         var wanted = WantedOf(settings, rule, partitions);
         var calendar = new Calendar();

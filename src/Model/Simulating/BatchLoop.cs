@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>A batch at a time, as many of its events at once as the degree allows.</summary>
-/// <param name="degree">Most events in flight.</param>
+/// <summary>One batch at a time, with up to the degree of its events concurrently.</summary>
+/// <param name="degree">The most events in flight.</param>
 /// <param name="write">Writes one event.</param>
 internal sealed class BatchLoop(int degree, EventWrite write) : ISimulatedStrategy
 {

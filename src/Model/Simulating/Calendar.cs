@@ -1,24 +1,24 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>Virtual time in milliseconds: what is to happen at its moment, of one moment in the order in which it was asked for.</summary>
+/// <summary>Virtual time in milliseconds: actions run at their time, those of one time in the order in which they were scheduled.</summary>
 internal sealed class Calendar
 {
-    // What was computed on two ways to the same moment.
+    // The tolerance for equal times that were computed in two ways.
     private const double Same = 1e-6;
     private const int MostOfAMoment = 100_000;
 
     private readonly PriorityQueue<Action, (double Time, long Order)> coming = new(Earlier.Instance);
     private long order;
 
-    /// <summary>The moment.</summary>
+    /// <summary>The present time.</summary>
     public double Now { get; private set; }
 
-    /// <summary>Has something done at a moment, which is not before this one.</summary>
+    /// <summary>Schedules an action at a time, which is not before the present one.</summary>
     public void At(double time, Action action) => coming.Enqueue(action, (time, order++));
 
-    /// <summary>Goes on until told to stop, and then to the end of that moment.</summary>
-    /// <param name="isOver">Asked after everything that has happened.</param>
-    /// <returns>False when nothing is left that could happen.</returns>
+    /// <summary>Runs until the condition is true, and then to the end of the present time.</summary>
+    /// <param name="isOver">The condition, checked after every action.</param>
+    /// <returns>False when no action is left.</returns>
     public bool Run(Func<bool> isOver)
     {
         while (!isOver())
@@ -29,7 +29,7 @@ internal sealed class Calendar
             }
         }
 
-        // Where nothing takes any time the moment has no end.
+        // If no operation takes any time, this time would never end.
         var end = Now + Same;
         for (var actions = 0; actions < MostOfAMoment && TryNext(end); actions++) { }
         return true;

@@ -1,19 +1,21 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>Writes one event to its sinks, in turn or at once. A handler's work comes before, unless the strategy has it go on beside the writes.</summary>
+/// <summary>
+/// Writes one event to its sinks, in turn or concurrently. The handler's work is before them, unless the strategy runs it concurrently with the writes.
+/// </summary>
 internal sealed class EventWrite
 {
     private readonly StrategyParts parts;
     private readonly bool atOnce;
 
-    // Where the loop itself works: until when.
+    // When the loop itself is free, if it does the work.
     private double loopFree;
 
     public EventWrite(StrategyParts parts) => (this.parts, atOnce) = (parts, parts.Rule.SinksAtOnce);
 
-    /// <summary>Begins.</summary>
+    /// <summary>Begins the writes of an event.</summary>
     /// <param name="number">The event.</param>
-    /// <param name="completed">Called when every sink has it and it has been noted as complete.</param>
+    /// <param name="completed">Called when every sink has it and it is recorded as complete.</param>
     public void Begin(int number, Action completed)
     {
         parts.Events.Begin(number);
@@ -31,7 +33,7 @@ internal sealed class EventWrite
         }
     }
 
-    // Gives what is to be called when one of the others is done.
+    // Returns the callback for the completion of one of the others.
     private Action Write(int number, Action completed, int others)
     {
         var left = 2 + others;

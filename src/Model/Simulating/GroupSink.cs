@@ -1,27 +1,27 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>What holds for every sink of a strategy that groups events.</summary>
-/// <param name="Degree">Most operations under way at a sink.</param>
-/// <param name="Linger">For how long events wait for others, in milliseconds.</param>
-/// <param name="Window">Most events handed over.</param>
+/// <summary>The common rule of all sinks of a strategy that groups events.</summary>
+/// <param name="Degree">The most operations under way at a sink.</param>
+/// <param name="Linger">How long events wait for others, in milliseconds.</param>
+/// <param name="Window">The most events handed over.</param>
 internal sealed record GroupRule(int Degree, double Linger, int Window);
 
-/// <summary>Whom a sink tells.</summary>
-/// <param name="Begun">Its operation begins with these events: the first and how many.</param>
+/// <summary>The callbacks of a sink.</summary>
+/// <param name="Begun">Its operation begins with these events: the first and the number.</param>
 /// <param name="Ended">That operation has ended.</param>
-/// <param name="Changed">Another one may begin, here or elsewhere.</param>
+/// <param name="Changed">Another operation may begin, here or at another sink.</param>
 internal sealed record GroupNotices(Action<int, int> Begun, Action<int, int> Ended, Action Changed);
 
 /// <summary>
-/// The operations at one sink. One begins when enough events wait, when no other is under way, or when the oldest has waited for the linger time. But
-/// not with fewer than enough while the sink waits for another one.
+/// The operations at one sink. One begins when enough events wait, when no other is under way, or when the oldest has waited for the linger time. It does not
+/// begin with fewer than enough while the sink waits for another one.
 /// </summary>
-/// <param name="calendar">The time.</param>
-/// <param name="events">Tells how long they have waited.</param>
-/// <param name="rule">What holds for every sink.</param>
-/// <param name="told">Told of its operations.</param>
-/// <param name="most">Most events of an operation.</param>
-/// <param name="write">Does an operation of so many.</param>
+/// <param name="calendar">The virtual time.</param>
+/// <param name="events">Has the time for which they have waited.</param>
+/// <param name="rule">The common rule of all sinks.</param>
+/// <param name="told">Receives the events of its operations.</param>
+/// <param name="most">The most events of an operation.</param>
+/// <param name="write">Does an operation with this number of events.</param>
 internal sealed class GroupSink(Calendar calendar, SimulatedEvents events, GroupRule rule, GroupNotices told, int most, Action<int, Action> write)
 {
     private int handedOver;
@@ -31,15 +31,15 @@ internal sealed class GroupSink(Calendar calendar, SimulatedEvents events, Group
     /// <summary>Events taken so far.</summary>
     public int Taken { get; private set; }
 
-    /// <summary>Events of an operation that waits for no others: a small window is four of them.</summary>
+    /// <summary>The number of events with which an operation waits for no others: a quarter of a small window.</summary>
     public int Enough => Math.Clamp(rule.Window / 4, 1, most);
 
-    /// <summary>So many more events wait.</summary>
+    /// <summary>Adds events that wait.</summary>
     public void Add(int count) => handedOver += count;
 
-    /// <summary>Begins what is due.</summary>
-    /// <param name="limit">So many may be taken in all before the sink is too far ahead of another.</param>
-    /// <returns>Whether anything began.</returns>
+    /// <summary>Begins the operations that are due.</summary>
+    /// <param name="limit">The number of events that may be taken in all before the sink is too far ahead of another.</param>
+    /// <returns>Whether an operation began.</returns>
     public bool Begin(int limit)
     {
         var begun = false;

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Each sink takes the events by itself, those that wait for it together if it can. The degree bounds the operations under way at each. None is so far
-/// ahead of another that the window is full of events which wait for the slower one.
+/// Each sink takes the events independently, several waiting ones in one operation if it can. The degree limits the operations under way at each. A sink must
+/// not be so far ahead of another that the window is full of events for the slower one.
 /// </summary>
 internal sealed class Groups : ISimulatedStrategy
 {
@@ -47,7 +47,7 @@ internal sealed class Groups : ISimulatedStrategy
             done
         );
 
-    // What one sink takes may let another one go on.
+    // After one sink has taken events, another one may continue.
     private void Begin()
     {
         if (isBeginning)

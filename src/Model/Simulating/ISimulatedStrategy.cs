@@ -1,22 +1,22 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>When the writes of the events of a partition begin.</summary>
+/// <summary>Decides when the writes of a partition's events begin.</summary>
 internal interface ISimulatedStrategy
 {
-    /// <summary>Takes the events from a number on that were handed over.</summary>
+    /// <summary>Adds events that were handed over.</summary>
     /// <param name="from">The number of the first.</param>
-    /// <param name="count">How many.</param>
-    /// <param name="returned">Called when more may be handed over: at once, or with a barrier when all of these are complete.</param>
+    /// <param name="count">The number of events.</param>
+    /// <param name="returned">Called when more may be handed over: immediately, or with a barrier when all of these are complete.</param>
     void Dispatch(int from, int count, Action returned);
 }
 
-/// <summary>What the strategy of a partition is made from.</summary>
-/// <param name="Calendar">The time.</param>
+/// <summary>The parts of a partition's strategy.</summary>
+/// <param name="Calendar">The virtual time.</param>
 /// <param name="Services">The services.</param>
 /// <param name="Settings">The run.</param>
 /// <param name="Rule">The rule of the strategy.</param>
 /// <param name="Events">The events of the partition.</param>
-/// <param name="Limits">How far it may run ahead.</param>
+/// <param name="Limits">The limits of running ahead.</param>
 /// <param name="Number">The partition's number.</param>
 internal sealed record StrategyParts(
     Calendar Calendar,
@@ -28,11 +28,11 @@ internal sealed record StrategyParts(
     int Number
 )
 {
-    /// <summary>Most events in flight.</summary>
+    /// <summary>The most events in flight.</summary>
     public int Degree => Rule.DegreeOf(Settings);
 }
 
-/// <summary>Makes the strategy of a rule.</summary>
+/// <summary>Creates the strategy of a rule.</summary>
 internal static class SimulatedStrategies
 {
     public static ISimulatedStrategy Create(StrategyParts parts) =>
@@ -45,10 +45,10 @@ internal static class SimulatedStrategies
             _ => new Groups(parts),
         };
 
-    // A lane of its own for each key. Events without a key follow no other.
+    // A separate lane for each key. Events without a key follow no other.
     private static Func<int?> LanesOfKeys(StrategyParts parts) => KeyDraw.Of(parts) is { } keys ? () => keys.Next() : static () => null;
 
-    // Each key belongs to a shard by its hash. Events without a key go to the shards in turn.
+    // The hash of a key selects its shard. Events without a key go to the shards in turn.
     private static Func<int?> LanesOfShards(StrategyParts parts)
     {
         var (shards, turn) = (parts.Degree, 0);

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Keys of the events of one partition, drawn at random: that of rank r (from 1) with a probability in proportion to 1 / r^s. The keys are dealt out to the
+/// The keys of one partition's events, drawn at random: that of rank r (from 1) has a probability proportional to 1 / r^s. The keys are distributed to the
 /// partitions by rank.
 /// </summary>
 internal sealed class KeyDraw
@@ -15,7 +15,7 @@ internal sealed class KeyDraw
     private KeyDraw(double[] cumulative, Random random, int first, int partitions) =>
         (this.cumulative, this.random, this.first, this.partitions) = (cumulative, random, first, partitions);
 
-    /// <summary>The keys of a partition. Null where events have none.</summary>
+    /// <summary>Creates the keys of a partition. Null if events have none.</summary>
     public static KeyDraw? Of(StrategyParts parts)
     {
         var settings = parts.Settings;

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Which shard a key belongs to. The hash decides how many keys share one, and so the rate: it has to be that of the strategy <c>keyed-shards</c>, which a
-/// test holds it to, FNV-1a over the characters with its upper bits mixed in.
+/// The shard of a key. The hash determines how many keys share one, and so the rate. It must be that of the strategy <c>keyed-shards</c>, which a test
+/// checks: FNV-1a over the characters with its upper bits mixed in.
 /// </summary>
 internal static class KeyShard
 {
@@ -12,7 +12,7 @@ internal static class KeyShard
     private const uint Prime = 16_777_619;
     private const uint Mixer = 0x7feb_352d;
 
-    /// <summary>What the sender calls the key of a rank.</summary>
+    /// <summary>The sender's name for the key of a rank.</summary>
     public static string NameOf(int rank) => string.Create(CultureInfo.InvariantCulture, $"key-{rank}");
 
     /// <summary>The shard of a key, from 0.</summary>

@@ -1,17 +1,17 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Events of one lane one after another, those of different lanes at once, up to the degree. Of those that may begin the oldest first. An event that
-/// waits for its lane holds no place.
+/// Events of one lane one after another, those of different lanes concurrently, up to the degree. Of the events that may begin, the oldest is first. An event
+/// that waits for its lane occupies no place.
 /// </summary>
-/// <param name="degree">Most events in flight.</param>
+/// <param name="degree">The most events in flight.</param>
 /// <param name="write">Writes one event.</param>
-/// <param name="laneOfNext">The lane of the next event that is handed over. Null for one that follows no other.</param>
+/// <param name="laneOfNext">The lane of the next event. Null for an event that follows no other.</param>
 internal sealed class Lanes(int degree, EventWrite write, Func<int?> laneOfNext) : ISimulatedStrategy
 {
     private readonly PriorityQueue<int, int> ready = new();
 
-    // Of each lane that is occupied those that wait for the one under way.
+    // For each occupied lane the events that wait for the one under way.
     private readonly Dictionary<int, Queue<int>> behind = [];
     private readonly Dictionary<int, int> laneOf = [];
     private int underWay;

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>Event after event in as many places as the degree allows, whichever batch they came in.</summary>
-/// <param name="degree">Most events in flight.</param>
+/// <summary>One event after another in up to the degree of places, across batches.</summary>
+/// <param name="degree">The most events in flight.</param>
 /// <param name="write">Writes one event.</param>
 internal sealed class Pipeline(int degree, EventWrite write) : ISimulatedStrategy
 {

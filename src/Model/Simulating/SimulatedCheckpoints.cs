@@ -1,19 +1,20 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// The checkpoints of a partition: one write at a time, each of the watermark at its beginning. By count and time they go on beside the processing.
+/// The checkpoints of a partition: one write at a time, each with the watermark at its beginning. By count and time they run concurrently with the
+/// processing.
 /// </summary>
-/// <param name="calendar">The time.</param>
+/// <param name="calendar">The virtual time.</param>
 /// <param name="service">Writes them.</param>
-/// <param name="events">Tells the watermark.</param>
+/// <param name="events">Has the watermark.</param>
 /// <param name="rule">When they are due.</param>
-/// <param name="tally">Told of each that is stored.</param>
+/// <param name="tally">Receives each stored checkpoint.</param>
 internal sealed class SimulatedCheckpoints(Calendar calendar, SimulatedService service, SimulatedEvents events, CheckpointRule rule, SimulationCounters tally)
 {
     private readonly List<(int Wanted, Action Stored)> waiting = [];
     private bool isWriting;
 
-    // Of the schedule: since when an event is passed and not stored, whether a write was asked for, and for when the clock was set.
+    // The schedule: since when an event is passed and not stored, whether a write was requested, and the time of the timer.
     private double? oldest;
     private bool isAsked;
     private double alarm = double.NegativeInfinity;
@@ -24,8 +25,8 @@ internal sealed class SimulatedCheckpoints(Calendar calendar, SimulatedService s
     /// <summary>Called when that has changed.</summary>
     public Action Changed { get; set; } = static () => { };
 
-    /// <summary>Stores the watermark, unless that is done already.</summary>
-    /// <param name="stored">Called when it is.</param>
+    /// <summary>Stores the watermark, unless it is stored already.</summary>
+    /// <param name="stored">Called when it is stored.</param>
     public void Flush(Action stored)
     {
         if (Confirmed >= events.Passed)
@@ -38,7 +39,7 @@ internal sealed class SimulatedCheckpoints(Calendar calendar, SimulatedService s
         Write();
     }
 
-    /// <summary>Asks whether a checkpoint is due by count or time.</summary>
+    /// <summary>Checks whether a checkpoint is due by count or time.</summary>
     public void Look()
     {
         if (rule.IsAtBatchEnds || isAsked)
@@ -60,7 +61,7 @@ internal sealed class SimulatedCheckpoints(Calendar calendar, SimulatedService s
             Flush(() =>
             {
                 isAsked = false;
-                // What is passed but not stored now was passed after this write began.
+                // Events that are passed but not stored now were passed after this write began.
                 oldest = asked;
                 Look();
             });

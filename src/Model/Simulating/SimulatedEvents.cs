@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>The events of a partition, by their number from 0: when each was handed over and begun, and how far all are complete.</summary>
-/// <param name="calendar">The time.</param>
-/// <param name="tally">Told of every beginning and completion.</param>
+/// <summary>The events of a partition, by number from 0: when each was handed over and begun, and the low watermark.</summary>
+/// <param name="calendar">The virtual time.</param>
+/// <param name="tally">Receives every beginning and completion.</param>
 internal sealed class SimulatedEvents(Calendar calendar, SimulationCounters tally)
 {
     private const double NotBegun = -1;
@@ -18,7 +18,7 @@ internal sealed class SimulatedEvents(Calendar calendar, SimulationCounters tall
     /// <summary>Called when the watermark has moved.</summary>
     public Action Moved { get; set; } = static () => { };
 
-    /// <summary>Hands over so many more.</summary>
+    /// <summary>Hands over this number of further events.</summary>
     public void HandOver(int count)
     {
         if (HandedOver + count > events.Length)
@@ -33,7 +33,7 @@ internal sealed class SimulatedEvents(Calendar calendar, SimulationCounters tall
     /// <summary>How long an event has waited since it was handed over, in milliseconds.</summary>
     public double AgeOf(int number) => calendar.Now - events[number].HandedOver;
 
-    /// <summary>The first write of an event begins. Of the others nothing is noted.</summary>
+    /// <summary>Records that the first write of an event begins. Later writes are not recorded.</summary>
     public void Begin(int number)
     {
         if (events[number].Begun < 0)
@@ -43,7 +43,7 @@ internal sealed class SimulatedEvents(Calendar calendar, SimulationCounters tall
         }
     }
 
-    /// <summary>Every sink has the event.</summary>
+    /// <summary>Records that every sink has the event.</summary>
     public void Complete(int number)
     {
         var completed = events[number];

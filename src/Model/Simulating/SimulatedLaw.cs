@@ -2,9 +2,11 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>When operations of one kind end, by their law (docs/laboratory.md): its draws, and who waits for whom. Asked in the order of time.</summary>
+/// <summary>
+/// The end of operations of one kind, by their law (docs/laboratory.md): its draws, and which operation waits for which. Calls must be in the order of time.
+/// </summary>
 /// <param name="law">The law.</param>
-/// <param name="profile">Tells when times are longer or shorter.</param>
+/// <param name="profile">Defines when times are longer or shorter.</param>
 /// <param name="random">The draws.</param>
 internal sealed class SimulatedLaw(LatencyLaw law, LatencyProfile profile, Random random)
 {
@@ -12,13 +14,13 @@ internal sealed class SimulatedLaw(LatencyLaw law, LatencyProfile profile, Rando
     private double paceFree;
     private long operations;
 
-    /// <summary>Whether operations are let through at a pace.</summary>
+    /// <summary>Whether a pace limits the operations.</summary>
     public bool IsPaced => law.IsPaced;
 
     /// <summary>The end of an operation that arrives now.</summary>
-    /// <param name="now">The moment.</param>
-    /// <param name="load">What it moves.</param>
-    /// <param name="serialFree">When the serial part of the one before it on the same link ends. That of this one afterwards.</param>
+    /// <param name="now">The present time.</param>
+    /// <param name="load">Its load.</param>
+    /// <param name="serialFree">When the serial part of the operation before on the same link ends. Afterwards that of this one.</param>
     public double EndOf(double now, SimulatedLoad load, ref double serialFree)
     {
         var begin = now;
@@ -48,7 +50,7 @@ internal sealed class SimulatedLaw(LatencyLaw law, LatencyProfile profile, Rando
         return law.Draw(random) + (law.StragglerEvery > 0 && operations % law.StragglerEvery == 0 ? law.StragglerMilliseconds : 0);
     }
 
-    // Above so many at once an operation waits for the place that is free first.
+    // Above this number of concurrent operations, an operation waits for the first free place.
     private double Occupy(double ready, double length)
     {
         if (law.Concurrency == 0)
@@ -62,7 +64,7 @@ internal sealed class SimulatedLaw(LatencyLaw law, LatencyProfile profile, Rando
     }
 }
 
-/// <summary>What an operation moves.</summary>
+/// <summary>The load of an operation.</summary>
 /// <param name="Events">Events, or messages.</param>
 /// <param name="Bytes">Their bytes.</param>
 internal readonly record struct SimulatedLoad(int Events, double Bytes);

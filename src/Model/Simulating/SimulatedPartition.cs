@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>One ownership of a partition: reads batches, hands them over within window and replay limit, and has batch ends stored.</summary>
+/// <summary>One ownership of a partition: reads batches, hands them over within window and replay limit, and has checkpoints stored at batch ends.</summary>
 internal sealed class SimulatedPartition
 {
     private readonly Calendar calendar;
@@ -16,11 +16,11 @@ internal sealed class SimulatedPartition
     private readonly SimulatedCheckpoints checkpoints;
     private readonly ISimulatedStrategy strategy;
 
-    // Read and not handed over. Of those, what is left of the batch under way, which waits for room.
+    // Events that were read and not handed over, and the rest of the present batch, which waits for room.
     private int kept;
     private int left;
 
-    // The batch under way: when it came, and its events.
+    // The present batch: when it arrived, and its events.
     private double began;
     private int size;
     private bool waits;
@@ -46,7 +46,7 @@ internal sealed class SimulatedPartition
         (this.calendar, this.tally, this.rule) = (calendar, tally, rule);
         limits = RunAhead.Of(settings, rule);
 
-        // More than there will be events makes no difference but memory.
+        // A larger window than there are events would only need memory.
         limits = limits with
         {
             Window = Math.Min(limits.Window, most),
@@ -64,7 +64,7 @@ internal sealed class SimulatedPartition
         checkpoints.Changed = TryOn;
     }
 
-    /// <summary>Events a second between the first and the last measured batch end. Null with fewer than two of them.</summary>
+    /// <summary>Events per second between the first and the last measured batch end. Null with fewer than two of them.</summary>
     public double? BatchRate => first is { } from && last is { } to && to.Time > from.Time ? 1_000 * (to.Events - from.Events) / (to.Time - from.Time) : null;
 
     /// <summary>Begins to read.</summary>
@@ -102,7 +102,7 @@ internal sealed class SimulatedPartition
         TryOn();
     }
 
-    // Goes on with the batch that waits for room, if there is some.
+    // Continues the batch that waits for room, if there is some.
     private void TryOn()
     {
         if (!waits)
@@ -174,7 +174,7 @@ internal sealed class SimulatedPartition
         tally.BatchEnded(calendar.Now, (calendar.Now - began) / size);
         if (kept >= least)
         {
-            // Not on the stack of the one before.
+            // Not on the stack of the call before.
             calendar.At(calendar.Now, Next);
         }
         else

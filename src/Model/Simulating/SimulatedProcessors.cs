@@ -1,14 +1,14 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>Processors that work is done on in the order in which it comes, each piece by one of them.</summary>
-/// <param name="count">How many.</param>
+/// <summary>Processors that do work in the order in which it arrives, each piece on one of them.</summary>
+/// <param name="count">The number of processors.</param>
 internal sealed class SimulatedProcessors(int count)
 {
     private readonly double[] free = new double[count];
 
-    /// <summary>When work that comes now is done.</summary>
-    /// <param name="now">The moment.</param>
-    /// <param name="milliseconds">What it takes a processor.</param>
+    /// <summary>When work that arrives now is done.</summary>
+    /// <param name="now">The present time.</param>
+    /// <param name="milliseconds">The processor time that it takes.</param>
     public double EndOf(double now, double milliseconds)
     {
         var first = 0;

@@ -3,8 +3,8 @@ using EventHubThroughput.Profiles;
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// A rate beyond which operations are refused: kept as the times at which everything that was taken is earned again. What was saved for as long as
-/// the burst may be used at once.
+/// A rate beyond which operations are refused. Its state is the time at which everything that was taken is earned again. Savings of up to the burst may be
+/// used immediately.
 /// </summary>
 /// <param name="quota">The quota.</param>
 internal sealed class SimulatedQuota(RateQuota quota)
@@ -14,13 +14,13 @@ internal sealed class SimulatedQuota(RateQuota quota)
     private double events;
     private double bytes;
 
-    /// <summary>What a refused client is told to wait, in milliseconds.</summary>
+    /// <summary>The wait that a refused client is advised, in milliseconds.</summary>
     public double Advice => quota.AdviseSeconds * 1_000;
 
     /// <summary>Operations that were refused.</summary>
     public long Refused { get; private set; }
 
-    /// <summary>Takes from the quota unless there is too little left.</summary>
+    /// <summary>Takes from the quota unless too little is left.</summary>
     public bool TryTake(double now, SimulatedLoad load)
     {
         if (
@@ -37,7 +37,7 @@ internal sealed class SimulatedQuota(RateQuota quota)
         return false;
     }
 
-    // Null when it is too much. What is larger than the whole burst is let in when nothing else was taken.
+    // Null when it is too much. A load larger than the whole burst is admitted when nothing else was taken.
     private double? EarnedAfter(double earned, double now, double amount, double rate)
     {
         if (rate <= 0)

@@ -1,23 +1,23 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Reads a partition whose backlog has no end. Without prefetch each batch is asked for, and its receive latency paid. With prefetch that is paid once,
-/// and events come on their own as far as the pace of the hub allows.
+/// Reads a partition with an endless backlog. Without prefetch each batch is requested and pays the receive latency. With prefetch that is paid once, and
+/// events arrive at the pace of the hub.
 /// </summary>
-/// <param name="calendar">The time.</param>
-/// <param name="receive">From credit on an idle link to the first delivery.</param>
+/// <param name="calendar">The virtual time.</param>
+/// <param name="receive">The law from credit on an idle link to the first delivery.</param>
 /// <param name="deliver">The hub's pace, shared by all partitions.</param>
-/// <param name="settings">Gives batch, prefetch and the bytes of an event.</param>
+/// <param name="settings">Has batch, prefetch and the bytes of an event.</param>
 internal sealed class SimulatedReader(Calendar calendar, SimulatedLaw receive, SimulatedLaw deliver, ModelSettings settings)
 {
-    // Events that the emulator hands to a link together.
+    // Events that the emulator delivers to a link together.
     private const int Run = 64;
 
     private double receiveFree;
     private double deliverFree;
     private bool isAttached;
 
-    // Of a paced link with prefetch: what came and was not taken, whether more is on its way, and who waits for it.
+    // The state of a paced link with prefetch: events that arrived and were not taken, whether more are under way, and the waiting callback.
     private int queued;
     private bool isComing;
     private Action<int>? waiting;

@@ -1,15 +1,15 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Operations of one kind over one link: of a law, and perhaps under a quota. What is refused comes again after what was advised, or after the program's own
-/// back-off (from 0.1 s doubling, full jitter, at most 5 s) where that is longer. For ever, as an event that is blocked does.
+/// Operations of one kind over one link, with a law and optionally a quota. A refused operation is repeated after the advised wait. If the back-off of the
+/// program is longer, it waits for that (from 0.1 s doubling, full jitter, at most 5 s). It is repeated for ever, like a blocked event.
 /// </summary>
-/// <param name="calendar">The time.</param>
-/// <param name="law">Tells when operations end.</param>
-/// <param name="quota">What may refuse them, or null.</param>
+/// <param name="calendar">The virtual time.</param>
+/// <param name="law">Defines when operations end.</param>
+/// <param name="quota">May refuse operations, or null.</param>
 /// <param name="eventBytes">Mean bytes of an event.</param>
 /// <param name="jitter">Draws the back-off.</param>
-/// <param name="ended">Told how long each took.</param>
+/// <param name="ended">Receives the duration of each.</param>
 internal sealed class SimulatedService(Calendar calendar, SimulatedLaw law, SimulatedQuota? quota, double eventBytes, Random jitter, Action<double> ended)
 {
     private const double FirstPause = 100;
@@ -17,9 +17,9 @@ internal sealed class SimulatedService(Calendar calendar, SimulatedLaw law, Simu
 
     private double serialFree;
 
-    /// <summary>Has an operation done.</summary>
-    /// <param name="events">Events in it.</param>
-    /// <param name="done">Called when it is.</param>
+    /// <summary>Starts an operation.</summary>
+    /// <param name="events">The number of its events.</param>
+    /// <param name="done">Called when it is done.</param>
     public void Do(int events, Action done)
     {
         var begun = calendar.Now;

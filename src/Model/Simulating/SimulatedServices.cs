@@ -35,16 +35,16 @@ internal sealed class SimulatedServices
     /// <summary>Writes of checkpoints. They share the quota of the uploads.</summary>
     public SimulatedService Checkpoint { get; }
 
-    /// <summary>Where the handlers' work is done.</summary>
+    /// <summary>The processors for the handlers' work.</summary>
     public SimulatedProcessors Processors { get; }
 
     /// <summary>Operations that were refused.</summary>
     public long Throttles => quotas.Sum(static quota => quota.Refused);
 
-    /// <summary>A reader of one partition.</summary>
+    /// <summary>Creates a reader of one partition.</summary>
     public SimulatedReader CreateReader() => new(calendar, receive, deliver, settings);
 
-    /// <summary>A source of draws of its own.</summary>
+    /// <summary>Creates a separate source of random numbers.</summary>
     public Random RandomOf(int number) => new(unchecked((settings.Seed * 486_187_739) + (number * 16_777_619)));
 
     private static SimulatedQuota? QuotaOf(RateQuota quota) => quota.IsNone ? null : new SimulatedQuota(quota);

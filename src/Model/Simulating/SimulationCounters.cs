@@ -1,11 +1,11 @@
 namespace EventHubThroughput.Model.Simulating;
 
 /// <summary>
-/// Counts what a simulation does, after its first tenth. Without a barrier from one completion to another. With one from one batch end to another on each
-/// partition, so that whole batches with their reading and their checkpoint are measured.
+/// Counts what a simulation does, after its first tenth. Without a barrier it measures from one completion to another. With one it measures between batch
+/// ends on each partition, so that whole batches with their reading and their checkpoint are included.
 /// </summary>
-/// <param name="wanted">Events after which it is enough.</param>
-/// <param name="barrier">Whether batches end.</param>
+/// <param name="wanted">The number of events after which it ends.</param>
+/// <param name="barrier">Whether there are batch ends.</param>
 internal sealed class SimulationCounters(int wanted, bool barrier)
 {
     private readonly List<double> sinceHandOver = new(wanted);
@@ -18,24 +18,24 @@ internal sealed class SimulationCounters(int wanted, bool barrier)
     private long stored;
     private double start = double.NaN;
 
-    // Events in flight, and their sum over time until the last change.
+    // Events in flight, and their integral over time until the last change.
     private int inFlight;
     private double area;
     private double changed;
 
-    /// <summary>Whether the beginning is over, which is left out.</summary>
+    /// <summary>Whether the beginning, which is excluded, is over.</summary>
     public bool IsMeasuring => !double.IsNaN(start);
 
-    /// <summary>Whether as many events as wanted are complete.</summary>
+    /// <summary>Whether the wanted number of events is complete.</summary>
     public bool IsOver => completed >= wanted;
 
-    /// <summary>Most events of one partition that no checkpoint covered.</summary>
+    /// <summary>The most events of one partition that no checkpoint covered.</summary>
     public long LargestReplay { get; private set; }
 
-    /// <summary>An event is begun.</summary>
+    /// <summary>Records the beginning of an event.</summary>
     public void Begun(double now) => Change(now, 1);
 
-    /// <summary>An event is complete.</summary>
+    /// <summary>Records the completion of an event.</summary>
     public void Completed(double now, double handedOver, double begun)
     {
         Change(now, -1);
@@ -51,24 +51,24 @@ internal sealed class SimulationCounters(int wanted, bool barrier)
         }
     }
 
-    /// <summary>A message is sent, or a group of them.</summary>
+    /// <summary>Records the send of a message, or of a group of them.</summary>
     public void Sent(double now, double elapsed) => Ended(messages, now, elapsed);
 
-    /// <summary>A blob is uploaded.</summary>
+    /// <summary>Records the upload of a blob.</summary>
     public void Uploaded(double now, double elapsed) => Ended(blobs, now, elapsed);
 
-    /// <summary>A checkpoint is stored.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="elapsed">How long that took for each event that it covers and the one before did not.</param>
+    /// <summary>Records a stored checkpoint.</summary>
+    /// <param name="now">The present time.</param>
+    /// <param name="elapsed">Its duration divided by the number of newly covered events.</param>
     public void Stored(double now, double elapsed)
     {
         stored += now > start ? 1 : 0;
         Ended(checkpoints, now, elapsed);
     }
 
-    /// <summary>A batch has ended, its checkpoint included.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="elapsed">How long it took for each of its events.</param>
+    /// <summary>Records the end of a batch, its checkpoint included.</summary>
+    /// <param name="now">The present time.</param>
+    /// <param name="elapsed">Its duration divided by the number of its events.</param>
     public void BatchEnded(double now, double elapsed)
     {
         Ended(batches, now, elapsed);
@@ -76,12 +76,12 @@ internal sealed class SimulationCounters(int wanted, bool barrier)
         blobs.BatchEnded();
     }
 
-    /// <summary>Takes note of the events that a crash would repeat now.</summary>
+    /// <summary>Records the number of events that a crash would repeat now.</summary>
     public void Replayed(long events) => LargestReplay = Math.Max(LargestReplay, events);
 
-    /// <summary>What came of it. Null where nothing took any time.</summary>
-    /// <param name="now">The end.</param>
-    /// <param name="partitions">Between the batch ends of each partition: how many events a second.</param>
+    /// <summary>The results. Null if no operation took any time.</summary>
+    /// <param name="now">The time of the end.</param>
+    /// <param name="partitions">The events per second between the batch ends of each partition.</param>
     /// <param name="throttles">Operations refused by a quota.</param>
     public SimulatedFigures? Figures(double now, IReadOnlyList<double?> partitions, long throttles)
     {

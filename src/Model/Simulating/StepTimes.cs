@@ -1,8 +1,6 @@
 namespace EventHubThroughput.Model.Simulating;
 
-/// <summary>
-/// Durations of one kind of operation: of all of them, by their place in the batch, and what a gauge shows that each one overwrites.
-/// </summary>
+/// <summary>Durations of one kind of operation: of all of them, by their place in the batch, and as a gauge that each one overwrites.</summary>
 internal sealed class StepTimes
 {
     private readonly List<(double Sum, int Count)> places = [];
@@ -10,15 +8,15 @@ internal sealed class StepTimes
     private long count;
     private int place;
 
-    // The duration that the gauge shows, since when, and all that it showed before: value by time.
+    // The present value of the gauge, since when it is shown, and the sum of earlier values weighted by time.
     private double shown;
     private double since;
     private double area;
     private double begin = double.NaN;
 
-    /// <summary>An operation has ended.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="elapsed">How long it took.</param>
+    /// <summary>Records the end of an operation.</summary>
+    /// <param name="now">The present time.</param>
+    /// <param name="elapsed">Its duration.</param>
     public void Ended(double now, double elapsed)
     {
         Show(now);
@@ -33,11 +31,11 @@ internal sealed class StepTimes
         place++;
     }
 
-    /// <summary>The next operation is the first of another batch.</summary>
+    /// <summary>Marks the next operation as the first of another batch.</summary>
     public void BatchEnded() => place = 0;
 
-    /// <summary>What came of it. Null where there was no operation, or no time passed after the first one.</summary>
-    /// <param name="now">The end.</param>
+    /// <summary>The results. Null if there was no operation, or no time passed after the first one.</summary>
+    /// <param name="now">The time of the end.</param>
     public SimulatedStep? Figures(double now)
     {
         Show(now);

@@ -3,7 +3,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Processing;
 
-/// <summary>An event and the value that its JSON body stands for: what a typed handler gets.</summary>
+/// <summary>An event and the value of its JSON body, for a typed handler.</summary>
 /// <typeparam name="T">The type of the value.</typeparam>
 /// <param name="Event">The event.</param>
 /// <param name="Value">The value of its body. Never null.</param>
@@ -13,6 +13,6 @@ public readonly record struct EventContext<T>(ReceivedEvent Event, T Value)
     /// <summary>The partition that the event was read from.</summary>
     public string PartitionId => Event.PartitionId;
 
-    /// <summary>Where the event is in its partition.</summary>
+    /// <summary>The position of the event in its partition.</summary>
     public EventPosition Position => new(Event.SequenceNumber, Event.Offset);
 }

@@ -4,9 +4,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Processing.Handling;
 
-/// <summary>
-/// Gives a handler of values the events whose bodies are their JSON. Any other body fails for good: the same bytes cannot be read at the next try either.
-/// </summary>
+/// <summary>Passes events with JSON bodies to a handler of values. Any other body fails for good: the same bytes would fail at the next try too.</summary>
 internal sealed class JsonHandler<T>(Func<EventContext<T>, CancellationToken, ValueTask> handler, JsonTypeInfo<T> type)
     where T : notnull
 {

@@ -5,7 +5,7 @@ using EventHubThroughput.Pump.Lifetime;
 namespace EventHubThroughput.Processing.Lifetime;
 
 /// <summary>
-/// Lets an instance run once, and be disposed of at any time: the disposal asks a run to stop, waits for it, and then releases what the instance owns.
+/// Lets an instance run once, and be disposed of at any time. The disposal stops a run, waits for it, and then releases what the instance owns.
 /// </summary>
 /// <param name="twice">The message for a second run.</param>
 [SuppressMessage("Design", "CA1001", Justification = "Its disposal disposes of everything, this included.")]
@@ -19,10 +19,10 @@ internal sealed class SingleRun(string twice)
     private Task? disposing;
 
     /// <summary>Begins the run.</summary>
-    /// <param name="run">The run. Its token is cancelled by the caller's, and by the disposal.</param>
-    /// <param name="cancellationToken">The caller's.</param>
+    /// <param name="run">The run. The caller's token and the disposal cancel its token.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
     /// <exception cref="InvalidOperationException">It has run already.</exception>
-    /// <exception cref="ObjectDisposedException">It is disposed of.</exception>
+    /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> run, CancellationToken cancellationToken)
     {
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -35,8 +35,10 @@ internal sealed class SingleRun(string twice)
         return FollowAsync(run, begun, cancellationToken);
     }
 
-    /// <summary>Ends the run and disposes of each of these, in their order, although one throws. May be called again: the first disposal is waited for.</summary>
-    /// <param name="owned">Disposables. Others are left alone.</param>
+    /// <summary>
+    /// Ends the run and disposes of each object in order, even if one throws. May be called again: every call waits for the first disposal.
+    /// </summary>
+    /// <param name="owned">Disposables. Other objects are ignored.</param>
     public ValueTask DisposeAsync(IEnumerable<object?> owned)
     {
         lock (gate)

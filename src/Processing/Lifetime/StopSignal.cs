@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace EventHubThroughput.Processing;
 
 /// <summary>
-/// Asks for a stop at the first SIGINT (Ctrl+C) or SIGTERM of the process, for programs without a host. The second one ends the process
-/// at once. Made once in a process.
+/// Requests a stop at the first SIGINT (Ctrl+C) or SIGTERM of the process, for programs without a host. The second one ends the process immediately. Create
+/// it once in a process.
 /// </summary>
 public sealed class StopSignal : IDisposable
 {
@@ -14,10 +14,10 @@ public sealed class StopSignal : IDisposable
     /// <summary>Listens from now on.</summary>
     public StopSignal() => registrations = [Register(PosixSignal.SIGINT), Register(PosixSignal.SIGTERM)];
 
-    /// <summary>Cancelled at the first signal, on a thread of its own.</summary>
+    /// <summary>Cancelled at the first signal, on a separate thread.</summary>
     public CancellationToken Token => asked.Token;
 
-    /// <summary>Listens no longer: from now on a signal ends the process.</summary>
+    /// <summary>Stops listening: from now on a signal ends the process.</summary>
     public void Dispose()
     {
         Array.ForEach(registrations, static registration => registration.Dispose());

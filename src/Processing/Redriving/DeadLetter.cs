@@ -5,23 +5,23 @@ using EventHubThroughput.Processing.Sinks;
 
 namespace EventHubThroughput.Processing.Redriving;
 
-/// <summary>What a blob in the container of dead letters turns out to be.</summary>
+/// <summary>The kinds of blob in the dead-letter container.</summary>
 internal enum DeadLetterKind
 {
-    /// <summary>A dead letter of this event hub that can be written again.</summary>
+    /// <summary>A dead letter of this event hub that can be redriven.</summary>
     Complete,
 
     /// <summary>A dead letter of another event hub.</summary>
     OfAnotherHub,
 
-    /// <summary>Properties beside a dead letter.</summary>
+    /// <summary>The properties of a dead letter.</summary>
     Supplement,
 
-    /// <summary>No dead letter, or one that lacks what is needed. The problem says what.</summary>
+    /// <summary>Not a dead letter, or one with missing data. The problem names what is missing.</summary>
     Unreadable,
 }
 
-/// <summary>One dead letter in one version, as its blob's name and metadata tell it.</summary>
+/// <summary>One dead letter in one version, from its blob's name and metadata.</summary>
 internal sealed record DeadLetter
 {
     private const int Digits = 20;
@@ -32,7 +32,7 @@ internal sealed record DeadLetter
 
     public DeadLetterKind Kind { get; private init; } = DeadLetterKind.Unreadable;
 
-    /// <summary>Why it cannot be written again.</summary>
+    /// <summary>Why it cannot be redriven.</summary>
     public string Problem { get; private init; } = "";
 
     public string PartitionId { get; private init; } = "";
@@ -48,10 +48,10 @@ internal sealed record DeadLetter
 
     public string Reason => Fields.GetValueOrDefault(DeadLetterFields.Reason, "");
 
-    /// <summary>Whoever writes it again at this moment. Null when nobody does.</summary>
+    /// <summary>The identifier of the redrive that writes it now. Null when there is none.</summary>
     public string? Claim => Fields.GetValueOrDefault(DeadLetterFields.Claim);
 
-    /// <summary>How long that claim lasts.</summary>
+    /// <summary>The duration of that claim.</summary>
     public TimeSpan ClaimLimit =>
         long.TryParse(Fields.GetValueOrDefault(DeadLetterFields.ClaimLimit), NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds)
             ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, 3_600_000))
@@ -114,10 +114,10 @@ internal sealed record DeadLetter
             };
     }
 
-    /// <summary>Makes the event again.</summary>
+    /// <summary>Creates the event from the stored data.</summary>
     /// <param name="body">The blob's content.</param>
-    /// <param name="beside">The content of the blob beside it, if it has one.</param>
-    /// <exception cref="FormatException">The bytes or a value are not what was stored. The message says which.</exception>
+    /// <param name="beside">The content of the properties blob, if there is one.</param>
+    /// <exception cref="FormatException">The bytes or a value differ from what was stored. The message names the difference.</exception>
     public ReceivedEvent ToEvent(ReadOnlyMemory<byte> body, ReadOnlyMemory<byte> beside)
     {
         if (EventBlob.HashOf(body) != Fields[EventBlob.HashName] || body.Length.ToString(CultureInfo.InvariantCulture) != Fields[EventBlob.LengthName])

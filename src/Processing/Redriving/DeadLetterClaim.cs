@@ -3,8 +3,8 @@ using EventHubThroughput.Pump.Lifetime;
 namespace EventHubThroughput.Processing.Redriving;
 
 /// <summary>
-/// The right to write one dead letter again, for a time that began before the claim was stored: whoever watches the claim from the moment
-/// at which it can be seen knows it over later than its owner does.
+/// The right to redrive one dead letter, for a time that began before the claim was stored. So another process that watches the claim from the moment it is
+/// visible sees it end later than its owner does.
 /// </summary>
 internal sealed class DeadLetterClaim : IWriteOwner, IDisposable
 {
@@ -14,8 +14,8 @@ internal sealed class DeadLetterClaim : IWriteOwner, IDisposable
     private readonly CancellationTokenSource time;
     private readonly CancellationTokenSource writes;
 
-    /// <param name="limit">How long it lasts from now on.</param>
-    /// <param name="stop">Whose end cuts the writes.</param>
+    /// <param name="limit">Its duration from now on.</param>
+    /// <param name="stop">The stop that cancels the writes.</param>
     /// <param name="timeProvider">The clock.</param>
     public DeadLetterClaim(TimeSpan limit, ProcessingStop stop, TimeProvider timeProvider)
     {
@@ -31,7 +31,7 @@ internal sealed class DeadLetterClaim : IWriteOwner, IDisposable
     public CancellationToken Writes { get; }
 
     /// <inheritdoc/>
-    /// <remarks>A process that was suspended finds its time over before its timers do.</remarks>
+    /// <remarks>After a suspension of the process the time is over before its timers fire.</remarks>
     public ValueTask EnsureOwnedAsync() =>
         timeProvider.GetElapsedTime(started) >= limit || Writes.IsCancellationRequested
             ? ValueTask.FromException(new OperationCanceledException("the time of the claim is over", Writes))

@@ -14,9 +14,9 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Processing;
 
 /// <summary>
-/// Writes dead letters again, each to the sinks that have refused it, and removes it when all of them have acknowledged. A dead letter is
-/// claimed before it is written, so that two redrives do not write the same one. What a crash leaves between write and removal is written
-/// again, under the same names (sinks must be safe to repeat). A processing of the same event hub may run meanwhile.
+/// Writes dead letters again, each to the sinks that have refused it, and removes it when all of them have acknowledged. A dead letter is claimed before it
+/// is written, so that two redrives do not write the same one. After a crash between write and removal it is written again, under the same names (sinks must
+/// be safe to repeat). A processing of the same event hub may run in the meantime.
 /// </summary>
 /// <remarks>One run for each instance. Members may be called from any thread.</remarks>
 public sealed class DeadLetterRedrive : IAsyncDisposable
@@ -30,22 +30,24 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     private readonly BuiltInClients? owned;
     private readonly SingleRun run = new("One instance redrives once: make another one.");
 
-    /// <summary>Makes it over the clients of all services. Nothing is connected yet.</summary>
-    /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>
-    /// <param name="settings">Where the services are: the event hub's name, storage, and Service Bus for sinks that need it.</param>
-    /// <param name="options">How to write.</param>
-    /// <param name="sinks">The sinks of the processing that left the dead letters, by the same names, 1 to 31.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
+    /// <summary>Creates a redrive over the clients of all services. Nothing is connected yet.</summary>
+    /// <param name="clients">
+    /// The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>), because the redrive retries them.
+    /// </param>
+    /// <param name="settings">The event hub's name, storage, and Service Bus for sinks that need it.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="sinks">The sinks of the processing that stored the dead letters, with the same names, 1 to 31.</param>
+    /// <exception cref="InvalidOptionsException">The options conflict. The message names them and the valid values.</exception>
     /// <exception cref="InvalidOperationException">A sink needs a service that the settings do not name.</exception>
     public DeadLetterRedrive(IMessagingClients clients, MessagingSettings settings, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
         : this(ContainerOf(clients, settings), SinkContext.From(clients, settings), options, sinks) { }
 
-    /// <summary>Makes it over the container of the dead letters. Nothing is connected yet.</summary>
+    /// <summary>Creates a redrive over the container of the dead letters. Nothing is connected yet.</summary>
     /// <param name="deadLetters">The container of the dead letters.</param>
     /// <param name="context">The event hub, and clients for the sinks that need them.</param>
-    /// <param name="options">How to write.</param>
-    /// <param name="sinks">The sinks of the processing that left the dead letters, by the same names, 1 to 31.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
+    /// <param name="options">The options.</param>
+    /// <param name="sinks">The sinks of the processing that stored the dead letters, with the same names, 1 to 31.</param>
+    /// <exception cref="InvalidOptionsException">The options conflict. The message names them and the valid values.</exception>
     /// <exception cref="InvalidOperationException">A sink needs a service that the context does not have.</exception>
     public DeadLetterRedrive(IBlobContainer deadLetters, SinkContext context, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
     {
@@ -73,7 +75,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     /// <summary>The sinks, in their places.</summary>
     public IReadOnlyList<ISink<ReceivedEvent>> Sinks { get; }
 
-    /// <summary>Makes it over the built-in clients, which it owns. Nothing is connected yet.</summary>
+    /// <summary>Creates a redrive over the built-in clients, which it owns. Nothing is connected yet.</summary>
     /// <inheritdoc cref="DeadLetterRedrive(IMessagingClients, MessagingSettings, RedriveOptions, IReadOnlyList{SinkDescriptor})"/>
     public static DeadLetterRedrive Connect(MessagingSettings settings, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
     {
@@ -88,16 +90,16 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
         return new DeadLetterRedrive(new BuiltInClients(settings, clientOptions), settings, options, sinks);
     }
 
-    /// <summary>Makes it over the built-in clients for one handler.</summary>
-    /// <param name="settings">Where the services are: the event hub's name and storage.</param>
-    /// <param name="options">How to write.</param>
+    /// <summary>Creates a redrive over the built-in clients for one handler.</summary>
+    /// <param name="settings">The event hub's name and storage.</param>
+    /// <param name="options">The options.</param>
     /// <param name="handler">Handles an event: completes when that is done, throws when it is not.</param>
-    /// <exception cref="InvalidOptionsException">The options do not go together. The message says which and what is allowed.</exception>
+    /// <exception cref="InvalidOptionsException">The options conflict. The message names them and the valid values.</exception>
     public static DeadLetterRedrive Connect(MessagingSettings settings, RedriveOptions options, Func<ReceivedEvent, CancellationToken, ValueTask> handler) =>
         Connect(settings, options, SinkDescriptor.Of(handler));
 
-    /// <summary>Goes once through all dead letters of the event hub.</summary>
-    /// <param name="stoppingToken">Asks it to stop: what is being written is finished within the drain limit.</param>
+    /// <summary>Processes all dead letters of the event hub once.</summary>
+    /// <param name="stoppingToken">Stops it: writes in flight are finished within the drain limit.</param>
     /// <returns>How it ended and what is left. A fault is a result, not an exception.</returns>
     public Task<RedriveResult> RunAsync(CancellationToken stoppingToken) =>
         SuspendedContext.Run((Redrive: this, stoppingToken), static one => one.Redrive.run.RunAsync(one.Redrive.RunOnceAsync, one.stoppingToken));
@@ -134,8 +136,8 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends a run as a stop does and waits for it, then gives back the sinks, and the clients if they are its own: all of them, although one throws. May
-    /// be called again.
+    /// Stops a run and waits for its end. Then it disposes of the sinks, and of the clients if it owns them: all of them, even if one throws. May be called
+    /// again.
     /// </summary>
     public ValueTask DisposeAsync() =>
         SuspendedContext.Run(
@@ -150,7 +152,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
         return clients.GetBlobContainer(settings.DeadLetterContainer);
     }
 
-    // Ends with the run, or before it when somebody asks for that.
+    // Ends with the run, or before it when a stop is requested.
     private async Task StopAsync(CancellationToken asked)
     {
         var waiting = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

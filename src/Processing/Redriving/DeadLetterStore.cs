@@ -8,22 +8,22 @@ using EventHubThroughput.Pump.Writing;
 
 namespace EventHubThroughput.Processing.Redriving;
 
-/// <summary>The container of dead letters, as whoever writes them again uses it. Every change depends on the version that was seen before.</summary>
+/// <summary>The container of dead letters for a redrive. Every change requires the version that was read before.</summary>
 /// <param name="container">The container.</param>
 /// <param name="hub">The event hub.</param>
 /// <param name="rule">How requests are repeated.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class DeadLetterStore(IBlobContainer container, string hub, RetryRule rule, TimeProvider timeProvider)
 {
-    // Others that change a record while it is settled: a pump whose other sink gives the event up.
+    // Concurrent changes of a record while it is settled, for example by a pump whose other sink gives the event up.
     private const int MostChanges = 8;
 
     private readonly RepeatedRequest requests = new(rule, timeProvider);
 
-    /// <summary>Signs the claims of this process.</summary>
+    /// <summary>The identifier in the claims of this process.</summary>
     public string Claimant { get; } = Guid.NewGuid().ToString("n");
 
-    /// <summary>Lists by pages all that lies there, in the order of partition (as text) and sequence number.</summary>
+    /// <summary>Lists all blobs of the container page by page, in the order of partition (as text) and sequence number.</summary>
     public async IAsyncEnumerable<DeadLetter> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string? last = null;
@@ -52,7 +52,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
                     break;
                 }
 
-                // A list that was begun anew begins with what was seen.
+                // A list that starts again begins with blobs that were already returned.
                 if (last is null || string.CompareOrdinal(blobs.Current.Name, last) > 0)
                 {
                     last = blobs.Current.Name;
@@ -65,12 +65,12 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
         }
     }
 
-    /// <summary>The dead letter as it is now. Null when it has gone.</summary>
+    /// <summary>The present dead letter. Null when it was removed.</summary>
     public async Task<DeadLetter?> FindAsync(string name, CancellationToken cancellationToken) =>
         await requests.RunAsync(token => container.GetPropertiesAsync(name, token), cancellationToken) is { } blob ? DeadLetter.Read(blob, hub) : null;
 
-    /// <summary>Makes the event of a dead letter again.</summary>
-    /// <exception cref="FormatException">What is stored is damaged.</exception>
+    /// <summary>Creates the event of a dead letter.</summary>
+    /// <exception cref="FormatException">The stored data is damaged.</exception>
     public async Task<StoredEvent> ReadAsync(DeadLetter letter, CancellationToken cancellationToken)
     {
         var (beside, version) = (ReadOnlyMemory<byte>.Empty, (string?)null);
@@ -91,7 +91,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
         return new StoredEvent(letter.ToEvent(body, beside), version);
     }
 
-    /// <summary>Claims this version. Gives the claimed one, or null when it has been changed or removed meanwhile.</summary>
+    /// <summary>Claims this version. Returns the claimed one, or null when it was changed or removed in the meantime.</summary>
     public async Task<DeadLetter?> TryClaimAsync(DeadLetter letter, TimeSpan limit, CancellationToken cancellationToken)
     {
         try
@@ -100,19 +100,19 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
         }
         catch (MessagingException failure) when (IsOvertaken(failure))
         {
-            // Or else the answer to our own claim was lost.
+            // Otherwise the answer to our own claim was lost.
             return await FindAsync(letter.Name, cancellationToken) is { } now && now.Claim == Claimant ? now : null;
         }
     }
 
-    /// <summary>Takes the sinks that have the event now out of the record: removes it with the last of them, or else leaves it.</summary>
+    /// <summary>Removes the sinks that have the event now from the record. With the last of them the record itself is removed.</summary>
     /// <param name="letter">The claimed dead letter.</param>
     /// <param name="written">The sinks that have it.</param>
-    /// <param name="refusal">Why the others have not, and after how many tries. Null leaves the reason as it was.</param>
+    /// <param name="refusal">Why the others do not have it, and after how many tries. Null keeps the reason.</param>
     /// <param name="keepsClaim">Whether the claim stays, because a write may still be under way.</param>
-    /// <param name="besides">The version of the properties beside it that was read.</param>
+    /// <param name="besides">The version of the properties blob that was read.</param>
     /// <param name="cancellationToken">Cancels the requests.</param>
-    /// <returns>Whether nothing of it is left.</returns>
+    /// <returns>Whether the whole record was removed.</returns>
     public async Task<bool> SettleAsync(
         DeadLetter letter,
         IReadOnlyCollection<string> written,
@@ -143,7 +143,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
             }
         }
 
-        // Somebody else has removed it, which nobody does before every sink has the event.
+        // Another process has removed it, which happens only after every sink has the event.
         return now is null;
     }
 
@@ -160,7 +160,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
         return letter.Claim is { } claim && (keepsClaim || claim != Claimant) ? DeadLetterFields.WithClaim(fields, claim, letter.ClaimLimit) : fields;
     }
 
-    // In this order: a record never lacks its properties while it names a sink, and nothing is left behind it.
+    // In this order: a record never lacks its properties while it names a sink, and nothing is left afterwards.
     private async Task RemoveAsync(DeadLetter letter, string? besides, CancellationToken cancellationToken)
     {
         if (letter.HasPropertiesBeside)
@@ -190,5 +190,5 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
     }
 }
 
-/// <summary>An event made again, and the version of the blob with its properties, if it has one.</summary>
+/// <summary>The event of a dead letter, and the version of the blob with its properties, if it has one.</summary>
 internal sealed record StoredEvent(ReceivedEvent Event, string? PropertiesVersion);

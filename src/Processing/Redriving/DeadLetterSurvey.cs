@@ -11,7 +11,7 @@ internal sealed partial class DeadLetterSurvey
     private readonly Dictionary<(string Sinks, string Reason), long> counts = [];
     private long others;
 
-    /// <summary>All of it, the most frequent first.</summary>
+    /// <summary>All of them, the most frequent first.</summary>
     public IReadOnlyList<DeadLettersLeft> Left =>
         [
             .. counts
@@ -22,7 +22,7 @@ internal sealed partial class DeadLetterSurvey
             .. others > 0 ? [new DeadLettersLeft("", Others, others)] : Array.Empty<DeadLettersLeft>(),
         ];
 
-    /// <summary>Takes one that is there into account.</summary>
+    /// <summary>Counts a dead letter that is left.</summary>
     public void Add(DeadLetter letter)
     {
         switch (letter.Kind)
@@ -38,7 +38,7 @@ internal sealed partial class DeadLetterSurvey
 
     private void Add(string sinks, string reason)
     {
-        // Sizes, numbers of events and names of blobs make every reason another one.
+        // Sizes, numbers of events and names of blobs would make every reason different.
         var key = (sinks, Numbers().Replace(reason, "#"));
         if (counts.TryGetValue(key, out var count))
         {

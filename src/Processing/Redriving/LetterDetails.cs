@@ -3,7 +3,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Processing.Redriving;
 
-/// <summary>Details of events that are made from dead letters, which keep the encoded properties and no identifiers.</summary>
+/// <summary>Details of events that are created from dead letters, which have encoded properties and no identifiers.</summary>
 internal sealed class LetterDetails : EventDetails
 {
     public static LetterDetails Instance { get; } = new();

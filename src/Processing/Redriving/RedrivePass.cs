@@ -7,13 +7,13 @@ using EventHubThroughput.Pump.Lifetime;
 
 namespace EventHubThroughput.Processing.Redriving;
 
-/// <summary>One way through the dead letters: each is read, claimed, written, and removed or left with the new reason.</summary>
-/// <param name="shelf">Where they lie.</param>
+/// <summary>One pass through the dead letters: each is read, claimed, written, and then removed or kept with the new reason.</summary>
+/// <param name="shelf">The container.</param>
 /// <param name="writes">Writes them.</param>
-/// <param name="options">How.</param>
+/// <param name="options">The options.</param>
 /// <param name="stop">Ends it in two steps.</param>
-/// <param name="faults">What went wrong with the services.</param>
-/// <param name="asked">Cancelled when it is to stop.</param>
+/// <param name="faults">Receives failures of the services.</param>
+/// <param name="asked">Cancelled when it is stopped.</param>
 internal sealed class RedrivePass(
     DeadLetterStore shelf,
     RedrivenWrites writes,
@@ -23,7 +23,7 @@ internal sealed class RedrivePass(
     CancellationToken asked
 )
 {
-    // A record that keeps changing belongs to others for now.
+    // A record that keeps changing belongs to other processes for now.
     private const int MostLooks = 5;
     private static readonly TimeSpan LongestLook = TimeSpan.FromSeconds(1);
 
@@ -46,7 +46,7 @@ internal sealed class RedrivePass(
     /// <summary>Whether the end was reached.</summary>
     public bool IsThrough { get; private set; }
 
-    /// <summary>Goes through all of them.</summary>
+    /// <summary>Processes all of them.</summary>
     public Task RunAsync() =>
         GuardAsync(async () =>
         {
@@ -55,7 +55,7 @@ internal sealed class RedrivePass(
             await WaitForOthersAsync();
         });
 
-    /// <summary>Only tells what is there.</summary>
+    /// <summary>Only reports what is there.</summary>
     public Task LookAsync() =>
         GuardAsync(async () =>
         {
@@ -72,7 +72,7 @@ internal sealed class RedrivePass(
             }
         });
 
-    /// <summary>What is there when it is over. Null when that cannot be read.</summary>
+    /// <summary>What is left at the end. Null when that cannot be read.</summary>
     public async Task<DeadLetterSurvey?> SurveyAsync()
     {
         if (faults.ServiceGone)
@@ -83,7 +83,7 @@ internal sealed class RedrivePass(
         var survey = new DeadLetterSurvey();
         try
         {
-            // After a stop as well: what is left is to be told.
+            // Also after a stop: the result contains what is left.
             await foreach (var letter in shelf.ListAsync(CancellationToken.None))
             {
                 survey.Add(letter);
@@ -98,7 +98,7 @@ internal sealed class RedrivePass(
         }
     }
 
-    // Nothing more is begun once a stop is asked for.
+    // After a stop nothing more is begun.
     private async IAsyncEnumerable<DeadLetter> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         await foreach (var letter in shelf.ListAsync(stop.Requested))
@@ -121,7 +121,7 @@ internal sealed class RedrivePass(
         }
         catch (OperationCanceledException) when (IsEnding)
         {
-            // What was running has ended, and is told of.
+            // Running writes have ended and are reported.
         }
         catch (MessagingException failure)
         {
@@ -135,7 +135,7 @@ internal sealed class RedrivePass(
         return EndAsync();
     }
 
-    // A fault lets what is being written end. Where the service has gone, it never would.
+    // After a fault, writes in flight may end. If the service is unavailable they never would.
     private async Task EndAsync()
     {
         await stop.RequestAsync();
@@ -169,7 +169,7 @@ internal sealed class RedrivePass(
         }
         catch (MessagingException failure) when (failure.Kind == FailureKind.Conflict)
         {
-            // Others keep changing it: theirs for now.
+            // Other processes keep changing it, so it belongs to them for now.
             Tell(letter, RedriveOutcome.Claimed);
         }
         catch (MessagingException failure)
@@ -183,7 +183,7 @@ internal sealed class RedrivePass(
         }
     }
 
-    // False when it is not what it was: look again.
+    // False when it has changed: read it again.
     private async Task<bool> TryHandleAsync(DeadLetter letter, ForeignClaim? after)
     {
         if (letter.Kind != DeadLetterKind.Complete)
@@ -194,7 +194,7 @@ internal sealed class RedrivePass(
 
         if (letter.Claim is { } claim && claim != shelf.Claimant && letter.Blob.ETag != after?.Letter.Blob.ETag)
         {
-            // One that is claimed again and again belongs to others who are alive.
+            // A dead letter that is claimed again and again belongs to other processes that are running.
             var round = after?.Round + 1 ?? 1;
             if (round <= MostLooks)
             {
@@ -224,7 +224,7 @@ internal sealed class RedrivePass(
         {
             if (await shelf.FindAsync(letter.Name, stop.Cut) is not { } now || now.Blob.ETag != letter.Blob.ETag)
             {
-                // Others were about to remove it.
+                // Another process was about to remove it.
                 return false;
             }
 
@@ -234,7 +234,7 @@ internal sealed class RedrivePass(
         }
         catch (MessagingException gone) when (gone is { Kind: FailureKind.NotFound })
         {
-            // Removed by others, or the container has gone, which the next look tells.
+            // Removed by another process, or the container was deleted, which the next read reports.
             return false;
         }
 
@@ -258,7 +258,7 @@ internal sealed class RedrivePass(
     {
         (string, int)? refusal = tried.Refusals.Count == 0 ? null : (string.Join("; ", tried.Refusals), tried.Attempts);
 
-        // Not cut with the writes: what the sinks have is to be told, or they are written again.
+        // Not cancelled with the writes: the sinks that have the event must be recorded, or it is written again.
         var isUntouched = tried is { Cut: true, Written.Count: 0 };
         var isGone = !isUntouched && await shelf.SettleAsync(letter, tried.Written, refusal, tried.Cut, propertiesVersion, CancellationToken.None);
         var left = letter.Sinks.Except(tried.Written, StringComparer.Ordinal).ToList();
@@ -272,7 +272,7 @@ internal sealed class RedrivePass(
         options.Step?.Invoke(new RedriveStep(letter.Name, outcome, left, reason));
     }
 
-    // A claim that has not changed while it was watched for longer than it lasts is that of a process that was killed.
+    // A claim that has not changed for longer than its duration belongs to a process that was killed.
     private async Task WaitForOthersAsync()
     {
         if (!foreign.IsEmpty)
@@ -321,5 +321,5 @@ internal sealed class RedrivePass(
     private void Tell(DeadLetter letter, RedriveOutcome outcome) => options.Step?.Invoke(new RedriveStep(letter.Name, outcome, letter.Sinks, letter.Reason));
 }
 
-/// <summary>A dead letter that somebody else has claimed, when that was seen, and how many claims of it were seen.</summary>
+/// <summary>A dead letter that another process has claimed, when that was seen, and how many claims of it were seen.</summary>
 internal readonly record struct ForeignClaim(DeadLetter Letter, long SeenAt, int Round);

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace EventHubThroughput.Processing;
 
-/// <summary>What became of one dead letter, or of another blob in their container.</summary>
+/// <summary>The outcome of one dead letter, or of another blob in its container.</summary>
 public enum RedriveOutcome
 {
-    /// <summary>It waits to be written again: a dry run only looks, and a service that has gone proves nothing about an event.</summary>
+    /// <summary>It waits for a redrive: a dry run only lists, and an unavailable service proves nothing about an event.</summary>
     Waiting,
 
     /// <summary>Every sink that had refused it has it now, and it is removed.</summary>
@@ -14,21 +14,21 @@ public enum RedriveOutcome
     /// <summary>At least one sink refused it again. It stays, with the new reason.</summary>
     Refused,
 
-    /// <summary>It is no dead letter, or lacks what is needed to write it again. It stays as it is.</summary>
+    /// <summary>It is not a dead letter, or lacks data that a redrive needs. It stays unchanged.</summary>
     Unreadable,
 
     /// <summary>Another redrive has claimed it.</summary>
     Claimed,
 
-    /// <summary>Its write was cut. It stays claimed until the claim has run out.</summary>
+    /// <summary>Its write was cancelled. It stays claimed until the claim has expired.</summary>
     Cut,
 }
 
-/// <summary>One step of a redrive. Neither reason nor name hold a key, a body or a secret.</summary>
+/// <summary>One step of a redrive. Reason and name contain no key, body or secret.</summary>
 /// <param name="Name">The name of the blob.</param>
-/// <param name="Outcome">What became of it.</param>
+/// <param name="Outcome">The outcome.</param>
 /// <param name="Sinks">The sinks that do not have the event.</param>
-/// <param name="Reason">Why. Of one that was redriven, why it had been a dead letter.</param>
+/// <param name="Reason">The reason. For a redriven one, the reason of its dead-lettering.</param>
 public sealed record RedriveStep(string Name, RedriveOutcome Outcome, IReadOnlyList<string> Sinks, string Reason)
 {
     /// <summary>The step in one line: <c>hub/0/7: Refused (blob): reason</c>.</summary>
@@ -36,18 +36,18 @@ public sealed record RedriveStep(string Name, RedriveOutcome Outcome, IReadOnlyL
 }
 
 /// <summary>Dead letters that are left for the same reason.</summary>
-/// <param name="Sinks">The sinks that do not have these events, parted by commas. Empty for blobs that cannot be read as dead letters.</param>
-/// <param name="Reason">The reason. Numbers in it stand as <c>#</c>.</param>
-/// <param name="Count">How many.</param>
+/// <param name="Sinks">The sinks that do not have these events, separated by commas. Empty for blobs that cannot be read as dead letters.</param>
+/// <param name="Reason">The reason. Numbers in it are replaced by <c>#</c>.</param>
+/// <param name="Count">The number.</param>
 public sealed record DeadLettersLeft(string Sinks, string Reason, long Count);
 
 /// <summary>How a redrive ended.</summary>
 public sealed record RedriveResult
 {
-    /// <summary>Why it ended.</summary>
+    /// <summary>The kind of end.</summary>
     public required ProcessingEnd End { get; init; }
 
-    /// <summary>What ended it, if a fault did.</summary>
+    /// <summary>The faults, if it was a fault.</summary>
     public required IReadOnlyList<ProcessingFault> Faults { get; init; }
 
     /// <summary>Dead letters that were written to every sink that had refused them, and removed.</summary>
@@ -56,12 +56,12 @@ public sealed record RedriveResult
     /// <summary>Dead letters that at least one sink refused again.</summary>
     public required long Refused { get; init; }
 
-    /// <summary>Blobs that are no dead letters, or lack what is needed.</summary>
+    /// <summary>Blobs that are not dead letters, or lack data.</summary>
     public required long Unreadable { get; init; }
 
     /// <summary>
-    /// What is left in the container at the end, by reason, the most frequent first. Those of other event hubs aside. At most 20 reasons,
-    /// the others together. Null when that could not be read.
+    /// What is left in the container at the end, by reason, the most frequent first, without those of other event hubs. At most 20 reasons. The others are
+    /// counted together. Null when that could not be read.
     /// </summary>
     public required IReadOnlyList<DeadLettersLeft>? Left { get; init; }
 
@@ -79,7 +79,7 @@ public sealed record RedriveResult
     }
 
     /// <summary>Throws the first fault, if there was one.</summary>
-    /// <exception cref="ProcessingFaultException">A fault ended the redrive. The inner exception is what the handler, sink or client threw.</exception>
+    /// <exception cref="ProcessingFaultException">A fault ended the redrive. The inner exception is that of the handler, sink or client.</exception>
     public void ThrowIfFaulted()
     {
         if (Faults.Count > 0)

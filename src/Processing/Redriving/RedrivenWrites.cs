@@ -10,14 +10,14 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Processing.Redriving;
 
-/// <summary>How the sinks took one event.</summary>
+/// <summary>The result of writing one event.</summary>
 /// <param name="Written">The sinks that have it now.</param>
-/// <param name="Refusals">Why the others have not, each with the sink's name. None for a service that has gone.</param>
-/// <param name="Attempts">Tries of those that refused it.</param>
-/// <param name="Cut">Whether a write was cut, so that nobody knows what became of it.</param>
+/// <param name="Refusals">Why the others do not have it, each with the sink's name. None for an unavailable service.</param>
+/// <param name="Attempts">Tries of the sinks that refused it.</param>
+/// <param name="Cut">Whether a write was cancelled, so that its outcome is unknown.</param>
 internal sealed record RedrivenEvent(IReadOnlyList<string> Written, IReadOnlyList<string> Refusals, int Attempts, bool Cut);
 
-/// <summary>Writes an event to several sinks at once, each with the deadline and the retries of every write.</summary>
+/// <summary>Writes an event to several sinks concurrently, each with the deadline and the retries of every write.</summary>
 internal sealed class RedrivenWrites(IReadOnlyList<ISink<ReceivedEvent>> sinks, RetryRule rule, ProcessingFaults faults, ILogger log, TimeProvider timeProvider)
     : IDisposable
 {
@@ -28,7 +28,7 @@ internal sealed class RedrivenWrites(IReadOnlyList<ISink<ReceivedEvent>> sinks, 
     /// <summary>Whether there is a sink of that name.</summary>
     public bool Has(string name) => sinks.Any(sink => sink.Name == name);
 
-    /// <summary>Writes the event to the sinks of these names that there are.</summary>
+    /// <summary>Writes the event to the existing sinks among these names.</summary>
     public async Task<RedrivenEvent> WriteAsync(ReceivedEvent receivedEvent, IReadOnlyList<string> names, IWriteOwner owner)
     {
         var chosen = sinks.Select((sink, place) => (sink, place)).Where(one => names.Contains(one.sink.Name)).ToList();
@@ -48,7 +48,7 @@ internal sealed class RedrivenWrites(IReadOnlyList<ISink<ReceivedEvent>> sinks, 
         );
     }
 
-    // Null when it was cut.
+    // Null when it was cancelled.
     private async Task<TriedWrite?> TryAsync(ISink<ReceivedEvent> sink, int place, ReceivedEvent receivedEvent, IWriteOwner owner)
     {
         try
@@ -67,7 +67,7 @@ internal sealed class RedrivenWrites(IReadOnlyList<ISink<ReceivedEvent>> sinks, 
         }
         catch (OperationCanceledException)
         {
-            // What a sink throws is a failed try: only its owner can have cut it.
+            // Any exception of a sink is a failed try: only the owner can cancel.
             return null;
         }
     }

@@ -4,10 +4,10 @@ using EventHubThroughput.Pump.Writing;
 
 namespace EventHubThroughput.Processing.Redriving;
 
-/// <summary>Repeats requests to the container of dead letters, which the clients try once, as often as writes to sinks are.</summary>
+/// <summary>Retries requests to the dead-letter container, which the clients try once, as often as writes to sinks are retried.</summary>
 internal sealed class RepeatedRequest(RetryRule rule, TimeProvider timeProvider)
 {
-    /// <summary>Runs it until it succeeds, the tries are used up, or it fails in a way that another try would not change.</summary>
+    /// <summary>Runs it until it succeeds, the tries are used up, or another try would not change the failure.</summary>
     /// <param name="request">The request. Safe to repeat.</param>
     /// <param name="cancellationToken">Cancels request and waits.</param>
     /// <exception cref="MessagingException">The last failure.</exception>

@@ -9,8 +9,8 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Processing;
 
 /// <summary>
-/// Stores each event's body as one blob of its own name, only if that is absent. What is there already is compared by length and
-/// hash: equal bytes are a repeated success, others a failure for good. Nothing is ever overwritten.
+/// Stores each event's body as one blob with its own name, only if that is absent. An existing blob is compared by length and hash: equal bytes are a
+/// repeated success, others a permanent failure. Nothing is ever overwritten.
 /// </summary>
 /// <param name="container">The archive.</param>
 /// <param name="hub">The event hub, for the names.</param>
@@ -31,7 +31,7 @@ public sealed class BlobSink(IBlobContainer container, string hub) : ISink<Recei
     /// <inheritdoc/>
     public bool LimitsItself => true;
 
-    /// <summary>Uploads that found their own bytes in place.</summary>
+    /// <summary>Uploads that found the same bytes already stored.</summary>
     public long Repeated => Interlocked.Read(ref repeated);
 
     /// <inheritdoc/>

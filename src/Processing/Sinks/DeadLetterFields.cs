@@ -7,8 +7,8 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Processing.Sinks;
 
 /// <summary>
-/// The metadata of a dead letter, by name. What they say of the event is written once. The sinks that have given it up, the reason, the
-/// number of attempts and the claim of whoever writes it again change.
+/// The metadata of a dead letter, by name. Fields about the event are written once. These change: the sinks that have given it up, the reason, the number of
+/// attempts, and the claim of a redrive.
 /// </summary>
 internal static class DeadLetterFields
 {
@@ -23,30 +23,30 @@ internal static class DeadLetterFields
     public const string Properties = "properties";
     public const string ContentType = "contenttype";
 
-    /// <summary>Present when the event has no content type: the blob then has one all the same.</summary>
+    /// <summary>Present when the event has no content type, because the blob always has one.</summary>
     public const string Untyped = "untyped";
 
-    /// <summary>The sinks that have not written the event, escaped and parted by commas. All others have acknowledged it.</summary>
+    /// <summary>The sinks that have not written the event, escaped and separated by commas. All others have acknowledged it.</summary>
     public const string Sinks = "sinks";
 
-    /// <summary>Who writes the event again at this moment.</summary>
+    /// <summary>The identifier of the redrive that writes the event now.</summary>
     public const string Claim = "redrive";
 
-    /// <summary>For how long, in milliseconds from when the claim was stored.</summary>
+    /// <summary>The duration in milliseconds, from when the claim was stored.</summary>
     public const string ClaimLimit = "redrivelimit";
 
-    /// <summary>What follows the record's name for properties that its metadata cannot hold.</summary>
+    /// <summary>The suffix of the record's name for properties that its metadata cannot hold.</summary>
     public const string PropertiesSuffix = ".properties";
 
-    // All metadata of a blob together may have 8 KiB. A claim must find room.
+    // All metadata of a blob together may have 8 KiB. A claim must fit as well.
     private const int LongestProperties = 6 * 1024;
     private const int LongestReason = 1024;
     private const int LongestTogether = (8 * 1024) - 128;
 
-    // By these a record is known to be of the event. Records of earlier versions have no others.
+    // These fields show that a record belongs to the event. Records of earlier versions have no others.
     private static readonly string[] Identity = [EventBlob.HashName, EventBlob.LengthName, Partition, Sequence, BodyKind, Properties, ContentType];
 
-    /// <summary>What a new record says of the event.</summary>
+    /// <summary>The fields of the event in a new record.</summary>
     public static Dictionary<string, string> Of(ReceivedEvent receivedEvent)
     {
         var fields = EventBlob.MetadataOf(receivedEvent.Body);
@@ -70,7 +70,7 @@ internal static class DeadLetterFields
         }
         else if (!BlobUpload.CanCarry(receivedEvent.ContentType))
         {
-            // What no header brings over may be the very reason why the event is here.
+            // A value that no header can carry may be the reason why the event is here.
             fields[ContentType] = Base64(receivedEvent.ContentType);
         }
 
@@ -83,16 +83,16 @@ internal static class DeadLetterFields
         return fields;
     }
 
-    /// <summary>Whether what is stored is a record of the event of which a new one would say this.</summary>
+    /// <summary>Whether a stored record belongs to the event for which a new record would have these fields.</summary>
     public static bool IsSame(IReadOnlyDictionary<string, string> fields, IReadOnlyDictionary<string, string> stored) =>
         !string.IsNullOrWhiteSpace(stored.GetValueOrDefault(Reason))
         && Identity.All(name => fields.GetValueOrDefault(name, stored.GetValueOrDefault(name, "")) == stored.GetValueOrDefault(name, ""));
 
-    /// <summary>The sinks that have not written the event. Null when the record does not say, as those of earlier versions.</summary>
+    /// <summary>The sinks that have not written the event. Null when the record has no such field, like those of earlier versions.</summary>
     public static IReadOnlyList<string>? SinksOf(IReadOnlyDictionary<string, string> fields) =>
         fields.GetValueOrDefault(Sinks) is { } text ? [.. text.Split(',', StringSplitOptions.RemoveEmptyEntries).Select(Uri.UnescapeDataString)] : null;
 
-    /// <summary>The same record with other sinks, and nobody's claim.</summary>
+    /// <summary>The same record with other sinks and without a claim.</summary>
     public static Dictionary<string, string> WithSinks(IReadOnlyDictionary<string, string> fields, IEnumerable<string> sinks)
     {
         var changed = WithoutClaim(fields);
@@ -109,7 +109,7 @@ internal static class DeadLetterFields
         return changed;
     }
 
-    /// <summary>Says why, in what room is left: without secrets, as one line that a header carries.</summary>
+    /// <summary>Sets the reason, as far as there is room: without secrets, as one line that a header can carry.</summary>
     public static void SetReason(Dictionary<string, string> fields, string reason, int attempts)
     {
         fields[Attempts] = attempts.ToString(CultureInfo.InvariantCulture);
@@ -118,12 +118,12 @@ internal static class DeadLetterFields
         fields[Reason] = OneLine(reason, Math.Clamp(room, 64, LongestReason));
     }
 
-    /// <summary>The tries that were counted so far.</summary>
+    /// <summary>The tries so far.</summary>
     public static int AttemptsOf(IReadOnlyDictionary<string, string> fields) =>
         int.TryParse(fields.GetValueOrDefault(Attempts), NumberStyles.None, CultureInfo.InvariantCulture, out var attempts) ? attempts : 0;
 
     /// <summary>Reads what <see cref="Base64"/> wrote.</summary>
-    /// <exception cref="FormatException">It is no such text.</exception>
+    /// <exception cref="FormatException">The text is not of that form.</exception>
     public static string TextOf(string base64) => Encoding.UTF8.GetString(Convert.FromBase64String(base64));
 
     private static string Base64(string text) => Convert.ToBase64String(Encoding.UTF8.GetBytes(text));
@@ -136,7 +136,7 @@ internal static class DeadLetterFields
         return copy;
     }
 
-    // Metadata travels in headers: printable ASCII, and not empty, because a record without a reason is none.
+    // Metadata travels in headers: printable ASCII, and not empty, because a record needs a reason.
     private static string OneLine(string reason, int longest)
     {
         var masked = SecretText.Mask(reason);

@@ -5,23 +5,23 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Processing.Sinks;
 
 /// <summary>
-/// Keeps events that a sink has failed for good: one blob for each, named like the event, with its body and, in the metadata, all else
-/// that it is made of, the sinks that have given it up, the reason and the number of attempts. Stored only if absent, so that an event
-/// has one record however many sinks or owners give it up. A further sink adds its name. What is there already must be a record of this
-/// event: an archived copy of it, which has the same name and bytes, is none.
+/// Stores events that a sink has failed for good: one blob for each, named like the event, with its body. The metadata has the other fields of the event, the
+/// sinks that have given it up, the reason and the number of attempts. A record is stored only if absent, so that an event has one record for any number of
+/// sinks and owners. A further sink adds its name. An existing blob must be a record of this event: an archived copy of it, which has the same name and
+/// bytes, is not one.
 /// </summary>
 internal sealed class DeadLetterWriter(IBlobContainer container, string hub)
 {
-    // Others that change a record at the same time: another sink of the same event, or whoever writes it again.
+    // Concurrent changes of a record: by another sink of the same event, or by a redrive.
     private const int MostChanges = 8;
 
     /// <summary>Stores the event. Returns when it is stored, or was before.</summary>
-    /// <param name="slot">The event, a received one.</param>
+    /// <param name="slot">The event, which is a received one.</param>
     /// <param name="sink">The sink that gave it up.</param>
-    /// <param name="cause">Why. Any text, stored without secrets as one line of ASCII.</param>
-    /// <param name="attempts">How often the sink was tried.</param>
+    /// <param name="cause">The reason. Any text, stored without secrets as one line of ASCII.</param>
+    /// <param name="attempts">The number of tries.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
-    /// <exception cref="MessagingException">It is not stored, or not known to be. Kind Permanent when its place holds anything else.</exception>
+    /// <exception cref="MessagingException">It is not stored, or that is unknown. Kind Permanent when there is another blob in its place.</exception>
     public async Task StoreAsync(EventSlot slot, string sink, string cause, int attempts, CancellationToken cancellationToken)
     {
         var receivedEvent = (ReceivedEvent)slot;
@@ -58,7 +58,7 @@ internal sealed class DeadLetterWriter(IBlobContainer container, string hub)
         }
     }
 
-    // Whether the record that is in place names the sink, or does so now. False when somebody else has changed it meanwhile.
+    // Whether the existing record names the sink, or does so now. False when another process has changed it in the meantime.
     private async Task<bool> IsNamedAsync(
         BlobProperties stored,
         IReadOnlyDictionary<string, string> fields,
@@ -79,7 +79,7 @@ internal sealed class DeadLetterWriter(IBlobContainer container, string hub)
             return true;
         }
 
-        // What an earlier version left out is filled in. A claim stands.
+        // Fields that an earlier version omitted are filled in. A claim is kept.
         var changed = new Dictionary<string, string>(fields, StringComparer.Ordinal);
         foreach (var (name, value) in stored.Metadata)
         {
@@ -96,7 +96,7 @@ internal sealed class DeadLetterWriter(IBlobContainer container, string hub)
         }
         catch (MessagingException failure) when (failure.Kind is FailureKind.Conflict or FailureKind.NotFound)
         {
-            // Changed or removed. Whether the container itself has gone, the next upload will tell.
+            // Changed or removed. The next upload reports whether the container itself was deleted.
             return false;
         }
     }
@@ -113,13 +113,13 @@ internal sealed class DeadLetterWriter(IBlobContainer container, string hub)
         {
             try
             {
-                // A new version, so that whoever is about to remove those that he has read finds others in their place.
+                // A new version, so that a process that is about to remove the properties it has read finds others in their place.
                 await container.SetMetadataAsync(name, upload.Metadata, BlobCondition.None, cancellationToken);
                 return;
             }
             catch (MessagingException failure) when (failure.Kind == FailureKind.NotFound)
             {
-                // Removed meanwhile: stored again.
+                // Removed in the meantime: stored again.
             }
         }
     }

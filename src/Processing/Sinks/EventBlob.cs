@@ -8,8 +8,8 @@ using EventHubThroughput.Events.Pooling;
 namespace EventHubThroughput.Processing.Sinks;
 
 /// <summary>
-/// A blob that holds one event's body under the event's own name. It is uploaded only if absent. What is there already is compared
-/// by length and hash, and never overwritten.
+/// A blob that has one event's body under the event's name. It is uploaded only if absent. An existing blob is compared by length and hash, and never
+/// overwritten.
 /// </summary>
 internal static class EventBlob
 {
@@ -19,11 +19,11 @@ internal static class EventBlob
     /// <summary>The body's length in bytes.</summary>
     public const string LengthName = "length";
 
-    /// <summary>Hash and length of the body, as every such blob has them in its metadata.</summary>
+    /// <summary>Hash and length of the body for the blob's metadata.</summary>
     public static Dictionary<string, string> MetadataOf(ReadOnlyMemory<byte> body) =>
         new(3, StringComparer.Ordinal) { [HashName] = HashOf(body), [LengthName] = body.Length.ToString(CultureInfo.InvariantCulture) };
 
-    /// <summary>The hash as it stands in the metadata.</summary>
+    /// <summary>The hash in the form of the metadata.</summary>
     public static string HashOf(ReadOnlyMemory<byte> body)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
@@ -31,11 +31,11 @@ internal static class EventBlob
         return Convert.ToHexStringLower(hash);
     }
 
-    /// <summary>Uploads the blob. Gives the one that was in place with the same bytes, or null when there was none.</summary>
+    /// <summary>Uploads the blob. Returns the existing one with the same bytes, or null when there was none.</summary>
     /// <param name="container">The container.</param>
     /// <param name="upload">The blob, with <see cref="MetadataOf"/> among its metadata.</param>
     /// <param name="cancellationToken">Cancels the requests.</param>
-    /// <exception cref="MessagingException">Kind Permanent when something else is in place. Others when the upload failed.</exception>
+    /// <exception cref="MessagingException">Kind Permanent when there is another blob in its place. Others when the upload failed.</exception>
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public static async ValueTask<BlobProperties?> StoreOrFindAsync(IBlobContainer container, BlobUpload upload, CancellationToken cancellationToken)
     {

@@ -2,7 +2,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Processing.Sinks;
 
-/// <summary>A sink of received events as the pump sees it. The pump gives slots: those of an event hub are received events.</summary>
+/// <summary>A sink of received events as the pump sees it. The pump passes slots, which for an event hub are received events.</summary>
 internal class ReceivedEventSink(ISink<ReceivedEvent> sink) : ISink<EventSlot>
 {
     public string Name => sink.Name;

@@ -29,8 +29,8 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
         sender.SendAsync(MessageOf(receivedEvent), cancellationToken);
 
     /// <remarks>
-    /// The service stores all messages of a batch or none. One that it refuses for good is therefore sent in halves, until the message that
-    /// is meant stands alone: nothing is stored twice.
+    /// The service stores all messages of a batch or none. A batch that it refuses for good is therefore sent in halves, until the refused message is a batch
+    /// alone. Nothing is stored twice.
     /// </remarks>
     /// <inheritdoc/>
     public async ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
@@ -57,7 +57,7 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
         }
         catch (Exception failure) when (isPart)
         {
-            // Of these alone: what another part has stored stays stored.
+            // Only of these: what another part has stored stays stored.
             outcomes.AsSpan().Fill(failure);
         }
     }

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Processing;
 
-/// <summary>The sinks that come with the library, in the order of their places. A new sink is one line here.</summary>
+/// <summary>The sinks of the library, in the order of their places. A new sink is one line here.</summary>
 public static class SinkCatalog
 {
     /// <summary>All sinks.</summary>

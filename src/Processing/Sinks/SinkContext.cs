@@ -5,10 +5,9 @@ using EventHubThroughput.Clients.ServiceBus;
 namespace EventHubThroughput.Processing;
 
 /// <summary>
-/// What a sink may be made from: the event hub's name, and clients of other services where the processing has them. A sink with a client of its own needs
-/// neither.
+/// What a sink may be created from: the event hub's name, and clients of other services if the processing has them. A sink with its own client needs neither.
 /// </summary>
-/// <param name="EventHubName">The event hub, for names that are made from events.</param>
+/// <param name="EventHubName">The event hub, for names that are derived from events.</param>
 public sealed record SinkContext(string EventHubName)
 {
     /// <summary>The clients of Service Bus. Null where the processing has none.</summary>
@@ -23,12 +22,12 @@ public sealed record SinkContext(string EventHubName)
     /// <summary>The container that events are archived in. Null where the processing has none.</summary>
     public string? ArchiveContainer { get; init; }
 
-    /// <summary>The sink that is being made, for messages.</summary>
+    /// <summary>The sink that is being created, for messages.</summary>
     internal string SinkName { get; init; } = "";
 
-    /// <summary>The clients and names of settings. A service that the settings do not name is left out.</summary>
+    /// <summary>Creates the context from the clients and names of settings. A service that the settings do not name is left out.</summary>
     /// <param name="clients">The clients.</param>
-    /// <param name="settings">Where the services are.</param>
+    /// <param name="settings">The addresses of the services.</param>
     public static SinkContext From(IMessagingClients clients, MessagingSettings settings)
     {
         ArgumentNullException.ThrowIfNull(clients);
@@ -42,9 +41,11 @@ public sealed record SinkContext(string EventHubName)
         };
     }
 
-    /// <summary>Makes a sender, which the sink disposes of.</summary>
+    /// <summary>Creates a sender, which the sink disposes of.</summary>
     /// <param name="entity">The queue or topic. Null for <see cref="MessageEntity"/>.</param>
-    /// <exception cref="InvalidOperationException">The processing has no Service Bus, or no queue or topic. The message names the sink and the setting.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The processing has no Service Bus, or no queue or topic. The message names the sink and the setting.
+    /// </exception>
     public IMessageSender CreateMessageSender(string? entity = null) =>
         (ServiceBus ?? throw Missing("Service Bus", $"{nameof(MessagingSettings)}.{nameof(MessagingSettings.ServiceBus)}")).CreateMessageSender(
             entity
@@ -52,7 +53,7 @@ public sealed record SinkContext(string EventHubName)
                 ?? throw Missing("a queue or topic", $"{nameof(MessagingSettings)}.{nameof(MessagingSettings.Queue)} or {nameof(MessagingSettings.Topic)}")
         );
 
-    /// <summary>Gets a container. Nothing is created.</summary>
+    /// <summary>Returns a container. Nothing is created.</summary>
     /// <param name="name">The container. Null for <see cref="ArchiveContainer"/>.</param>
     /// <exception cref="InvalidOperationException">The processing has no storage, or no archive. The message names the sink and the setting.</exception>
     public IBlobContainer GetBlobContainer(string? name = null) =>

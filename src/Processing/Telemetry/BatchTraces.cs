@@ -5,12 +5,12 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Processing.Telemetry;
 
-/// <summary>Which batch an event came in, as the activity that its writes belong to. Nothing is kept where nobody listens.</summary>
+/// <summary>The batch of an event, as the parent activity of its writes. Nothing is kept without a listener.</summary>
 internal sealed class BatchTraces(MessagingSettings settings, ActivitySource activities)
 {
     private readonly ConcurrentDictionary<string, BatchTraceObserver> partitions = new(StringComparer.Ordinal);
 
-    /// <summary>Makes the activities of the batches of one ownership.</summary>
+    /// <summary>Creates the activities of the batches of one ownership.</summary>
     public PartitionObserver ObserverOf(string partition)
     {
         var observer = new BatchTraceObserver(partition, settings, activities);
@@ -18,11 +18,11 @@ internal sealed class BatchTraces(MessagingSettings settings, ActivitySource act
         return observer;
     }
 
-    /// <summary>The activity of the batch that an event came in. None where that was not sampled.</summary>
+    /// <summary>The activity of the event's batch. Default where that was not sampled.</summary>
     public ActivityContext ContextOf(ReceivedEvent receivedEvent) =>
         partitions.TryGetValue(receivedEvent.PartitionId, out var observer) ? observer.ContextOf(receivedEvent.SequenceNumber) : default;
 
-    /// <summary>A link to what the sender of an event was doing. Null when it does not say.</summary>
+    /// <summary>A link to the sender's activity. Null when the event names none.</summary>
     public static ActivityLink? LinkOf(ReceivedEvent receivedEvent) =>
         TraceParent.Of(receivedEvent.EncodedProperties.Span) is { } parent
         && ActivityContext.TryParse(parent, traceState: null, isRemote: true, out var context)
@@ -31,14 +31,14 @@ internal sealed class BatchTraces(MessagingSettings settings, ActivitySource act
 }
 
 /// <summary>
-/// One activity for each batch, from its arrival until the strategy has taken it and, with a barrier, written it. Batches of an ownership come one
-/// after another, but writes of earlier ones may still go on, so that these are remembered until the low watermark has passed them.
+/// One activity for each batch, from its arrival until the strategy has accepted it and, with a barrier, written it. Batches of an ownership are sequential,
+/// but writes of earlier ones may still run. So these are kept until the low watermark has passed them.
 /// </summary>
 internal sealed class BatchTraceObserver(string partition, MessagingSettings settings, ActivitySource activities) : PartitionObserver
 {
     private readonly Lock gate = new();
 
-    // Touched under the gate. Batches by the last of their events, in order.
+    // Used under the gate. Batches by the last of their events, in order.
     private readonly List<(long Last, ActivityContext Context)> batches = [];
     private Activity? current;
 
@@ -49,7 +49,7 @@ internal sealed class BatchTraceObserver(string partition, MessagingSettings set
             return;
         }
 
-        // The pump goes on in no activity: what it does for the next batch is not part of this one.
+        // The pump continues without an activity: its work for the next batch is not part of this one.
         var before = Activity.Current;
         Activity.Current = null;
         var activity = activities.StartActivity($"receive {settings.EventHubName}", ActivityKind.Client);

@@ -4,13 +4,13 @@ using EventHubThroughput.Clients;
 
 namespace EventHubThroughput.Processing.Telemetry;
 
-/// <summary>The instruments of a processing, with the names that OpenTelemetry gives to messaging.</summary>
+/// <summary>The instruments of a processing, with the names of OpenTelemetry for messaging.</summary>
 internal sealed class ProcessingInstruments : IDisposable
 {
     /// <summary>The name of the meter and of the source of activities.</summary>
     public const string Name = "EventHubThroughput.Processing";
 
-    // What OpenTelemetry advises for durations of messaging, in seconds.
+    // The advice of OpenTelemetry for durations of messaging, in seconds.
     private static readonly InstrumentAdvice<double> Durations = new()
     {
         HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
@@ -18,7 +18,7 @@ internal sealed class ProcessingInstruments : IDisposable
 
     private readonly Meter? owned;
 
-    /// <param name="meters">Makes the meter and disposes of it. Null makes one here.</param>
+    /// <param name="meters">Creates the meter and disposes of it. Null creates one here.</param>
     public ProcessingInstruments(IMeterFactory? meters)
     {
         var meter = meters?.Create(new MeterOptions(Name)) ?? (owned = new Meter(Name));

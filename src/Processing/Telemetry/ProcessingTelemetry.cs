@@ -4,8 +4,8 @@ using EventHubThroughput.Processing.Telemetry;
 namespace EventHubThroughput.Processing;
 
 /// <summary>
-/// Metrics and activities of a processing without a host, under the names that OpenTelemetry gives to messaging. Its observers belong into
-/// <see cref="ProcessingOptions.Observers"/>, and each sink is passed through <see cref="Trace"/>. A host is given both by itself.
+/// Metrics and activities of a processing without a host, under the names of OpenTelemetry for messaging. Add its observers to
+/// <see cref="ProcessingOptions.Observers"/>, and pass each sink through <see cref="Trace"/>. A host does both automatically.
 /// </summary>
 public sealed class ProcessingTelemetry : IDisposable
 {
@@ -17,8 +17,8 @@ public sealed class ProcessingTelemetry : IDisposable
     private readonly BatchTraces batches;
     private readonly bool owned;
 
-    /// <summary>Makes the instruments. They cost next to nothing until somebody listens.</summary>
-    /// <param name="settings">Where the services are, for the attributes.</param>
+    /// <summary>Creates the instruments. They cost almost nothing without a listener.</summary>
+    /// <param name="settings">The addresses of the services, for the attributes.</param>
     public ProcessingTelemetry(MessagingSettings settings)
         : this(settings, new ProcessingInstruments(meters: null)) => owned = true;
 
@@ -30,12 +30,12 @@ public sealed class ProcessingTelemetry : IDisposable
         batches = new BatchTraces(settings, instruments.Activities);
     }
 
-    /// <summary>What measures and traces one ownership of a partition.</summary>
+    /// <summary>Creates the observers that measure and trace one ownership of a partition.</summary>
     /// <param name="partition">The partition.</param>
     public IReadOnlyList<PartitionObserver> ObserversOf(string partition) =>
         [new TelemetryObserver(partition, settings, instruments), batches.ObserverOf(partition)];
 
-    /// <summary>The same sink, each try of whose writes is an activity.</summary>
+    /// <summary>Wraps a sink so that each try of its writes is an activity.</summary>
     /// <param name="sink">The sink.</param>
     public SinkDescriptor Trace(SinkDescriptor sink)
     {
@@ -43,7 +43,7 @@ public sealed class ProcessingTelemetry : IDisposable
         return sink with { Create = context => TracedSink.Around(sink.Create(context), settings, instruments.Activities, batches) };
     }
 
-    /// <summary>Gives the meter and the source back, where they are this object's own.</summary>
+    /// <summary>Disposes of the meter and the source if this object owns them.</summary>
     public void Dispose()
     {
         if (owned)

@@ -5,7 +5,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Processing.Telemetry;
 
-/// <summary>Measures one ownership. Its attributes are made once, so that recording allocates nothing.</summary>
+/// <summary>Measures one ownership. Its attributes are created once, so that recording allocates nothing.</summary>
 internal sealed class TelemetryObserver(string partition, MessagingSettings settings, ProcessingInstruments instruments) : PartitionObserver
 {
     private readonly TagList received = ProcessingInstruments.TagsOf(settings, partition, "receive");

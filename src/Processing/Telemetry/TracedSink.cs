@@ -6,8 +6,8 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Processing.Telemetry;
 
 /// <summary>
-/// Makes an activity of every try of a write, where anybody listens: within that of the event's batch, linked to what its sender was doing. What the
-/// sink does is within it.
+/// Creates an activity for every try of a write if there is a listener. Its parent is the activity of the event's batch, and it has a link to the sender's
+/// activity. The sink runs within it.
 /// </summary>
 internal class TracedSink(ISink<ReceivedEvent> sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches)
     : ISink<ReceivedEvent>,
@@ -17,7 +17,7 @@ internal class TracedSink(ISink<ReceivedEvent> sink, MessagingSettings settings,
 
     public bool LimitsItself => sink.LimitsItself;
 
-    /// <summary>The same sink, traced. One that takes batches still does.</summary>
+    /// <summary>The same sink, traced. A sink with batches still has them.</summary>
     public static ISink<ReceivedEvent> Around(ISink<ReceivedEvent> sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches) =>
         sink is IBatchSink<ReceivedEvent> several
             ? new TracedBatchSink(several, settings, activities, batches)

@@ -4,8 +4,8 @@ using EventHubThroughput.Clients.EventHubs;
 namespace EventHubThroughput.Pump.Accepting;
 
 /// <summary>
-/// A partition whose events come from a client that the pump does not know. The checkpoint of an event is the function that came with it. A function
-/// leaves the queue after a checkpoint at its event or above is stored, so the queue is never longer than the replay limit.
+/// A partition whose events come from an unknown client. The checkpoint of an event is the function that came with it. A function leaves the queue after a
+/// checkpoint at its event or above is stored. So the queue is never longer than the replay limit.
 /// </summary>
 /// <param name="partitionId">The partition.</param>
 internal sealed class AcceptedPartition(string partitionId) : IOwnedPartition
@@ -23,7 +23,7 @@ internal sealed class AcceptedPartition(string partitionId) : IOwnedPartition
 
     public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
 
-    /// <summary>Keeps the checkpoint function of an event.</summary>
+    /// <summary>Adds the checkpoint function of an event.</summary>
     public void Add(long sequence, Func<CancellationToken, Task> store)
     {
         lock (gate)
@@ -40,7 +40,7 @@ internal sealed class AcceptedPartition(string partitionId) : IOwnedPartition
         }
         catch (Exception failure) when (!(failure is OperationCanceledException && cancellationToken.IsCancellationRequested))
         {
-            // Whatever the function throws may pass: the position stands until a later try stores it.
+            // Any exception of the function may be transient: the position stays until a later try stores it.
             throw MessagingException.Around(failure);
         }
     }

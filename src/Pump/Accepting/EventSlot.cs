@@ -3,7 +3,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Pump.Accepting;
 
-/// <summary>A slot that carries a user's event. It is also the batch of that one event, so that a batch takes no memory.</summary>
+/// <summary>A slot with a user's event. It is also the batch of that one event, so that a batch needs no memory.</summary>
 internal sealed class EventSlot<T> : EventSlot, IReadOnlyList<EventSlot>
 {
     public required string PartitionId { get; init; }

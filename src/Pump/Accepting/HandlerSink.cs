@@ -2,7 +2,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Pump.Accepting;
 
-/// <summary>The one sink of a pump: the user's handler.</summary>
+/// <summary>The only sink of a pump: the user's handler.</summary>
 internal sealed class HandlerSink<T>(Func<T, CancellationToken, ValueTask> handler) : ISink<EventSlot>
 {
     public string Name => "handler";

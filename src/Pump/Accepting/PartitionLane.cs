@@ -6,14 +6,14 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump.Accepting;
 
 /// <summary>
-/// A partition through all its incarnations: each begins with the first event after a close and has its own session. Events and closes take turns, so
-/// the next incarnation begins after the last one has drained.
+/// A partition through all its incarnations. Each begins with the first event after a close and has its own session. Events and closes are processed one at a
+/// time, so the next incarnation begins after the last one has drained.
 /// </summary>
 /// <typeparam name="T">The type of the events.</typeparam>
 /// <param name="partitionId">The partition.</param>
 /// <param name="key">Gets the key of an event.</param>
 /// <param name="open">Opens a session.</param>
-/// <param name="createStop">Makes what ends an incarnation.</param>
+/// <param name="createStop">Creates the stop of an incarnation.</param>
 internal sealed class PartitionLane<T>(
     string partitionId,
     Func<T, string?> key,
@@ -23,16 +23,16 @@ internal sealed class PartitionLane<T>(
 {
     private readonly SharedLimit oneAtATime = new(1);
 
-    // Changed by the one who has entered, read by a close before it enters.
+    // Changed only after entering, read by a close before it enters.
     private volatile Incarnation? current;
 
-    // Set when an event is not accepted: the low watermark must not pass it. A close resets it, since the client then delivers the event again.
+    // Set when an event is not accepted: the low watermark must not pass it. A close resets it, because the client then delivers the event again.
     private volatile bool hasRefused;
 
-    // Read and changed by the one who has entered.
+    // Read and changed only after entering.
     private bool isDisposed;
 
-    /// <summary>Hands one event to the strategy. Waits for the window first.</summary>
+    /// <summary>Passes one event to the strategy. Waits for the window first.</summary>
     /// <param name="item">The event.</param>
     /// <param name="checkpoint">Stores the position of the event.</param>
     /// <param name="cancellationToken">Ends the wait. Then the event is not accepted.</param>
@@ -51,7 +51,7 @@ internal sealed class PartitionLane<T>(
         }
     }
 
-    /// <summary>Ends an incarnation: nothing more begins, what is in flight ends within the drain limit.</summary>
+    /// <summary>Ends an incarnation: no further event begins, and what is in flight ends within the drain limit.</summary>
     /// <param name="reason">Whether the last position may be stored.</param>
     public async Task CloseAsync(PartitionStopReason reason)
     {
@@ -61,7 +61,7 @@ internal sealed class PartitionLane<T>(
             return;
         }
 
-        // Events that come from now on wait behind the close. One that waits for the window waits no longer.
+        // Later events wait for the close. An event that waits for the window stops waiting.
         var turn = oneAtATime.EnterAsync(CancellationToken.None).AsTask();
         await ending.Stop.RequestAsync();
         await turn;
@@ -82,7 +82,7 @@ internal sealed class PartitionLane<T>(
     /// <summary>Whether an incarnation is ending, by a close or because the pump has failed.</summary>
     public bool IsEnding => current?.Stop.Requested.IsCancellationRequested == true;
 
-    /// <summary>Begins no more events: the pump has failed. The close comes later.</summary>
+    /// <summary>Begins no further events, because the pump has failed. The close follows later.</summary>
     public Task StopAsync()
     {
         try
@@ -96,7 +96,7 @@ internal sealed class PartitionLane<T>(
         }
     }
 
-    /// <summary>Closes the partition, and lets it begin no more.</summary>
+    /// <summary>Closes the partition for good.</summary>
     public async ValueTask DisposeAsync()
     {
         await CloseAsync(PartitionStopReason.Shutdown);
@@ -104,7 +104,7 @@ internal sealed class PartitionLane<T>(
         isDisposed = true;
         oneAtATime.Leave();
 
-        // One may have begun between the two.
+        // An incarnation may have begun between the two.
         await CloseAsync(PartitionStopReason.Shutdown);
     }
 

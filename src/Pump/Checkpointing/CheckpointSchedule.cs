@@ -3,8 +3,8 @@ using EventHubThroughput.Pump.Tracking;
 namespace EventHubThroughput.Pump.Checkpointing;
 
 /// <summary>
-/// Asks for checkpoints by count and time, beside the processing: waits until the options say that one is due, has it written,
-/// and waits again. Used when checkpoints are not tied to batch ends.
+/// Requests checkpoints by count and time, concurrently with the processing. It waits until one is due, has it written, and waits again. Used when
+/// checkpoints are not tied to batch ends.
 /// </summary>
 internal sealed class CheckpointSchedule : IAsyncDisposable
 {
@@ -17,14 +17,17 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
     private readonly ITimer timer;
     private readonly Task running;
 
-    /// <param name="tracker">What is stored.</param>
-    /// <param name="writer">Who stores it.</param>
-    /// <param name="options">When.</param>
-    /// <param name="signals">Wakes the schedule when the low watermark has moved as far as it rests for.</param>
-    /// <param name="lastOfBacklog">The last event that waited at the start: once it is passed, nothing may follow that makes a checkpoint due, so it is due at once. Null follows the partition.</param>
+    /// <param name="tracker">Has the watermark to store.</param>
+    /// <param name="writer">Stores the watermark.</param>
+    /// <param name="options">When to store.</param>
+    /// <param name="signals">Wakes the schedule when the low watermark has reached the requested position.</param>
+    /// <param name="lastOfBacklog">
+    /// The last event that waited at the start. After it, no event may follow that makes a checkpoint due, so it is due immediately. Null follows the
+    /// partition.
+    /// </param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="failed">Told of an error that ends the schedule.</param>
-    /// <param name="stop">Ends the schedule, and cuts a write under way.</param>
+    /// <param name="failed">Receives an error that ends the schedule.</param>
+    /// <param name="stop">Ends the schedule, and cancels a write under way.</param>
     public CheckpointSchedule(
         EventTracker tracker,
         CheckpointWriter writer,
@@ -55,7 +58,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
 
     private async Task RunAsync(Action<Exception> failed, CancellationToken stop)
     {
-        // The first passed and unconfirmed event was seen at this time. Null when everything is confirmed.
+        // When the first passed and unconfirmed event was seen. Null when everything is confirmed.
         long? oldest = null;
         try
         {
@@ -84,14 +87,14 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
                         return;
                     }
 
-                    // What is passed but not stored now was passed after this write began.
+                    // Events that are passed but not stored now were passed after this write began.
                     oldest = now;
                 }
             }
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
-            // The ownership is over. Its end writes the last checkpoint if there may be one.
+            // The ownership is over. Its end writes the last checkpoint if it may write one.
         }
         catch (Exception exception)
         {
@@ -99,7 +102,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
         }
     }
 
-    // Nothing makes a checkpoint due but the first event after the last one, which starts the clock, the count, and the end of the backlog.
+    // A checkpoint becomes due only after another event is passed. That event starts the clock and the count, or ends the backlog.
     private bool IsResting(long unconfirmed)
     {
         var confirmed = writer.ConfirmedPassed;

@@ -6,19 +6,19 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Pump.Checkpointing;
 
-/// <summary>How a request to store the watermark ended.</summary>
+/// <summary>The result of a request to store the watermark.</summary>
 internal enum FlushResult
 {
-    /// <summary>The watermark of the moment of the request, or a newer one, is stored.</summary>
+    /// <summary>The watermark at the time of the request, or a newer one, is stored.</summary>
     Confirmed,
 
-    /// <summary>Another writer has the partition: nothing is stored any more.</summary>
+    /// <summary>Another writer has the partition: nothing more is stored.</summary>
     OwnershipLost,
 }
 
 /// <summary>
-/// Stores the watermark of one partition: one write at a time, requests that come meanwhile coalesce to the newest position,
-/// positions strictly increase. A failed write keeps its place and is tried again, always with the newest position.
+/// Stores the watermark of one partition. There is one write at a time. Requests in the meantime become one request for the newest position, and positions
+/// strictly increase. A failed write is retried before any other, always with the newest position.
 /// </summary>
 /// <param name="tracker">Has the watermark.</param>
 /// <param name="store">Stores a position.</param>
@@ -28,14 +28,16 @@ internal sealed class CheckpointWriter(EventTracker tracker, Func<EventPosition,
 {
     private readonly SharedLimit oneAtATime = new(1);
 
-    // Written by whoever holds the lock only.
+    // Written only while the lock is held.
     private long confirmedPassed;
     private volatile bool stopped;
 
-    /// <summary>Told of each attempt, one at a time.</summary>
+    /// <summary>Receive each attempt, one at a time.</summary>
     public PartitionObserver[] Observers { get; init; } = [];
 
-    /// <summary>Checks a position that is about to be stored. Throwing keeps it from being stored. Called under the lock of the tracker: be quick.</summary>
+    /// <summary>
+    /// Checks a position that is about to be stored. An exception prevents storing it. Called under the lock of the tracker, so it must be quick.
+    /// </summary>
     public Action<EventPosition>? Check { get; init; }
 
     /// <summary>Logs a failed attempt, which is repeated.</summary>
@@ -44,11 +46,11 @@ internal sealed class CheckpointWriter(EventTracker tracker, Func<EventPosition,
     /// <summary>Set when the confirmed position has moved.</summary>
     public WakeSignal? Confirmed { get; init; }
 
-    /// <summary>How many events of this ownership lie at or below the position confirmed last.</summary>
+    /// <summary>The number of this ownership's events up to the last confirmed position.</summary>
     public long ConfirmedPassed => Interlocked.Read(ref confirmedPassed);
 
-    /// <summary>Stores the watermark unless that is done already. Returns when it is confirmed.</summary>
-    /// <exception cref="MessagingException">The store is missing, refuses or is out of reach: trying again is of no use.</exception>
+    /// <summary>Stores the watermark unless it is stored already. Returns when it is confirmed.</summary>
+    /// <exception cref="MessagingException">The store is missing, refuses or is unreachable: retrying is useless.</exception>
     public async Task<FlushResult> FlushAsync(CancellationToken cancellationToken)
     {
         var wanted = tracker.Passed;
@@ -79,13 +81,13 @@ internal sealed class CheckpointWriter(EventTracker tracker, Func<EventPosition,
         }
     }
 
-    /// <summary>Stores nothing from now on. A write under way is its caller's to cut.</summary>
+    /// <summary>Stores nothing from now on. The caller cancels a write under way.</summary>
     public void Stop() => stopped = true;
 
-    // Gives the least wait that the store asks for before another try.
+    // Returns the least wait before another try that the store asks for.
     private async Task<TimeSpan> TryStoreAsync(CancellationToken cancellationToken)
     {
-        // Read at the last moment: what completed during a failed write goes with the next one.
+        // Read at the last moment: events that completed during a failed write are included in the next one.
         var reading = tracker.Read(Check)!.Value;
         var started = timeProvider.GetTimestamp();
         try
@@ -109,7 +111,7 @@ internal sealed class CheckpointWriter(EventTracker tracker, Func<EventPosition,
             return TimeSpan.Zero;
         }
 
-        // In this order: nothing is handed over for the sake of a checkpoint that an observer does not know of.
+        // In this order: no event is handed over because of a checkpoint that an observer has not seen.
         var (events, elapsed) = (reading.Passed - ConfirmedPassed, timeProvider.GetElapsedTime(started));
         foreach (var observer in Observers)
         {

@@ -9,12 +9,12 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Pump.Checkpointing;
 
 /// <summary>
-/// The checkpoint rule of an unsafe strategy, around its loop: at the end of a batch the position passes every event of it, whatever became of
-/// it. The only place where an event is passed that a sink does not have.
+/// The checkpoint rule of an unsafe strategy, around its loop. At the end of a batch the position passes every event of it, complete or not. Only here is an
+/// event passed that a sink does not have.
 /// </summary>
 /// <remarks>
-/// A processing that is stopping or faulted, or has lost the partition, refuses to begin writes. That is not the strategy's doing, so what was not complete by
-/// then stays above the position.
+/// A processing that is stopping or faulted, or has lost the partition, refuses to begin writes. The strategy does not cause that, so events that are
+/// incomplete by then stay above the position.
 /// </remarks>
 internal sealed class UnsafeBatchEnd(IProcessingStrategy strategy, EventTracker tracker, PartitionOwnership ownership, ProcessingFaults faults, ILogger log)
     : IProcessingStrategy

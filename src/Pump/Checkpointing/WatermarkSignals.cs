@@ -3,9 +3,9 @@ using EventHubThroughput.Pump.Tracking;
 namespace EventHubThroughput.Pump.Checkpointing;
 
 /// <summary>
-/// Wakes what waits for the low watermark to move: the hand-over, and the checkpoint schedule. The schedule rests until a count of passed events or a
-/// position is reached, so that it is not woken by every event. It rests on one thread, and the tracker notifies on another: a demand that is met while
-/// it is being made is noticed by one of them.
+/// Wakes what waits for the low watermark to move: the dispatch gate and the checkpoint schedule. The schedule waits for a count of passed events or a
+/// position, so that not every event wakes it. It sets the demand on one thread, and the tracker notifies on another: one of the two notices a demand that is
+/// met while it is being set.
 /// </summary>
 internal sealed class WatermarkSignals : PartitionObserver
 {
@@ -15,10 +15,10 @@ internal sealed class WatermarkSignals : PartitionObserver
     private long wantedWatermark = long.MaxValue;
     private long wantedForRoom;
 
-    /// <summary>For the gate before the strategy.</summary>
+    /// <summary>Wakes the gate before the strategy.</summary>
     public WakeSignal Room { get; } = new();
 
-    /// <summary>For the checkpoint schedule.</summary>
+    /// <summary>Wakes the checkpoint schedule.</summary>
     public WakeSignal Checkpoint { get; } = new();
 
     /// <inheritdoc/>
@@ -45,12 +45,14 @@ internal sealed class WatermarkSignals : PartitionObserver
     /// <summary>How many events the watermark has passed by completion.</summary>
     public long Passed => Interlocked.Read(ref passed);
 
-    /// <summary>Sets <see cref="Room"/> when the watermark has passed this many events in all, and not before. A confirmed checkpoint sets it in any case.</summary>
+    /// <summary>
+    /// Sets <see cref="Room"/> when the watermark has passed this many events in all, and not before. A confirmed checkpoint sets it in any case.
+    /// </summary>
     public void RestUntilRoom(long events) => Interlocked.Exchange(ref wantedForRoom, events);
 
-    /// <summary>Says what the schedule rests for. False when it is reached already.</summary>
-    /// <param name="events">How many events the watermark has to have passed in all.</param>
-    /// <param name="position">Or the sequence number that it has to reach.</param>
+    /// <summary>Sets what the schedule waits for. False when it is reached already.</summary>
+    /// <param name="events">The number of events in all that the watermark must pass.</param>
+    /// <param name="position">Or the sequence number that it must reach.</param>
     public bool RestUntil(long events, long position)
     {
         Interlocked.Exchange(ref wantedPassed, events);

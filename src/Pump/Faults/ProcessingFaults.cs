@@ -6,10 +6,10 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace EventHubThroughput.Pump.Faults;
 
 /// <summary>
-/// The faults of one process. Sinks and sessions report here before they throw, so that no strategy can swallow one. The first
-/// report stops the processing.
+/// The faults of one process. Sinks and sessions report here before they throw, so that no strategy can swallow a fault. The first report stops the
+/// processing.
 /// </summary>
-/// <param name="log">Told of each fault once. Null writes nothing.</param>
+/// <param name="log">Logs each fault once. Null writes nothing.</param>
 internal sealed class ProcessingFaults(ILogger? log = null)
 {
     private readonly ILogger log = log ?? NullLogger.Instance;
@@ -17,15 +17,15 @@ internal sealed class ProcessingFaults(ILogger? log = null)
     private readonly Lock gate = new();
     private readonly List<ProcessingFault> faults = [];
 
-    // Those who wait for it must not run inside a sink's write.
+    // Waiting continuations must not run inside a sink's write.
     private readonly TaskCompletionSource raised = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private long countedBreaches;
 
-    /// <summary>Takes secrets out of a message. Leaves it as it is unless given.</summary>
+    /// <summary>Removes secrets from a message. By default it changes nothing.</summary>
     public Func<string, string> Mask { get; init; } = static message => message;
 
-    /// <summary>Whether breaches of invariants are counted only, as those of an unsafe strategy are: that they happen is what it is run for.</summary>
+    /// <summary>Whether breaches of invariants are only counted, as for an unsafe strategy: such a strategy is run to show them.</summary>
     public bool CountsBreaches { get; init; }
 
     /// <summary>Called with each new fault, and with an error of a strategy. Must not throw.</summary>
@@ -37,10 +37,10 @@ internal sealed class ProcessingFaults(ILogger? log = null)
     /// <summary>Completes with the first fault.</summary>
     public Task Raised => raised.Task;
 
-    /// <summary>Whether a service was out of reach for longer than the clients wait: what is in flight will not be answered.</summary>
+    /// <summary>Whether a service was unreachable for longer than the clients wait. Writes in flight will then get no answer.</summary>
     public bool ServiceGone { get; private set; }
 
-    /// <summary>The first error of a strategy's own. Thrown by whoever runs the processing, as it came.</summary>
+    /// <summary>The first error of a strategy itself. The caller that runs the processing throws it unchanged.</summary>
     public Exception? Error { get; private set; }
 
     public IReadOnlyList<ProcessingFault> All
@@ -54,15 +54,15 @@ internal sealed class ProcessingFaults(ILogger? log = null)
         }
     }
 
-    /// <summary>Records the fault and gives the exception to throw.</summary>
-    /// <param name="kind">What sort of thing it is.</param>
+    /// <summary>Records the fault and returns the exception to throw.</summary>
+    /// <param name="kind">The kind of failure.</param>
     /// <param name="message">The message. It becomes one line without secrets.</param>
-    /// <param name="cause">What was thrown.</param>
-    /// <param name="partition">The partition, where it is the fault of one.</param>
-    /// <param name="sequence">The event, where it is the fault of one.</param>
+    /// <param name="cause">The exception.</param>
+    /// <param name="partition">The partition, if the fault belongs to one.</param>
+    /// <param name="sequence">The event, if the fault belongs to one.</param>
     public ProcessingFaultException Report(ProcessingFaultKind kind, string message, Exception? cause = null, string? partition = null, long? sequence = null)
     {
-        // One line, whatever a service or a child process has put into its words, and no secret.
+        // One line without secrets, for any text of a service or a child process.
         var thrown = (cause as MessagingException)?.Thrown ?? cause;
         var fault = new ProcessingFault(kind, Mask(message).ReplaceLineEndings(" "))
         {
@@ -91,7 +91,7 @@ internal sealed class ProcessingFaults(ILogger? log = null)
         return new ProcessingFaultException(fault, thrown);
     }
 
-    /// <summary>An invariant is broken: ends the processing, or is counted.</summary>
+    /// <summary>Reports a broken invariant: it ends the processing, or is counted.</summary>
     /// <exception cref="ProcessingFaultException">It ends the processing.</exception>
     public void Breach(string message)
     {
@@ -104,10 +104,12 @@ internal sealed class ProcessingFaults(ILogger? log = null)
         Log.BreachCounted(log, message);
     }
 
-    /// <summary>Records that a strategy's background work has failed. What was reported where it was raised, or was cut, is known.</summary>
-    /// <param name="failure">What it threw.</param>
+    /// <summary>
+    /// Records that a strategy's background work has failed. Failures that were reported where they were raised, or that follow a cancellation, are ignored.
+    /// </summary>
+    /// <param name="failure">The exception.</param>
     /// <param name="partition">The partition that it worked for.</param>
-    /// <param name="cut">Whether its work had been cut by then.</param>
+    /// <param name="cut">Whether its work had been cancelled by then.</param>
     public void ReportError(Exception failure, string partition, bool cut)
     {
         if (failure is ProcessingFaultException || (cut && failure is OperationCanceledException))

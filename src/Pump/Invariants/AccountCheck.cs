@@ -2,13 +2,13 @@ using EventHubThroughput.Pump.Faults;
 
 namespace EventHubThroughput.Pump.Invariants;
 
-/// <summary>Three counts of the events that became complete in one ownership, each kept by somebody else.</summary>
+/// <summary>Three independent counts of the events that became complete in one ownership.</summary>
 /// <param name="Watermark">By the low watermark.</param>
 /// <param name="Sinks">By the acknowledgements of the sinks.</param>
-/// <param name="Meters">By what went into metrics and result. Null where nobody measures.</param>
+/// <param name="Meters">The count in metrics and result. Null where nothing is measured.</param>
 internal readonly record struct CompletionCounts(long Watermark, long Sinks, long? Meters);
 
-/// <summary>Invariant I7 at the end of an ownership: everybody has counted the same.</summary>
+/// <summary>Invariant I7 at the end of an ownership: all counts are equal.</summary>
 internal static class AccountCheck
 {
     public static void AtTheEnd(string partition, CompletionCounts counts, ProcessingFaults faults)

@@ -3,9 +3,9 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Pump.Invariants;
 
 /// <summary>
-/// Which events of one ownership were delivered and are not complete: a second opinion beside the low watermark, told by the sinks
-/// themselves and kept in the plainest way there is, so that a mistake in one of the two shows. Nothing is decided by it. Its caller holds the lock of
-/// the tracker that notifies of the events.
+/// The delivered events of one ownership that are not complete: a second record, independent of the low watermark, so that a mistake in one of the two shows.
+/// The sinks report to it directly, and it is kept as simply as possible. No decision depends on it. Its caller holds the lock of the tracker that notifies
+/// of the events.
 /// </summary>
 internal sealed class DeliveredEvents(int sinks)
 {
@@ -13,10 +13,10 @@ internal sealed class DeliveredEvents(int sinks)
 
     private readonly uint everySink = (1u << sinks) - 1;
 
-    // By sequence number which sinks have the event. Complete ones are taken out.
+    // By sequence number which sinks have the event. Complete events are removed.
     private readonly Dictionary<long, uint> open = [];
 
-    // Every delivered event in order, from the first open one (complete ones before it are taken out when others are added, or somebody asks).
+    // Delivered events in order, from the first open one. Complete events before it are removed when others are added, or when the first open one is read.
     private readonly Queue<long> order = new();
 
     /// <summary>Events that became complete.</summary>
@@ -39,7 +39,7 @@ internal sealed class DeliveredEvents(int sinks)
         }
     }
 
-    /// <summary>A sink has the event. True when it was the last that lacked it.</summary>
+    /// <summary>Records that a sink has the event. True when it was the last sink that lacked it.</summary>
     public bool Acknowledge(long sequence, int sink)
     {
         if (!open.TryGetValue(sequence, out var has))
@@ -57,10 +57,10 @@ internal sealed class DeliveredEvents(int sinks)
         return false;
     }
 
-    /// <summary>The event is stored among the dead letters.</summary>
+    /// <summary>Records that the event is in the dead-letter store.</summary>
     public void DeadLetter(long sequence) => Complete(sequence);
 
-    /// <summary>An unsafe strategy's position has passed these: they are no longer open, and never complete.</summary>
+    /// <summary>Records events that an unsafe strategy's position has passed: they are not open any more, and never complete.</summary>
     public void PassOver(long sequence)
     {
         while (TakeOutComplete() is { } first && first <= sequence)
@@ -69,7 +69,7 @@ internal sealed class DeliveredEvents(int sinks)
         }
     }
 
-    /// <summary>The event and its neighbours, each with what is known of it, for messages.</summary>
+    /// <summary>The event and its neighbours with their states, for messages.</summary>
     public string Around(long sequence)
     {
         var at = Enumerable.Range(-Neighbours, (2 * Neighbours) + 1).Select(distance => sequence + distance).Where(near => near >= 0 && near <= Newest);

@@ -4,23 +4,23 @@ using EventHubThroughput.Pump.Faults;
 
 namespace EventHubThroughput.Pump.Invariants;
 
-/// <summary>How far the client has delivered one partition.</summary>
+/// <summary>The delivery progress of one partition.</summary>
 /// <param name="Partition">The partition.</param>
-/// <param name="Newest">The newest event delivered, or the one before the first that is due. Null where that is not known.</param>
-/// <param name="IsIdle">Whether every event delivered is complete and stored as such: what is left to move is watched by <see cref="LivenessWatch"/>.</param>
+/// <param name="Newest">The newest event delivered, or the one before the first expected event. Null where it is not known.</param>
+/// <param name="IsIdle">Whether every event delivered is complete and checkpointed. Other partitions are watched by <see cref="LivenessWatch"/>.</param>
 internal readonly record struct PartitionDelivery(string Partition, long? Newest, bool IsIdle);
 
 /// <summary>
-/// Ends processing when a partition is idle, the hub has events above the newest one delivered, and none of them is delivered for the limit. A
-/// client may stop so without a failure: the official packages drop an event that they cannot decode.
+/// Ends processing when a partition is idle, the hub has newer events, and none of them is delivered within the limit. A client may stop like that without a
+/// failure: the official packages drop an event that they cannot decode.
 /// </summary>
 /// <remarks>
-/// The hub is asked after half the limit without a delivery, so an event that has just arrived there has the other half to be delivered. The time
-/// counts across ownerships: a client that opens the partition again and again delivers nothing either.
+/// The hub is asked after half the limit without a delivery. So an event that has just arrived there has the other half to be delivered. The time counts
+/// across ownerships: a client that opens the partition again and again delivers nothing either.
 /// </remarks>
-/// <param name="read">The partitions that are open now.</param>
-/// <param name="ask">Reads the last sequence number that the hub has of a partition; -1 for none.</param>
-/// <param name="faults">Where the fault is reported.</param>
+/// <param name="read">Returns the partitions that are open now.</param>
+/// <param name="ask">Reads the last sequence number of a partition from the hub. -1 for none.</param>
+/// <param name="faults">Receives the fault.</param>
 /// <param name="limit">How long events may stay undelivered.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class DeliveryWatch(
@@ -35,7 +35,7 @@ internal sealed class DeliveryWatch(
 
     private readonly Dictionary<string, Silence> known = new(StringComparer.Ordinal);
 
-    /// <summary>Watches until the token is cancelled or a partition was found whose events are not delivered.</summary>
+    /// <summary>Watches until the token is cancelled or a partition with undelivered events was found.</summary>
     public async Task RunAsync(CancellationToken ended)
     {
         using var timer = new PeriodicTimer(Interval, timeProvider);
@@ -49,7 +49,7 @@ internal sealed class DeliveryWatch(
         }
     }
 
-    // One look adds one interval, however long ago the last one was: a process that was stopped was silent for no time.
+    // One look adds one interval, even if the last one was long ago: a process that was paused was not silent.
     private async Task<bool> LookAsync(CancellationToken ended)
     {
         foreach (var now in read())
@@ -84,7 +84,7 @@ internal sealed class DeliveryWatch(
         }
         catch (MessagingException)
         {
-            // The next look asks again. A service that is out of reach for good ends processing by itself.
+            // The next look asks again. A service that stays unreachable ends processing anyway.
             return silence;
         }
 

@@ -4,22 +4,22 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Pump.Invariants;
 
 /// <summary>
-/// The delivered events of each partition key that are not complete, in their order: what a strategy is held to that promises it. A record of its
-/// own, kept in the order of delivery alone. Of keys without such an event nothing is kept, and once it has grown to the largest window it
-/// allocates no more. Not for concurrent use.
+/// The delivered events of each partition key that are not complete, in their order, to check a strategy that promises this order. It is an independent
+/// record in the order of delivery. Keys without such an event use no memory. After it has grown to the largest window it allocates no more. Not for
+/// concurrent use.
 /// </summary>
 internal sealed class KeyOrder
 {
     private const int None = -1;
 
-    // Places of events by sequence number, and of each key the first and the last. Those given back are tied to each other.
+    // Places of events by sequence number, and of each key the first and the last. Free places are linked to each other.
     private readonly Dictionary<long, int> places = [];
     private readonly Dictionary<string, (int First, int Last)> keys = new(StringComparer.Ordinal);
     private Entry[] entries = new Entry[64];
     private int used;
     private int free = None;
 
-    /// <summary>Takes note of a delivered event. One without a key has no order.</summary>
+    /// <summary>Records a delivered event. An event without a key has no order.</summary>
     public void Add(EventSlot receivedEvent)
     {
         if (receivedEvent.Key is not { } key)
@@ -47,7 +47,7 @@ internal sealed class KeyOrder
         }
     }
 
-    /// <summary>The first event of the same key that was delivered before this one and is not complete. Null when there is none.</summary>
+    /// <summary>The first incomplete event of the same key that was delivered before this one. Null when there is none.</summary>
     public long? OpenBefore(long sequence)
     {
         if (!places.TryGetValue(sequence, out var place))
@@ -59,7 +59,7 @@ internal sealed class KeyOrder
         return first < sequence ? first : null;
     }
 
-    /// <summary>The event is complete.</summary>
+    /// <summary>Records that the event is complete.</summary>
     public void Complete(long sequence)
     {
         if (!places.Remove(sequence, out var place))
@@ -67,7 +67,7 @@ internal sealed class KeyOrder
             return;
         }
 
-        // One in the midst, which only a breach completes, waits until those before it are.
+        // An event in the middle is completed only by a breach. It waits until those before it are complete.
         var key = entries[place].Key!;
         entries[place].IsComplete = true;
         ref var of = ref CollectionsMarshal.GetValueRefOrNullRef(keys, key);

@@ -3,23 +3,23 @@ using EventHubThroughput.Pump.Writing;
 
 namespace EventHubThroughput.Pump.Invariants;
 
-/// <summary>How far one ownership has come.</summary>
-/// <param name="Owner">Tells one ownership of a partition from the next.</param>
+/// <summary>The progress of one ownership.</summary>
+/// <param name="Owner">Distinguishes the ownerships of a partition.</param>
 /// <param name="Partition">The partition.</param>
 /// <param name="Complete">Events complete so far.</param>
 /// <param name="Confirmed">Events that a confirmed checkpoint covers.</param>
-/// <param name="HasWork">Whether anything is left that ought to move.</param>
-/// <param name="Describe">Watermark, oldest incomplete event and what is in flight, for the message.</param>
+/// <param name="HasWork">Whether there is work that should progress.</param>
+/// <param name="Describe">Watermark, oldest incomplete event and events in flight, for the message.</param>
 internal readonly record struct PartitionProgress(object Owner, string Partition, long Complete, long Confirmed, bool HasWork, Func<string> Describe);
 
 /// <summary>
-/// Invariant I8: no partition with work stands still for longer than the limit, unless an event of it is held by the poison policy.
-/// Otherwise processing ends, and says where it stood.
+/// Invariant I8: a partition with work makes progress within the limit, unless the poison policy holds an event of it. Otherwise processing ends and reports
+/// the state of the partition.
 /// </summary>
-/// <param name="read">The ownerships that are open now.</param>
+/// <param name="read">Returns the ownerships that are open now.</param>
 /// <param name="blocked">The events that are held.</param>
-/// <param name="faults">Where a breach is reported.</param>
-/// <param name="limit">How long a partition may stand still.</param>
+/// <param name="faults">Receives a breach.</param>
+/// <param name="limit">How long a partition may be without progress.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class LivenessWatch(
     Func<IEnumerable<PartitionProgress>> read,
@@ -47,7 +47,7 @@ internal sealed class LivenessWatch(
         }
     }
 
-    // One look adds one interval, however long ago the last one was: a process that was stopped has not stood still.
+    // One look adds one interval, even if the last one was long ago: a process that was paused was not stuck.
     private bool Look()
     {
         foreach (var now in read())

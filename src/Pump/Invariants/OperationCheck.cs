@@ -7,13 +7,13 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump.Invariants;
 
 /// <summary>
-/// Holds a strategy of which the degree bounds operations to it: one that a strategy begins at a sink, of one event or of several, is under way
-/// until the last of its events has ended.
+/// Checks the degree of a strategy whose degree bounds operations. An operation at a sink, of one event or of several, is under way until the last of its
+/// events has ended.
 /// </summary>
 /// <param name="sink">The sink.</param>
 /// <param name="partition">The partition.</param>
-/// <param name="degree">Most operations under way.</param>
-/// <param name="faults">Where a breach is reported before it is thrown.</param>
+/// <param name="degree">The most operations under way.</param>
+/// <param name="faults">Receives a breach before it is thrown.</param>
 internal sealed class OperationCheck(ITrackedSink sink, string partition, int degree, ProcessingFaults faults) : ITrackedSink
 {
     private int underWay;

@@ -7,17 +7,17 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump.Invariants;
 
 /// <summary>
-/// The invariants that hold at every instant of an ownership, looked at with a record of its own: events in flight stay within the
-/// degree where that bounds events, those handed over within window and replay limit (I9), and where the order of a partition, or of a key, is
-/// promised no event is begun while an earlier one of it is not complete (I4). All of these loads grow by handing over and beginning alone, so that looking then is looking
-/// always. Before each checkpoint write, the position passes no event that is not complete (I2), and positions strictly increase (I3).
+/// The invariants of every moment of an ownership, checked with an independent record. Events in flight stay within the degree where that bounds events, and
+/// outstanding events within window and replay limit (I9). Where a strategy promises the order of a partition or of a key, no event begins before an earlier
+/// one is complete (I4). These loads grow only when events are handed over or begun, so it is sufficient to check them then. Before each checkpoint write,
+/// the position passes no incomplete event (I2), and positions strictly increase (I3).
 /// </summary>
 /// <param name="partition">The partition.</param>
 /// <param name="strategy">The strategy, and the order that it promises.</param>
-/// <param name="degree">Most of what the strategy's degree bounds.</param>
+/// <param name="degree">The limit of what the strategy's degree bounds.</param>
 /// <param name="limits">Window and replay limit.</param>
-/// <param name="record">The record that they go by. Kept here.</param>
-/// <param name="faults">Where a breach is reported before it is thrown.</param>
+/// <param name="record">The record to check against. This class maintains it.</param>
+/// <param name="faults">Receives a breach before it is thrown.</param>
 internal sealed class RunningChecks(
     string partition,
     StrategyDescriptor strategy,
@@ -27,11 +27,11 @@ internal sealed class RunningChecks(
     ProcessingFaults faults
 ) : PartitionObserver
 {
-    // Where the degree bounds operations, these are counted at the sinks, and the events are within the window, as all that are handed over.
+    // Where the degree bounds operations, these are counted at the sinks. The window then limits the events.
     private readonly int mostInFlight = strategy.ConcurrencyBounds == ConcurrencyBound.Events ? degree : int.MaxValue;
     private readonly bool ordered = strategy.Ordering == OrderingGuarantee.Partition;
 
-    // Told under the lock of the ownership, as this is. Null where no order of keys is promised.
+    // Updated under the lock of the ownership, like this class. Null where no order of keys is promised.
     private readonly KeyOrder? keys = strategy.Ordering == OrderingGuarantee.Key ? new KeyOrder() : null;
     private long handedOver;
     private long confirmed;
@@ -106,8 +106,8 @@ internal sealed class RunningChecks(
         }
     }
 
-    /// <summary>A position is about to be stored. Called under the lock of the tracker.</summary>
-    /// <exception cref="ProcessingFaultException">It must not be stored.</exception>
+    /// <summary>Checks a position that is about to be stored. Called under the lock of the tracker.</summary>
+    /// <exception cref="ProcessingFaultException">The position must not be stored.</exception>
     public void Storing(EventPosition position)
     {
         var sequence = position.SequenceNumber;
@@ -115,7 +115,7 @@ internal sealed class RunningChecks(
         {
             faults.Breach($"checkpoint {sequence} of partition {partition} would pass event {open}, which is not complete ({record.Around(open)})");
 
-            // Counted only: told once, and not again by every later position.
+            // Only counted: once, and not again for every later position.
             record.PassOver(sequence);
         }
 
@@ -130,7 +130,7 @@ internal sealed class RunningChecks(
         }
     }
 
-    /// <remarks>A write that failed may be repeated with the same position.</remarks>
+    /// <remarks>A failed write may be repeated with the same position.</remarks>
     /// <inheritdoc/>
     public override void CheckpointStored(EventPosition position, long events, TimeSpan elapsed)
     {

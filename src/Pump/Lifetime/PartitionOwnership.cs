@@ -2,7 +2,7 @@ using EventHubThroughput.Clients.EventHubs;
 
 namespace EventHubThroughput.Pump.Lifetime;
 
-/// <summary>One unbroken ownership of one partition, and what ends its writes.</summary>
+/// <summary>One uninterrupted ownership of one partition, and the tokens that end its writes.</summary>
 internal sealed class PartitionOwnership : IWriteOwner, IDisposable
 {
     private readonly IOwnedPartition partition;
@@ -19,7 +19,7 @@ internal sealed class PartitionOwnership : IWriteOwner, IDisposable
 
     public string PartitionId => partition.PartitionId;
 
-    /// <summary>The sequence number that reading starts after. Null where there was no checkpoint, or one without it.</summary>
+    /// <summary>The sequence number after which reading starts. Null without a checkpoint, or for one without a sequence number.</summary>
     public long? StartedAfter => partition.StartedFrom?.Position.SequenceNumber is >= 0 and var stored ? stored : null;
 
     public ProcessingStop Stop { get; }
@@ -27,27 +27,27 @@ internal sealed class PartitionOwnership : IWriteOwner, IDisposable
     /// <summary>Cancelled when another processor has the partition.</summary>
     public CancellationToken Lost { get; }
 
-    /// <summary>Cuts writes: the partition is lost, or the drain limit is over.</summary>
+    /// <summary>Cancels writes: the partition is lost, or the drain limit is over.</summary>
     public CancellationToken Writes { get; }
 
-    /// <summary>Whether nothing may begin any more: processing stops, or the writes are cut.</summary>
+    /// <summary>Whether nothing may begin any more: processing stops, or the writes are cancelled.</summary>
     public bool IsEnding => Stop.Requested.IsCancellationRequested || Writes.IsCancellationRequested;
 
-    /// <summary>Before a write begins: whether the partition is still ours is asked where it may not be. Cancelled when it is not.</summary>
+    /// <summary>Call before a write begins. Checks the ownership where it is uncertain. Throws a cancellation when it is lost.</summary>
     public ValueTask EnsureOwnedAsync() => partition.EnsureOwnedAsync(Writes);
 
-    /// <summary>Cuts the writes in flight. Nothing of this ownership matters any more.</summary>
+    /// <summary>Cancels the writes in flight. No result of this ownership matters any more.</summary>
     public Task CutAsync() => writes.CancelOnSchedulerAsync();
 
     public void Dispose() => writes.Dispose();
 }
 
-/// <summary>Whoever may write an event now: the owner of its partition, or who has claimed its dead letter.</summary>
+/// <summary>The owner of a write: the owner of the event's partition, or a claim on its dead letter.</summary>
 internal interface IWriteOwner
 {
-    /// <summary>Cuts writes: they are nobody's affair any more, or there is no time left.</summary>
+    /// <summary>Cancels writes: the owner has lost its claim, or there is no time left.</summary>
     CancellationToken Writes { get; }
 
-    /// <summary>Before a try begins: whether it is still ours to make. Cancelled when it is not.</summary>
+    /// <summary>Call before a try begins. Throws a cancellation when the owner has lost its claim.</summary>
     ValueTask EnsureOwnedAsync();
 }

@@ -1,8 +1,7 @@
 namespace EventHubThroughput.Pump.Lifetime;
 
 /// <summary>
-/// The end of processing in two steps: no event above those begun is begun any more, and, when the drain limit is over, writes still in
-/// flight are cut.
+/// The end of processing in two steps. First no event above those begun may begin. When the drain limit is over, writes still in flight are cancelled.
 /// </summary>
 internal sealed class ProcessingStop(TimeSpan drainLimit, TimeProvider timeProvider) : IDisposable
 {
@@ -10,7 +9,7 @@ internal sealed class ProcessingStop(TimeSpan drainLimit, TimeProvider timeProvi
     private readonly CancellationTokenSource cut = new(Timeout.InfiniteTimeSpan, timeProvider);
     private readonly Lock gate = new();
 
-    // Touched under the gate only.
+    // Used only under the gate.
     private Task? requesting;
 
     /// <summary>How long writes in flight may take to finish.</summary>
@@ -22,10 +21,10 @@ internal sealed class ProcessingStop(TimeSpan drainLimit, TimeProvider timeProvi
     /// <summary>Cancelled when the drain limit is over.</summary>
     public CancellationToken Cut => cut.Token;
 
-    /// <summary>Whether writes were cut because the services have gone, not because the limit was over.</summary>
+    /// <summary>Whether writes were cancelled because a service is unreachable, and not because the limit was over.</summary>
     public bool ServicesGone { get; private set; }
 
-    /// <summary>Ends at once what waits for services that have gone: nothing in flight will ever be answered.</summary>
+    /// <summary>Ends all waits immediately because the services are unreachable: writes in flight will get no answer.</summary>
     public async Task CutAsync()
     {
         ServicesGone = true;
@@ -54,12 +53,12 @@ internal sealed class ProcessingStop(TimeSpan drainLimit, TimeProvider timeProvi
     }
 }
 
-/// <summary>Cancellation as a step of its own on the caller's scheduler.</summary>
+/// <summary>Cancellation as a separate step on the caller's scheduler.</summary>
 internal static class SchedulerCancellation
 {
     /// <summary>
-    /// Cancels, and completes when everybody who registered has been told. CancelAsync would tell them on the thread pool, whatever
-    /// scheduler the caller runs on, and Cancel inside the caller.
+    /// Cancels, and completes when all registered callbacks have run. CancelAsync would run them on the thread pool instead of the caller's scheduler, and
+    /// Cancel inside the caller.
     /// </summary>
     public static Task CancelOnSchedulerAsync(this CancellationTokenSource source) =>
         Task.Factory.StartNew(source.Cancel, CancellationToken.None, TaskCreationOptions.DenyChildAttach, TaskScheduler.Current);

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Pump.Logs;
 
 /// <summary>
-/// Every line of the log of processing (docs/logs.md). The first value is what a line is about, by which repetitions are known. No key, no
-/// token and no body is a value of any.
+/// Every line of the log of processing (docs/logs.md). The first value is the subject of a line, by which repetitions are recognised. No value is a key, a
+/// token or a body.
 /// </summary>
 internal static partial class Log
 {

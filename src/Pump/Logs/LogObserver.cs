@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Pump.Logs;
 
-/// <summary>Tells the log what becomes of an ownership: one line for each change of state, none for an event.</summary>
+/// <summary>Logs an ownership: one line for each change of state, none for an event.</summary>
 internal sealed class LogObserver(string partition, ILogger log) : PartitionObserver
 {
     private EventPosition? stored;

@@ -4,16 +4,15 @@ using EventHubThroughput.Pump.Tracking;
 namespace EventHubThroughput.Pump.Sessions;
 
 /// <summary>
-/// Holds the session back at the window and at the replay limit of one ownership. Waiting for the replay limit makes a checkpoint due,
-/// so that what is waited for also happens.
+/// Delays the session at the window and at the replay limit of one ownership. At the replay limit it requests the checkpoint that it waits for.
 /// </summary>
-/// <param name="tracker">Tells what is outstanding.</param>
-/// <param name="writer">Tells what is confirmed, and stores what is waited for.</param>
+/// <param name="tracker">Has the number of outstanding events.</param>
+/// <param name="writer">Has the confirmed position, and stores the requested checkpoints.</param>
 /// <param name="limits">The limits.</param>
-/// <param name="signals">Wakes the gate when the low watermark has moved as far as it rests for, or the confirmed position has moved.</param>
+/// <param name="signals">Wakes the gate when the low watermark has moved as far as requested, or the confirmed position has moved.</param>
 internal sealed class DispatchGate(EventTracker tracker, CheckpointWriter writer, DispatchLimits limits, WatermarkSignals signals)
 {
-    // Used by the session only.
+    // Used only by the session.
     private bool windowFull;
     private bool replayFull;
 
@@ -25,14 +24,14 @@ internal sealed class DispatchGate(EventTracker tracker, CheckpointWriter writer
     {
         get
         {
-            // In this order: what is confirmed in the meantime makes it look larger, never smaller.
+            // In this order: a concurrent confirmation makes the result larger, never smaller.
             var confirmed = writer.ConfirmedPassed;
             return tracker.HandedOver - confirmed;
         }
     }
 
-    /// <summary>Waits until events may be handed over. Gives how many, at least 1, or 0 when the partition has another owner.</summary>
-    /// <exception cref="Clients.MessagingException">The checkpoint that is waited for cannot be stored.</exception>
+    /// <summary>Waits until events may be handed over. Returns how many, at least 1, or 0 when the partition has another owner.</summary>
+    /// <exception cref="Clients.MessagingException">The checkpoint that it waits for cannot be stored.</exception>
     public async ValueTask<int> EnterAsync(int wanted, CancellationToken cancellationToken)
     {
         while (true)
@@ -47,8 +46,8 @@ internal sealed class DispatchGate(EventTracker tracker, CheckpointWriter writer
                 return room;
             }
 
-            // Not for each event that the watermark passes, where the load has to fall by several. What has changed since the look is seen by another one, and
-            // what changes after that sets the signal.
+            // Not for each event that the watermark passes if the load must fall by several. The second check covers changes since the first, and later
+            // changes set the signal.
             var before = signals.Passed;
             signals.RestUntilRoom(replayFull ? before : before + Outstanding - limits.WindowMark);
             if (RoomFor(wanted) is > 0 and var made)

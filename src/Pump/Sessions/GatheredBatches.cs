@@ -5,8 +5,8 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump.Sessions;
 
 /// <summary>
-/// Keeps events back until there are enough of them for a batch, or the first of them has waited for long enough. What is kept back at the end is
-/// handed over to nobody, so that it is delivered again.
+/// Collects events until there are enough for a batch, or the first of them has waited for long enough. Events that are still collected at the end are not
+/// handed over, so they are delivered again.
 /// </summary>
 internal sealed class GatheredBatches : ISlotHandler
 {
@@ -15,16 +15,16 @@ internal sealed class GatheredBatches : ISlotHandler
     private readonly Action<Exception> failed;
     private readonly ITimer timer;
 
-    // Whoever reads, and the timer: one at a time, as a session is.
+    // For the reading caller and the timer: one at a time, as a session requires.
     private readonly SharedLimit oneAtATime = new(1);
     private readonly Queue<EventSlot> kept = new();
     private bool isArmed;
     private Task late = Task.CompletedTask;
 
-    /// <param name="session">Gets the batches.</param>
-    /// <param name="gathering">How many make a batch.</param>
+    /// <param name="session">Receives the batches.</param>
+    /// <param name="gathering">The sizes and the longest wait.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="failed">Told of an error of a batch that nobody was waiting for.</param>
+    /// <param name="failed">Receives an error of a batch that no caller waits for.</param>
     public GatheredBatches(ISlotHandler session, BatchGathering gathering, TimeProvider timeProvider, Action<Exception> failed)
     {
         this.session = session;
@@ -69,7 +69,7 @@ internal sealed class GatheredBatches : ISlotHandler
 
     private async Task HandOverLateAsync()
     {
-        // Not cancelled: the ownership itself cuts the writes.
+        // Not cancelled: the ownership itself cancels the writes.
         await oneAtATime.EnterAsync(CancellationToken.None);
         try
         {
@@ -106,8 +106,8 @@ internal sealed class GatheredBatches : ISlotHandler
     }
 }
 
-/// <summary>How many events make a batch.</summary>
-/// <param name="Least">At least so many, unless the wait is over.</param>
-/// <param name="Most">At most so many.</param>
+/// <summary>The size of a collected batch.</summary>
+/// <param name="Least">The fewest events, unless the wait is over.</param>
+/// <param name="Most">The most events.</param>
 /// <param name="Longest">How long the first of them waits for others.</param>
 internal sealed record BatchGathering(int Least, int Most, TimeSpan Longest);

@@ -3,7 +3,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Pump.Sessions;
 
-/// <summary>One ownership of a partition, whatever its events carry. Calls never overlap.</summary>
+/// <summary>One ownership of a partition, for events of any type. Calls never overlap.</summary>
 internal interface ISlotHandler : IPartitionHandler
 {
     /// <summary>Handles the next events.</summary>

@@ -12,8 +12,8 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump.Sessions;
 
 /// <summary>
-/// One ownership of one partition: hands each batch to the strategy as far as window and replay limit allow, verifies that nothing of it
-/// is left where the strategy has a barrier, has the low watermark stored, and ends in order.
+/// One ownership of one partition. It passes each batch to the strategy as far as window and replay limit allow. Where the strategy has a barrier, it
+/// verifies that the batch is complete. It has the low watermark stored, and ends in order.
 /// </summary>
 internal sealed class PartitionSession : ISlotHandler
 {
@@ -28,10 +28,10 @@ internal sealed class PartitionSession : ISlotHandler
 
     public required EventTracker Tracker { get; init; }
 
-    /// <summary>What the checks of invariants go by. Nothing is decided by it.</summary>
+    /// <summary>The record of the invariant checks. No decision depends on it.</summary>
     public required DeliveredEvents Record { get; init; }
 
-    /// <summary>Everybody who is told what happens, in the order in which they are.</summary>
+    /// <summary>All observers, in the order in which they are called.</summary>
     public required PartitionObserver[] Observers { get; init; }
 
     public required StrategyDescriptor Descriptor { get; init; }
@@ -62,8 +62,8 @@ internal sealed class PartitionSession : ISlotHandler
     private string Partition => Ownership.PartitionId;
 
     /// <remarks>
-    /// The processor's token says that reading stops. The batch is not cut for that: what is in flight finishes within the drain
-    /// limit, which the ownership's own token enforces.
+    /// The processor's token signals that reading stops. It does not cancel the batch: events in flight finish within the drain limit, which the ownership's
+    /// token enforces.
     /// </remarks>
     public async Task ProcessAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
@@ -78,7 +78,7 @@ internal sealed class PartitionSession : ISlotHandler
         }
         catch (OperationCanceledException) when (Ownership.IsEnding)
         {
-            // Stopping or lost: what was not finished stays above the watermark and is delivered again.
+            // Stopping or lost: unfinished events stay above the watermark and are delivered again.
         }
         catch (ProcessingFaultException)
         {
@@ -88,7 +88,7 @@ internal sealed class PartitionSession : ISlotHandler
         }
         catch (Exception)
         {
-            // A bug of the strategy: other writes of the batch may still run, and nobody waits for them now.
+            // A bug of the strategy: other writes of the batch may still run, without a waiting caller.
             await Ownership.CutAsync();
             await StoreLastAsync();
             throw;
@@ -108,7 +108,7 @@ internal sealed class PartitionSession : ISlotHandler
             }
         }
 
-        // Whatever a strategy throws at its end, the position is stored and everything is given back before anybody hears of it.
+        // If a strategy throws at its end, the position is stored and everything is released before the exception is reported.
         var bug = await EndStrategyAsync();
         CheckDrained();
         if (Schedule is not null)
@@ -228,7 +228,7 @@ internal sealed class PartitionSession : ISlotHandler
         }
     }
 
-    // Counts of a partition whose writes were cut may still be moving.
+    // Counts of a partition whose writes were cancelled may still change.
     private void CheckAccounts()
     {
         if (!failed && !Ownership.Writes.IsCancellationRequested)
@@ -246,7 +246,7 @@ internal sealed class PartitionSession : ISlotHandler
         }
     }
 
-    // A strategy's return proves nothing.
+    // The return of a strategy proves nothing.
     private void ThrowIfUnacknowledged(UnfinishedEvents left)
     {
         if (left.Count == 0)
@@ -254,7 +254,7 @@ internal sealed class PartitionSession : ISlotHandler
             return;
         }
 
-        // A strategy that hides that it was stopped breaks no promise: the watermark stands before what it left.
+        // A strategy that does not report a stop breaks no promise: the watermark is before the events that it left.
         if (Ownership.IsEnding)
         {
             throw new OperationCanceledException(Ownership.Writes);
@@ -281,7 +281,7 @@ internal sealed class PartitionSession : ISlotHandler
         }
     }
 
-    // A fresh token: the one of the processing is cancelled by now, and that must not lose the position.
+    // A new token: that of the processing is cancelled by now, and the position must still be stored.
     private async Task StoreLastAsync()
     {
         if (gaveUpStoring)
@@ -319,7 +319,7 @@ internal sealed class PartitionSession : ISlotHandler
         }
     }
 
-    // Gives a bug of the strategy's own. Cuts and faults are no news.
+    // Returns a bug of the strategy itself. Cancellations and faults are already reported.
     private async Task<ExceptionDispatchInfo?> EndStrategyAsync()
     {
         ExceptionDispatchInfo? bug = null;
@@ -348,11 +348,11 @@ internal sealed class PartitionSession : ISlotHandler
     {
         if (failure is ProcessingFaultException || (failure is OperationCanceledException && Ownership.IsEnding))
         {
-            // Reported where it was raised, or cut: its events stay above the watermark.
+            // Reported where it was raised, or cancelled: its events stay above the watermark.
             return null;
         }
 
-        // Nobody waits for what may still run.
+        // No caller waits for writes that still run.
         await Ownership.CutAsync();
         return ExceptionDispatchInfo.Capture(failure);
     }

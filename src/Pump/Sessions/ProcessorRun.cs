@@ -7,12 +7,12 @@ using EventHubThroughput.Pump.Lifetime;
 namespace EventHubThroughput.Pump.Sessions;
 
 /// <summary>
-/// Runs a processor until the backlog is drained, a signal or a fault comes, then lets it drain: in-flight writes finish within
-/// the limit, every partition stores its last checkpoint and is given up.
+/// Runs a processor until the backlog is drained, a signal arrives or a fault occurs. Then it drains: writes in flight finish within the limit, and every
+/// partition stores its last checkpoint and is given up.
 /// </summary>
 internal sealed class ProcessorRun(Func<CancellationToken, Task> process, ProcessingStop stop, ProcessingFaults faults)
 {
-    /// <param name="drained">Completes when there is nothing left to do. Never, for a run that follows the hub.</param>
+    /// <param name="drained">Completes when the backlog is empty. Never, for a run that follows the hub.</param>
     /// <param name="signal">Cancelled by the first signal.</param>
     public async Task<ProcessingEnd> RunAsync(Func<CancellationToken, Task> drained, CancellationToken signal)
     {
@@ -20,7 +20,7 @@ internal sealed class ProcessorRun(Func<CancellationToken, Task> process, Proces
         var draining = drained(ended.Token);
         if (draining.IsCompletedSuccessfully)
         {
-            // Nothing to do: no partition is taken for that.
+            // Nothing to do, so no partition is claimed.
             return ProcessingEnd.Drained;
         }
 
@@ -66,7 +66,7 @@ internal sealed class ProcessorRun(Func<CancellationToken, Task> process, Proces
         }
         catch (Exception) when (faults.All.Count > 0)
         {
-            // What is reported already is the cause, whatever a strategy has wrapped around it.
+            // A reported fault is the cause, even if a strategy has wrapped it.
             return false;
         }
         catch (MessagingException failure)

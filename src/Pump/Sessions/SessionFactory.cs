@@ -16,56 +16,55 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Pump.Sessions;
 
-/// <summary>
-/// Makes a session with everything that belongs to it for each partition that is taken, from top to bottom: nothing is shared between
-/// ownerships but faults, stop and limit.
-/// </summary>
+/// <summary>Creates a session with all its parts for each claimed partition. Ownerships share only faults, stop and limit.</summary>
 internal sealed class SessionFactory
 {
-    // The newest ownership of each partition, for whoever asks what an end at once would leave.
+    // The newest ownership of each partition, to describe what an immediate end would leave.
     private readonly ConcurrentDictionary<string, PartitionSession> latest = new(StringComparer.Ordinal);
 
     private readonly SharedLimit limit = new(int.MaxValue);
 
     public required StrategyDescriptor Strategy { get; init; }
 
-    /// <summary>The strategy's own options. Their defaults unless given.</summary>
+    /// <summary>The strategy's options. Their defaults unless given.</summary>
     public StrategyOptionValues? StrategyOptions { get; init; }
 
     public required int MaxConcurrency { get; init; }
 
-    /// <summary>The seed of whatever the strategy of a partition draws at random.</summary>
+    /// <summary>The seed of a partition's strategy for random numbers.</summary>
     public Func<string, int> SeedOf { get; init; } = static _ => 0;
 
-    /// <summary>The sinks. Their order is that of their places.</summary>
+    /// <summary>The sinks. Their order defines their places.</summary>
     public required IReadOnlyList<ISink<EventSlot>> Sinks { get; init; }
 
     public required CheckpointOptions Checkpoints { get; init; }
 
-    /// <summary>How many events are gathered for a batch. Null takes them as they come.</summary>
+    /// <summary>How many events are collected for a batch. Null passes them on as they arrive.</summary>
     public BatchGathering? Gathering { get; init; }
 
-    /// <summary>How far processing may run ahead. The largest that any batch needs unless given.</summary>
+    /// <summary>How far processing may run ahead. Unless given, the largest that any batch needs.</summary>
     public DispatchLimits Limits { get; init; } = new() { Window = int.MaxValue, Replay = long.MaxValue };
 
     public required RetryRule Retry { get; init; }
 
-    /// <summary>What becomes of events that a sink has failed for good. Ends the processing unless given.</summary>
+    /// <summary>The rule for events that a sink has failed for good. Ends the processing unless given.</summary>
     public PoisonRule Poison { get; init; } = new() { Policy = PoisonPolicy.Stop, Blocked = new BlockedEvents(_ => { }, TimeProvider.System) };
 
-    /// <summary>Makes the observers of a partition's ownership, beside those that belong to it in any case.</summary>
+    /// <summary>Creates further observers of a partition's ownership.</summary>
     public Func<string, IEnumerable<PartitionObserver>> Observers { get; init; } = static _ => [];
 
     /// <summary>The last event that waited in a partition at the start. Null where the hub is followed.</summary>
     public Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
 
-    /// <summary>What counts as delivered in a partition without a checkpoint: -1 where its first event is due, null where that is not known.</summary>
+    /// <summary>
+    /// The event that counts as delivered in a partition without a checkpoint: -1 where its first event is expected, null where it is not known.
+    /// </summary>
     public long? BeforeFirst { get; init; } = -1;
 
-    /// <summary>Called with the partition and the failure of each checkpoint that is tried again. May not throw.</summary>
+    /// <summary>Called with the partition and the failure of each checkpoint that is retried. Must not throw.</summary>
     public Action<string, MessagingException>? CheckpointFailed { get; init; }
 
-    /// <summary>Whether writes in flight of a lost partition are cut. Otherwise they finish. Default true.</summary>
+    /// <summary>Whether writes in flight of a lost partition are cancelled. Otherwise they finish. Default true.</summary>
     public bool CutsLostPartitions { get; init; } = true;
 
     public required ProcessingFaults Faults { get; init; }
@@ -79,7 +78,7 @@ internal sealed class SessionFactory
 
     public PartitionSession Open(IOwnedPartition partition) => Open(partition, Stop);
 
-    /// <summary>Opens a session that ends by itself.</summary>
+    /// <summary>Opens a session with its own stop.</summary>
     /// <param name="partition">The partition.</param>
     /// <param name="stop">Ends it.</param>
     public PartitionSession Open(IOwnedPartition partition, ProcessingStop stop)
@@ -89,12 +88,12 @@ internal sealed class SessionFactory
         var checks = new RunningChecks(partition.PartitionId, Strategy, MaxConcurrency, Limits, record, Faults);
         var signals = new WatermarkSignals();
 
-        // In this order: the checks have seen what anybody acts on, and whoever acts is the last to hear of it.
+        // In this order: the checks run before any observer acts, and the signals that cause actions come last.
         PartitionObserver[] observers = [checks, new LogObserver(partition.PartitionId, Log), .. Observers(partition.PartitionId), signals];
         var tracker = new EventTracker(Sinks.Count, TimeProvider, observers);
         foreach (var observer in observers)
         {
-            // Another consumer may have stored the last checkpoint between our look and our claim: no event will tell of it.
+            // Another consumer may have stored the last checkpoint between our look and our claim: no event would report it.
             observer.Opened(tracker, partition.StartedFrom?.Position);
         }
 
@@ -135,7 +134,7 @@ internal sealed class SessionFactory
         return session;
     }
 
-    /// <summary>Opens a session, behind what gathers its batches where the strategy wants that.</summary>
+    /// <summary>Opens a session. Collects its batches where the strategy asks for that.</summary>
     public ISlotHandler OpenHandler(IOwnedPartition partition)
     {
         var session = Open(partition);
@@ -144,7 +143,7 @@ internal sealed class SessionFactory
             : new GatheredBatches(session, Gathering, TimeProvider, failure => Faults.ReportError(failure, partition.PartitionId, session.Ownership.IsEnding));
     }
 
-    /// <summary>Which events would be delivered again if the process ended now.</summary>
+    /// <summary>The events that would be delivered again if the process ended now.</summary>
     public string DescribeReplay()
     {
         var parts = latest
@@ -156,7 +155,7 @@ internal sealed class SessionFactory
         return parts.Count == 0 ? "nothing will be delivered again" : $"may be delivered again: {string.Join(", ", parts)}";
     }
 
-    /// <summary>How far the open ownerships have come.</summary>
+    /// <summary>The progress of the open ownerships.</summary>
     public IEnumerable<PartitionProgress> ReadProgress()
     {
         foreach (var (partition, session) in latest)
@@ -178,7 +177,7 @@ internal sealed class SessionFactory
         }
     }
 
-    /// <summary>How far the clients have delivered the partitions that are open. None once processing stops, since then they deliver nothing more.</summary>
+    /// <summary>The delivery progress of the open partitions. None after processing stops, because the clients then deliver nothing more.</summary>
     public IEnumerable<PartitionDelivery> ReadDeliveries()
     {
         foreach (var (partition, session) in latest)
@@ -228,7 +227,8 @@ internal sealed class SessionFactory
             ReportFailure = failure => Faults.ReportError(failure, ownership.PartitionId, ownership.IsEnding),
         };
 
-    // One write from the inside out: tries with a time limit, the poison policy, the tracker, the degree where it bounds operations. An unsafe strategy has one try and no policy.
+    // One write from the inside out: tries with a time limit, the poison policy, the tracker, the degree where it bounds operations. An unsafe strategy has
+    // one try and no policy.
     private ITrackedSink Track(
         ISink<EventSlot> sink,
         int place,
@@ -246,7 +246,7 @@ internal sealed class SessionFactory
         return Strategy.ConcurrencyBounds == ConcurrencyBound.Operations ? new OperationCheck(tracked, ownership.PartitionId, MaxConcurrency, Faults) : tracked;
     }
 
-    // A strategy that goes on has no batch ends to store at.
+    // A strategy that does not wait for a batch has no batch ends to store at.
     private CheckpointSchedule? ScheduleOf(PartitionOwnership ownership, EventTracker tracker, CheckpointWriter writer, WatermarkSignals signals)
     {
         var options = Checkpoints.For(Strategy.IsBarrier);

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Pump.Tracking;
 
-/// <summary>Where an event stands on its way through all sinks. Only <see cref="Done"/> and <see cref="DeadLettered"/> let the low watermark pass.</summary>
+/// <summary>The state of an event on its way through all sinks. Only <see cref="Done"/> and <see cref="DeadLettered"/> let the low watermark pass.</summary>
 internal enum EventState : byte
 {
     /// <summary>Handed over. At least one sink has not acknowledged it yet.</summary>
@@ -12,23 +12,23 @@ internal enum EventState : byte
     /// <summary>A sink has given it up for good.</summary>
     Failed,
 
-    /// <summary>A write of it was cut. Whether the sink has it is unknown.</summary>
+    /// <summary>A write of it was cancelled. Whether the sink has it is unknown.</summary>
     Cancelled,
 
-    /// <summary>Given up by at least one sink, and stored with the reason among the dead letters. Acknowledged by all others.</summary>
+    /// <summary>Given up by at least one sink, and stored with the reason in the dead-letter store. Acknowledged by all others.</summary>
     DeadLettered,
 
-    /// <summary>Neither, but an unsafe strategy's position passes it all the same. It counts as complete nowhere.</summary>
+    /// <summary>Neither, but an unsafe strategy's position passes it. It counts as complete nowhere.</summary>
     PassedOver,
 }
 
-/// <summary>What a call of the tracker meant.</summary>
+/// <summary>The result of a call of the tracker.</summary>
 internal enum TrackResult : byte
 {
     /// <summary>Recorded. The event is not complete yet.</summary>
     Recorded,
 
-    /// <summary>Recorded. With it the event is complete.</summary>
+    /// <summary>Recorded. This completes the event.</summary>
     Completed,
 
     /// <summary>This sink had acknowledged the event before, or the event was complete already.</summary>
@@ -37,15 +37,15 @@ internal enum TrackResult : byte
     /// <summary>The event was never handed over in this ownership.</summary>
     Unknown,
 
-    /// <summary>The ownership is over. Dropped and counted.</summary>
+    /// <summary>The ownership is over. The call is ignored and counted.</summary>
     Closed,
 }
 
 /// <summary>Events that were handed over and are not complete.</summary>
-/// <param name="Count">How many.</param>
-/// <param name="First">The lowest sequence number among them; -1 when there are none.</param>
-/// <param name="Cancelled">How many of them were cut.</param>
+/// <param name="Count">The number.</param>
+/// <param name="First">The lowest sequence number among them. -1 when there are none.</param>
+/// <param name="Cancelled">How many of them were cancelled.</param>
 internal readonly record struct UnfinishedEvents(int Count, long First, int Cancelled);
 
-/// <summary>A position that may be stored, and how many events of this ownership lie at or below it.</summary>
+/// <summary>A position that may be stored, and how many events of this ownership are at or below it.</summary>
 internal readonly record struct WatermarkReading(Clients.EventHubs.EventPosition Position, long Passed);

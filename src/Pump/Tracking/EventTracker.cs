@@ -4,14 +4,14 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Pump.Tracking;
 
 /// <summary>
-/// The life of every event of one ownership of a partition: handed over, begun, acknowledged by each sink (or stored among the dead
-/// letters for it), complete. Out of it follows the low watermark: the highest position up to and including which every event is complete. One
-/// for each ownership, so that nothing of an earlier one can move it.
+/// The life of every event of one ownership of a partition: handed over, begun, acknowledged by each sink (or stored in the dead-letter store for it),
+/// complete. It determines the low watermark: the highest position up to and including which every event is complete. There is one for each ownership, so
+/// that an earlier one cannot move it.
 /// </summary>
 /// <remarks>
-/// "Next" is the next event handed over, not sequence + 1: logs may have gaps. Offsets are opaque, sequence numbers order. All
-/// members may be called from any thread. After the ring has grown to the largest window, no call allocates. The observers are told
-/// under the lock, in their order. One that throws keeps the write from going on.
+/// "Next" is the next event handed over, not sequence + 1, because logs may have gaps. Offsets are opaque, so sequence numbers define the order. All members
+/// may be called from any thread. After the ring has grown to the largest window, no call allocates. The observers are called under the lock, in their order.
+/// An exception of one stops the write.
 /// </remarks>
 internal sealed class EventTracker : IPartitionLoad
 {
@@ -19,7 +19,7 @@ internal sealed class EventTracker : IPartitionLoad
     private readonly TimeProvider timeProvider;
     private readonly PartitionObserver[] observers;
 
-    // Everything below is written under the gate only. Single figures are read without it.
+    // Everything below is written only under the gate. Single numbers are read without it.
     private readonly SlotRing ring = new();
     private int inFlight;
     private long handedOver;
@@ -34,8 +34,8 @@ internal sealed class EventTracker : IPartitionLoad
     private volatile bool closed;
 
     /// <param name="sinks">How many sinks each event goes to.</param>
-    /// <param name="timeProvider">The clock of the timestamps that are given.</param>
-    /// <param name="observers">Who is told of the four moments.</param>
+    /// <param name="timeProvider">The clock of the timestamps.</param>
+    /// <param name="observers">Receive the four moments.</param>
     public EventTracker(int sinks, TimeProvider timeProvider, params PartitionObserver[] observers)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(sinks, 1);
@@ -55,7 +55,7 @@ internal sealed class EventTracker : IPartitionLoad
     public int InFlight => Volatile.Read(ref inFlight);
 
     /// <summary>Events handed over that the low watermark has not passed.</summary>
-    /// <remarks>Read in this order: what passes in the meantime makes it look larger than it is, never smaller.</remarks>
+    /// <remarks>Read in this order: concurrent progress makes the result larger than it is, never smaller.</remarks>
     public int Outstanding => (int)(-Passed + HandedOver);
 
     /// <summary>Events handed over.</summary>
@@ -64,7 +64,7 @@ internal sealed class EventTracker : IPartitionLoad
     /// <summary>Events that the low watermark has passed.</summary>
     public long Passed => Volatile.Read(ref passed);
 
-    /// <summary>The sequence number of the low watermark; -1 while the first event is not complete.</summary>
+    /// <summary>The sequence number of the low watermark. -1 while the first event is not complete.</summary>
     public long Watermark => Volatile.Read(ref watermark);
 
     /// <summary>Events that became complete.</summary>
@@ -73,11 +73,11 @@ internal sealed class EventTracker : IPartitionLoad
     /// <summary>Whether the ownership is over.</summary>
     public bool IsClosed => closed;
 
-    /// <summary>Acknowledgements that came after the ownership was over.</summary>
+    /// <summary>Acknowledgements after the ownership was over.</summary>
     public long Late => Volatile.Read(ref late);
 
     /// <summary>The position that may be stored now. Null while the first event is not complete.</summary>
-    /// <param name="check">Called with the position under the lock. What it throws is thrown.</param>
+    /// <param name="check">Called with the position under the lock. Its exception is thrown.</param>
     public WatermarkReading? Read(Action<EventPosition>? check = null)
     {
         lock (Gate)
@@ -92,7 +92,7 @@ internal sealed class EventTracker : IPartitionLoad
         }
     }
 
-    /// <summary>Takes note of events that are handed over. False when one is not above all earlier ones (its number is given).</summary>
+    /// <summary>Records events that are handed over. False when one is not above all earlier ones (its number is returned).</summary>
     public bool TryHandOver(IReadOnlyList<EventSlot> events, out long offender)
     {
         lock (Gate)
@@ -121,14 +121,14 @@ internal sealed class EventTracker : IPartitionLoad
         return true;
     }
 
-    /// <summary>Takes note that a sink begins to write the event.</summary>
+    /// <summary>Records that a sink begins to write the event.</summary>
     /// <remarks>
-    /// At a stop, events below one that was begun may still be begun: others have taken them by then, and a gap that is left there
-    /// would have everything above it delivered again.
+    /// At a stop, events below one that was begun may still begin. Other sinks have already begun events above them, and a gap would cause everything above
+    /// it to be delivered again.
     /// </remarks>
     /// <param name="sequence">The event.</param>
     /// <param name="timestamp">Now, by the clock's raw timestamp.</param>
-    /// <param name="stopping">Once true, every event above those begun until then is refused (<see cref="TrackResult.Closed"/>), whoever asks.</param>
+    /// <param name="stopping">Once true, every event above those begun until then is refused (<see cref="TrackResult.Closed"/>), for any caller.</param>
     public TrackResult Begin(long sequence, long timestamp, bool stopping)
     {
         lock (Gate)
@@ -176,7 +176,7 @@ internal sealed class EventTracker : IPartitionLoad
         }
     }
 
-    /// <summary>Takes note that a sink has the event.</summary>
+    /// <summary>Records that a sink has the event.</summary>
     /// <param name="sequence">The event.</param>
     /// <param name="sink">The sink's place.</param>
     /// <param name="started">When the write began, by the clock's raw timestamp.</param>
@@ -203,7 +203,7 @@ internal sealed class EventTracker : IPartitionLoad
                 return TrackResult.Repeated;
             }
 
-            // Told before the watermark may move: whoever keeps a record of his own must never be behind it.
+            // Before the watermark may move: an observer with its own record must never be later than the watermark.
             var elapsed = timeProvider.GetElapsedTime(started, now);
             foreach (var observer in observers)
             {
@@ -216,8 +216,8 @@ internal sealed class EventTracker : IPartitionLoad
     }
 
     /// <summary>
-    /// Takes note that the event is stored among the dead letters for a sink. It is complete once every other sink has it or has given it up
-    /// as well: a dead letter speaks for the sinks that it names, and for no other.
+    /// Records that the event is stored in the dead-letter store for a sink. It is complete once every other sink has it or has given it up as well. A dead
+    /// letter counts only for the sinks that it names.
     /// </summary>
     /// <param name="sequence">The event.</param>
     /// <param name="sink">The sink's place.</param>
@@ -243,7 +243,7 @@ internal sealed class EventTracker : IPartitionLoad
         }
     }
 
-    /// <summary>Takes note that a write of the event failed for good or was cut. The event may still be completed by later writes.</summary>
+    /// <summary>Records that a write of the event failed for good or was cancelled. Later writes may still complete the event.</summary>
     public void Abandon(long sequence, EventState state)
     {
         lock (Gate)
@@ -256,7 +256,7 @@ internal sealed class EventTracker : IPartitionLoad
         }
     }
 
-    /// <summary>Takes the position past every event handed over, whatever became of it. Gives how many of them were not complete. For unsafe strategies alone.</summary>
+    /// <summary>Moves the position past every event handed over, complete or not. Returns how many were not complete. Only for unsafe strategies.</summary>
     public int PassOver()
     {
         lock (Gate)
@@ -299,7 +299,7 @@ internal sealed class EventTracker : IPartitionLoad
         }
     }
 
-    /// <summary>Ends the ownership: the position stands still from now on.</summary>
+    /// <summary>Ends the ownership: the position does not move from now on.</summary>
     public void Close()
     {
         lock (Gate)
@@ -336,7 +336,7 @@ internal sealed class EventTracker : IPartitionLoad
         var (receivedEvent, elapsed) = (slot.Event!, timeProvider.GetElapsedTime(slot.BegunAt, now));
         slot.Event = null;
 
-        // What the slot was is gone when the watermark has passed it.
+        // The watermark has cleared the slot when it has passed it.
         var advanced = Advance();
         var completion = new EventCompletion(receivedEvent, elapsed, advanced, state == EventState.DeadLettered)
         {

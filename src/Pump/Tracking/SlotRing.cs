@@ -9,12 +9,12 @@ internal struct Slot
     public long Sequence;
     public string? Offset;
 
-    // Until it is complete: then nothing of it but its position is needed.
+    // Set until it is complete: then only its position is needed.
     public EventSlot? Event;
     public long BegunAt;
     public uint Acknowledged;
 
-    // Sinks that have given it up: their part of it is among the dead letters.
+    // Sinks that have given it up: the dead-letter store has it for them.
     public uint GivenUp;
     public EventState State;
     public bool Begun;
@@ -22,13 +22,13 @@ internal struct Slot
     /// <summary>Whether the watermark may pass it.</summary>
     public readonly bool MayBePassed => IsComplete || State == EventState.PassedOver;
 
-    /// <summary>Whether every sink has it, or has its part of it among the dead letters.</summary>
+    /// <summary>Whether every sink has it, or the dead-letter store has it for the sink.</summary>
     public readonly bool IsComplete => State is EventState.Done or EventState.DeadLettered;
 }
 
 /// <summary>
-/// Events in order of their sequence numbers, added at one end and removed at the other. Grows to the largest window that occurs
-/// and then allocates no more. Not for concurrent use.
+/// Events in order of their sequence numbers, added at one end and removed at the other. It grows to the largest window that occurs and then allocates no
+/// more. Not for concurrent use.
 /// </summary>
 internal sealed class SlotRing
 {
@@ -40,7 +40,7 @@ internal sealed class SlotRing
     /// <summary>The oldest event.</summary>
     public ref Slot First => ref slots[head];
 
-    /// <summary>The event so many places above the oldest.</summary>
+    /// <summary>The event at this distance from the oldest.</summary>
     public ref Slot this[int distance] => ref slots[(head + distance) & (slots.Length - 1)];
 
     /// <summary>Adds an event above all others.</summary>
@@ -67,7 +67,7 @@ internal sealed class SlotRing
         Count--;
     }
 
-    /// <summary>How many places above the oldest the event lies; -1 when it is not here.</summary>
+    /// <summary>The distance of the event from the oldest. -1 when it is not here.</summary>
     public int Find(long sequence)
     {
         if (Count == 0)
@@ -75,7 +75,7 @@ internal sealed class SlotRing
             return -1;
         }
 
-        // Logs may have gaps. Where there is none, the place follows from the number.
+        // Logs may have gaps. Without one the place follows from the number.
         var distance = sequence - First.Sequence;
         if (distance >= 0 && distance < Count && this[(int)distance].Sequence == sequence)
         {

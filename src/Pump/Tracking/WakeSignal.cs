@@ -4,20 +4,20 @@ using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Pump.Tracking;
 
-/// <summary>A signal that is either set or not: whoever waits for it goes on once, however often it was set meanwhile. One may wait.</summary>
+/// <summary>A signal that is either set or not. A waiter resumes once, even if the signal was set several times in the meantime. One may wait.</summary>
 internal sealed class WakeSignal
 {
     private readonly Channel<bool> signal = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true }
     );
 
-    // 1 while the signal is set: most calls find it so, and go on without the channel's lock.
+    // 1 while the signal is set: most calls find it set, and return without the channel's lock.
     private int isSet;
 
     /// <summary>Cheap, and free of allocation: called for every completion.</summary>
     public void Set()
     {
-        // What the caller has done is seen by whoever takes the signal back after this look.
+        // The waiter that resets the signal after this check sees what the caller has done.
         Interlocked.MemoryBarrier();
         if (Volatile.Read(ref isSet) == 0 && Interlocked.Exchange(ref isSet, 1) == 0)
         {
@@ -25,10 +25,10 @@ internal sealed class WakeSignal
         }
     }
 
-    /// <summary>No wait comes to anything from now on.</summary>
+    /// <summary>Ends every wait from now on.</summary>
     public void Close() => signal.Writer.TryComplete();
 
-    /// <summary>Completes when it is set, and takes it back. False when it is closed.</summary>
+    /// <summary>Completes when it is set, and resets it. False when it is closed.</summary>
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public async ValueTask<bool> WaitAsync(CancellationToken cancellationToken)
     {

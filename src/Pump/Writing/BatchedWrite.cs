@@ -6,16 +6,15 @@ using EventHubThroughput.Pump.Retrying;
 namespace EventHubThroughput.Pump.Writing;
 
 /// <summary>
-/// Writes several events in as few operations as the sink takes, and tries again only those that failed. Each event has an outcome of
-/// its own: one that is refused for good holds none of the others back, and one that keeps its operation from being answered is found by a last
-/// try of each alone.
+/// Writes several events in as few operations as the sink allows, and retries only those that failed. Each event has a separate outcome: one that is refused
+/// for good does not delay the others. If an event prevents an answer to its operation, a last try of each event alone finds it.
 /// </summary>
 internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership, RetryRule rule, WriteNotices notices, TimeProvider timeProvider)
 {
     /// <summary>The most events of one operation.</summary>
     public int LargestBatch => write.LargestBatch;
 
-    /// <summary>Starts the writes. Gives the end of each, in the order of the events.</summary>
+    /// <summary>Starts the writes. Returns the end of each, in the order of the events.</summary>
     public IReadOnlyList<Task<TriedWrite>> Start(IReadOnlyList<EventSlot> events, long started)
     {
         var ends = events.Select(_ => new TaskCompletionSource<TriedWrite>(TaskCreationOptions.RunContinuationsAsynchronously)).ToArray();
@@ -64,7 +63,7 @@ internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership
         }
     }
 
-    // What may heal is tried once more, by itself.
+    // A transient failure gets another try, for this event alone.
     private async Task<MessagingException?> AloneAsync(EventSlot receivedEvent, MessagingException? outcome, int attempts, long started)
     {
         if (outcome is not { IsTransient: true })
@@ -76,7 +75,7 @@ internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership
         return (await write.AgainAsync(receivedEvent, new TriedWrite(attempts, Throttled: false, outcome), started)).Failure;
     }
 
-    // Ends what is decided. Gives the places of those that are tried again.
+    // Ends the decided writes. Returns the places of those that are retried.
     private List<int> Settle(
         IReadOnlyList<EventSlot> events,
         ReadOnlyMemory<TaskCompletionSource<TriedWrite>> ends,

@@ -4,10 +4,10 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Pump.Writing;
 
 /// <summary>
-/// The events that are held because a write of them keeps failing: counted for the gauge, and told of in one line when
-/// the first is held and then once a minute.
+/// The events that are held because a write of them keeps failing: counted for the gauge, and reported in one line when the first is held and then once a
+/// minute.
 /// </summary>
-/// <param name="say">Gets the line, which may hold what a service or a sink has put into its words.</param>
+/// <param name="say">Receives the line, which may contain text of a service or a sink.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class BlockedEvents(Action<string> say, TimeProvider timeProvider)
 {
@@ -15,7 +15,7 @@ internal sealed class BlockedEvents(Action<string> say, TimeProvider timeProvide
 
     private readonly Lock gate = new();
 
-    // Under the gate. A key for each write, since both writes of an event may be held.
+    // Under the gate. A key for each write, because both writes of an event may be held.
     private readonly Dictionary<(string Partition, long Sequence, string Sink), long> since = [];
     private long? saidAt;
     private long ever;
@@ -84,7 +84,7 @@ internal sealed class BlockedEvents(Action<string> say, TimeProvider timeProvide
         }
     }
 
-    /// <summary>The write has succeeded, or nobody waits for it any more.</summary>
+    /// <summary>The write has succeeded, or no caller waits for it any more.</summary>
     public void Release(string partition, long sequence, string sink)
     {
         lock (gate)

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Processing;
 
-/// <summary>A destination that every event must be written to: what the author of a sink writes.</summary>
+/// <summary>A destination that every event must be written to. The author of a sink implements it.</summary>
 /// <typeparam name="TEvent">The type of the events.</typeparam>
 public interface ISink<in TEvent>
 {
@@ -8,14 +8,13 @@ public interface ISink<in TEvent>
     string Name { get; }
 
     /// <summary>
-    /// Whether every single write ends by itself within a time limit of the sink's own, as one over a client does. No second limit is then set beside
-    /// it. Default false.
+    /// Whether every write ends within a time limit of the sink itself, as with one over a client. No second limit is then set. Default false.
     /// </summary>
     bool LimitsItself => false;
 
     /// <summary>
-    /// Writes one event. Completes when the destination has acknowledged it, throws when it has not. May be called again for the same
-    /// event, after a failure as well as in another process: a write must be safe to repeat. Called concurrently for different events.
+    /// Writes one event. Completes when the destination has acknowledged it, throws when it has not. May be called again for the same event, after a failure
+    /// as well as in another process: a write must be safe to repeat. Called concurrently for different events.
     /// </summary>
     /// <param name="receivedEvent">The event.</param>
     /// <param name="cancellationToken">
@@ -24,16 +23,16 @@ public interface ISink<in TEvent>
     ValueTask WriteAsync(TEvent receivedEvent, CancellationToken cancellationToken);
 }
 
-/// <summary>A sink that takes several events in one operation.</summary>
+/// <summary>A sink that accepts several events in one operation.</summary>
 /// <typeparam name="TEvent">The type of the events.</typeparam>
 public interface IBatchSink<in TEvent> : ISink<TEvent>
 {
-    /// <summary>The most events that it takes in one operation. At least 1.</summary>
+    /// <summary>The most events that it accepts in one operation. At least 1.</summary>
     int LargestBatch { get; }
 
     /// <summary>
-    /// Writes several events. Throws when the destination has acknowledged none of them. Otherwise gives for each of them, in their
-    /// order, null when it is acknowledged or else why not.
+    /// Writes several events. Throws when the destination has acknowledged none of them. Otherwise returns for each of them, in their order, null when it is
+    /// acknowledged or else its failure.
     /// </summary>
     /// <param name="events">The events. At least 1, at most <see cref="LargestBatch"/>.</param>
     /// <param name="cancellationToken">

@@ -17,7 +17,7 @@ internal sealed class PoisonedWrite(
     TimeProvider timeProvider
 )
 {
-    /// <summary>Ends a write of which the tries are used up: the sink has the event after all, or it is stored among the dead letters.</summary>
+    /// <summary>Ends a write whose tries are used up: the sink accepts the event after all, or it is stored in the dead-letter store.</summary>
     /// <exception cref="ProcessingFaultException">Processing ends at this event.</exception>
     /// <exception cref="OperationCanceledException">The partition is lost, or the drain limit is over.</exception>
     /// <exception cref="MessagingException">There is no policy: the strategy is unsafe.</exception>
@@ -59,8 +59,8 @@ internal sealed class PoisonedWrite(
         }
     }
 
-    // True when the event is stored among the dead letters. False, after a pause, when the write is to be tried again. Processing that
-    // is ending waits for nothing: the event is given up and stays above the watermark.
+    // True when the event is in the dead-letter store. False, after a pause, when the write is to be retried. Processing that is ending does not wait: the
+    // event is given up and stays above the watermark.
     private async ValueTask<bool> StoreOrHoldAsync(EventSlot receivedEvent, MessagingException failure, int attempts)
     {
         if (rule.Policy == PoisonPolicy.DeadLetter)
@@ -90,7 +90,7 @@ internal sealed class PoisonedWrite(
         return false;
     }
 
-    // Null when the record is stored. Its own retries are those of the write: it is tried again after each of them.
+    // Null when the record is stored. It has no separate retries: it is tried again after each try of the write.
     private async ValueTask<MessagingException?> TryStoreAsync(EventSlot receivedEvent, MessagingException cause, int attempts)
     {
         try

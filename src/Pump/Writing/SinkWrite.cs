@@ -8,23 +8,23 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Pump.Writing;
 
-/// <summary>How a write stands after its tries.</summary>
-/// <param name="Attempts">Tries that count: those that found no connection do not.</param>
+/// <summary>The state of a write after its tries.</summary>
+/// <param name="Attempts">Tries that count: those without a connection do not.</param>
 /// <param name="Throttled">Whether the sink asked to slow down at least once.</param>
-/// <param name="Failure">Why the last one failed. Null when the sink has the event.</param>
-/// <param name="DeadLettered">Whether the event is stored among the dead letters instead.</param>
+/// <param name="Failure">The failure of the last try. Null when the sink has the event.</param>
+/// <param name="DeadLettered">Whether the event is in the dead-letter store instead.</param>
 internal readonly record struct TriedWrite(int Attempts, bool Throttled, MessagingException? Failure, bool DeadLettered = false);
 
 /// <summary>
-/// Tries a write until the sink has it, as often and as long as the rule allows: the one retry layer and the one time limit of a write. Clients are
-/// asked for one try at a time, so that every failure is seen, counted and reported here. Whatever the sink throws is a failure of this try. Only the
-/// loss of the partition and the drain limit cut it.
+/// Tries a write until the sink has it, as often and as long as the rule allows. It is the only retry layer and the only time limit of a write. Clients are
+/// asked for one try at a time, so that every failure is seen, counted and reported here. Any exception of the sink is a failure of this try. Only the loss
+/// of the partition and the drain limit cancel a try.
 /// </summary>
 /// <param name="sink">The sink that does the work.</param>
-/// <param name="owner">Whose loss or end cuts the write.</param>
-/// <param name="deadlines">Makes the time limits.</param>
+/// <param name="owner">The owner, whose loss or end cancels the write.</param>
+/// <param name="deadlines">Creates the time limits.</param>
 /// <param name="rule">How often, and how long with all tries.</param>
-/// <param name="notices">Told of failed tries.</param>
+/// <param name="notices">Receives failed tries.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class SinkWrite(
     ISink<EventSlot> sink,
@@ -37,7 +37,7 @@ internal sealed class SinkWrite(
 {
     public string Name => sink.Name;
 
-    /// <summary>The most events of one try. 1 for a sink that takes them singly.</summary>
+    /// <summary>The most events of one try. 1 for a sink without batches.</summary>
     public int LargestBatch => sink is IBatchSink<EventSlot> batches ? batches.LargestBatch : 1;
 
     /// <summary>Whether a limit is set for a try of a single event. Default: unless the sink limits itself.</summary>
@@ -49,17 +49,17 @@ internal sealed class SinkWrite(
     /// <exception cref="OperationCanceledException">The partition has another owner, or the write was cut.</exception>
     public ValueTask<TriedWrite> WriteAsync(EventSlot receivedEvent, long started) => TryAsync(receivedEvent, default, new WriteTries(started), rule, started);
 
-    /// <summary>One more try of a write whose retries are used up. Those that find no connection do not count.</summary>
+    /// <summary>Makes another try of a write whose retries are used up. Tries without a connection do not count.</summary>
     /// <param name="receivedEvent">The event.</param>
-    /// <param name="before">How it stood.</param>
+    /// <param name="before">The state before.</param>
     /// <param name="started">When the write began.</param>
     /// <exception cref="OperationCanceledException">The partition has another owner, or the write was cut.</exception>
     public ValueTask<TriedWrite> AgainAsync(EventSlot receivedEvent, TriedWrite before, long started) =>
         TryAsync(receivedEvent, before, new WriteTries(timeProvider.GetTimestamp()), rule with { Limit = 0 }, started);
 
-    /// <summary>Tries several events in one operation. Gives each one's failure, or null where the sink has it.</summary>
+    /// <summary>Tries several events in one operation. Returns each one's failure, or null where the sink has it.</summary>
     /// <param name="events">The events.</param>
-    /// <param name="since">From when the limit counts, by the clock's raw timestamp.</param>
+    /// <param name="since">When the limit begins, by the clock's raw timestamp.</param>
     /// <exception cref="OperationCanceledException">The write was cut.</exception>
     public async ValueTask<IReadOnlyList<MessagingException?>> TryBatchAsync(IReadOnlyList<EventSlot> events, long since)
     {
@@ -106,7 +106,7 @@ internal sealed class SinkWrite(
             var pause = RetryRule.IsFatal(failure.Kind) ? null : tries.After(failure, allowed, timeProvider);
             if (pause is not null || before.Attempts == 0)
             {
-                // That it failed for good was reported before, if it had tries before.
+                // If it had tries before, its permanent failure was already reported.
                 notices.Failed(receivedEvent.SequenceNumber, failure, pause is not null, before.Attempts + tries.Failed, started);
             }
 
@@ -121,7 +121,7 @@ internal sealed class SinkWrite(
 
     private bool IsCut(Exception thrown) => owner.Writes.IsCancellationRequested && thrown is OperationCanceledException;
 
-    // What is not one of the clients' own failures comes from the sink's code, and may pass like any other.
+    // Exceptions other than the clients' come from the sink's code, and count as transient.
     private MessagingException FailureOf(Exception thrown, bool late) =>
         thrown switch
         {

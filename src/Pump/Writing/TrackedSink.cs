@@ -9,18 +9,18 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump.Writing;
 
 /// <summary>
-/// What a strategy sees of a sink: tells the tracker that a write begins and what became of it. That an event is complete is
-/// established here, where no strategy's author can forget it.
+/// A sink as a strategy sees it. It reports the beginning and the outcome of a write to the tracker. Completion is decided here, so that no strategy can
+/// forget it.
 /// </summary>
 /// <param name="name">The sink's name.</param>
 /// <param name="place">The sink's place among the sinks.</param>
 /// <param name="write">Writes, and tries again.</param>
-/// <param name="batches">The same for several events in one operation. Null for a sink that takes them singly.</param>
-/// <param name="poisoned">Decides what becomes of an event of which the tries are used up.</param>
-/// <param name="tracker">Who is told.</param>
+/// <param name="batches">The same for several events in one operation. Null for a sink without batches.</param>
+/// <param name="poisoned">Decides about an event whose tries are used up.</param>
+/// <param name="tracker">Receives beginnings and outcomes.</param>
 /// <param name="ownership">The ownership that the writes belong to.</param>
-/// <param name="notices">Who is told of cut writes.</param>
-/// <param name="faults">Where what ends processing is reported before it is thrown.</param>
+/// <param name="notices">Receives cancelled writes.</param>
+/// <param name="faults">Receives a fault before it is thrown.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class TrackedSink(
     string name,
@@ -38,8 +38,8 @@ internal sealed class TrackedSink(
     public string Name => name;
 
     /// <remarks>
-    /// The strategy's token is not passed on: a write once begun is finished, or else its outcome would be unknown and the event
-    /// delivered again. Only the loss of the partition and the drain limit cut it.
+    /// The strategy's token is not passed on: a write that was begun is finished. Otherwise its outcome would be unknown and the event delivered again. Only
+    /// the loss of the partition and the drain limit cancel it.
     /// </remarks>
     public ValueTask<WriteOutcome> WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) =>
         FollowAsync(receivedEvent, timeProvider.GetTimestamp(), batched: null);
@@ -61,7 +61,7 @@ internal sealed class TrackedSink(
         var begun = new List<int>(events.Count);
         for (var at = 0; at < events.Count; at++)
         {
-            // One that is not begun any more, at a stop, takes none of the others with it.
+            // An event that may not begin any more, at a stop, does not prevent the others.
             try
             {
                 Begin(events[at].SequenceNumber, started);
@@ -103,7 +103,7 @@ internal sealed class TrackedSink(
         }
     }
 
-    // From its beginning to its end. A batch has begun all of its events together. Pooled: called for every write, and most of them wait.
+    // Follows a write from its beginning to its end. A batch has begun all of its events together. Pooled: called for every write, and most of them wait.
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     private async ValueTask<WriteOutcome> FollowAsync(EventSlot receivedEvent, long started, Task<TriedWrite>? batched)
     {

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Pump.Writing;
 
-/// <summary>Tells what befalls the running writes of one sink: to the observers and the log always, to the strategy when it wants to know.</summary>
+/// <summary>Reports the events of the running writes of one sink: always to the observers and the log, to the strategy when it asks for them.</summary>
 /// <param name="sink">The sink's name.</param>
 /// <param name="partition">The partition.</param>
 /// <param name="place">The sink's place.</param>
@@ -18,12 +18,12 @@ internal sealed class WriteNotices(string sink, string partition, int place, Par
 {
     private IWriteWatcher? watcher;
 
-    /// <summary>The strategy, which is made after its sinks.</summary>
+    /// <summary>Sets the strategy, which is created after its sinks.</summary>
     public void TellTo(IWriteWatcher strategy) => watcher = strategy;
 
     /// <summary>A try has failed.</summary>
     /// <param name="sequence">The event.</param>
-    /// <param name="failure">Why.</param>
+    /// <param name="failure">The failure.</param>
     /// <param name="again">Whether another one follows.</param>
     /// <param name="attempts">Tries that failed so far.</param>
     /// <param name="started">When the write began.</param>
@@ -51,13 +51,13 @@ internal sealed class WriteNotices(string sink, string partition, int place, Par
         watcher?.Noticed(new WriteNotice(place, sequence, attempts, kind == FailureKind.Throttled, timeProvider.GetElapsedTime(started)));
     }
 
-    /// <summary>An event is among the dead letters.</summary>
+    /// <summary>An event is in the dead-letter store.</summary>
     public void DeadLettered(long sequence) => Log.DeadLettered(log, sink, sequence, partition);
 
-    /// <summary>An event could not be stored among the dead letters.</summary>
+    /// <summary>An event could not be stored in the dead-letter store.</summary>
     public void DeadLetterRefused(long sequence, MessagingException failure) => Log.DeadLetterRefused(log, sink, sequence, partition, failure);
 
-    /// <summary>A write was cut.</summary>
+    /// <summary>A write was cancelled.</summary>
     public void Cut()
     {
         foreach (var observer in observers)

@@ -4,8 +4,8 @@ using EventHubThroughput.Pump.Retrying;
 namespace EventHubThroughput.Pump.Writing;
 
 /// <summary>
-/// The tries of one write: how many really reached the sink, and since when they count. A try that found no connection sent nothing
-/// and proves nothing about the event. The clients say when that has gone on for too long.
+/// The tries of one write: how many really reached the sink, and since when they count. A try without a connection sent nothing and proves nothing about the
+/// event. The clients report when that lasts too long.
 /// </summary>
 internal struct WriteTries(long started)
 {
@@ -20,7 +20,7 @@ internal struct WriteTries(long started)
     /// <summary>Whether the sink asked to slow down at least once.</summary>
     public bool Throttled { get; private set; }
 
-    /// <summary>Takes note of a failure. Gives the pause before the next try, or null when none is left or would change anything.</summary>
+    /// <summary>Records a failure. Returns the pause before the next try, or null when none is left or another would change nothing.</summary>
     public TimeSpan? After(MessagingException failure, RetryRule rule, TimeProvider timeProvider)
     {
         Throttled |= failure.Kind == FailureKind.Throttled;

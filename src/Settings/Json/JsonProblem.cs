@@ -3,15 +3,15 @@ using System.Text.Json;
 
 namespace EventHubThroughput.Settings.Json;
 
-/// <summary>What is wrong with JSON, without a byte of it: a file that is none may be anything.</summary>
+/// <summary>The problem of invalid JSON, without any of its bytes: a file that is not JSON may contain anything.</summary>
 public static class JsonProblem
 {
     private const int MostShown = 200;
 
-    /// <summary>Where it is no JSON. Of JSON of another form what is wrong, with line and column.</summary>
+    /// <summary>The place where the text is not JSON. For JSON of another form the problem, with line and column.</summary>
     public static string Of(JsonException wrong)
     {
-        // The reader's exception is of a type of its own, or the cause of the serializer's. Its message shows the byte that it met.
+        // The reader's exception has a separate type, or is the cause of the serializer's. Its message shows the byte that it read.
         if (wrong.GetType() != typeof(JsonException) || wrong.InnerException is JsonException)
         {
             return string.Create(
@@ -20,7 +20,7 @@ public static class JsonProblem
             );
         }
 
-        // The serializer appends path and place, both counted from 0, which a long message would push out of sight.
+        // The serializer appends path and place, both counted from 0. After a long message they would be cut off.
         var end = wrong.Message.IndexOf(" Path: ", StringComparison.Ordinal);
         var text = end < 0 ? wrong.Message : wrong.Message[..end];
         var shown = text.Length > MostShown ? $"{text[..MostShown]}..." : text;

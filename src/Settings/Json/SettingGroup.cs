@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Settings.Json;
 
-/// <summary>The members of an object. Each reading makes its name known. Members whose names stay unknown are problems.</summary>
+/// <summary>The members of an object. Each read makes a name known. Members with unknown names are problems.</summary>
 public sealed class SettingGroup
 {
     private readonly SettingsDocument _document;
@@ -15,20 +15,20 @@ public sealed class SettingGroup
 
     public int Line => _value.Line;
 
-    /// <summary>As in messages. Empty for the outermost group.</summary>
+    /// <summary>The path in messages. Empty for the outermost group.</summary>
     public string Path => _value.Path;
 
-    /// <summary>The names that are there, for groups whose members are named freely.</summary>
+    /// <summary>The names of the members, for groups with free names.</summary>
     public IReadOnlyCollection<string> Names => _value.Members.Keys;
 
-    /// <summary>A member, or null when it is not given.</summary>
+    /// <summary>A member, or null when it is missing.</summary>
     public SettingValue? Find(string name)
     {
         _known.Add(name);
         return _value.Members.GetValueOrDefault(name);
     }
 
-    /// <summary>A member that must be there.</summary>
+    /// <summary>A required member.</summary>
     public SettingValue? Require(string name)
     {
         var found = Find(name);
@@ -40,7 +40,7 @@ public sealed class SettingGroup
         return found;
     }
 
-    /// <summary>Notes a problem of the group as a whole: <c>'path': problem</c>.</summary>
+    /// <summary>Adds a problem of the group as a whole: <c>'path': problem</c>.</summary>
     public void Refuse(string problem) => _value.Refuse(problem);
 
     public int Integer(string name, int instead, int min, int max) => Find(name)?.Integer(min, max) ?? instead;
@@ -57,17 +57,17 @@ public sealed class SettingGroup
 
     public string Choice(string name, string instead, IReadOnlyList<string> known) => Find(name)?.Choice(known) ?? instead;
 
-    /// <summary>A list of texts. The texts that are none are left out and noted.</summary>
+    /// <summary>A list of texts. Items that are not texts are left out and reported as problems.</summary>
     public IReadOnlyList<string> Texts(string name, IReadOnlyList<string> instead) =>
         Find(name)?.List()?.Select(static item => item.Text()).OfType<string>().ToList() ?? instead;
 
-    /// <summary>A list of objects. Empty when not given.</summary>
+    /// <summary>A list of objects. Empty when it is missing.</summary>
     public IReadOnlyList<SettingGroup> Groups(string name) => Find(name)?.List()?.Select(static item => item.Group()).OfType<SettingGroup>().ToList() ?? [];
 
-    /// <summary>An object with other members in the same place, for a reader that knows other names. Members that are null are left out.</summary>
+    /// <summary>An object with other members at the same place, for a reader of other names. Members that are null are left out.</summary>
     public SettingValue With(params IReadOnlyCollection<(string Name, SettingValue? Value)> members) => _value.With(members);
 
-    /// <summary>A text in the same place.</summary>
+    /// <summary>A text at the same place.</summary>
     public SettingValue With(string text) => _value.With(text);
 
     internal IEnumerable<SettingValue> Unread => _value.Members.Where(member => !_known.Contains(member.Key)).Select(static member => member.Value);

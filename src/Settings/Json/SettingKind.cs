@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Settings.Json;
 
-/// <summary>What a value of a settings document is.</summary>
+/// <summary>The kinds of value in a settings document.</summary>
 public enum SettingKind
 {
     Flag,

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Settings.Json;
 
-// Where a value stands: outermost, a member by its name, or an item by its index. It becomes text only in a message: the paths
-// of all values of a small document can take gigabytes.
+// The place of a value: outermost, a member by its name, or an item by its index. It becomes text only in a message: the paths of all values of a small
+// document can take gigabytes.
 internal readonly record struct SettingPlace(SettingValue? Parent, string Name, int Index)
 {
     private const int NoItem = -1;

@@ -3,10 +3,7 @@ using System.Numerics;
 
 namespace EventHubThroughput.Settings.Json;
 
-/// <summary>
-/// One value of a settings document. Each reading gives null when the value is not what was asked for. The problem is then
-/// noted in the document.
-/// </summary>
+/// <summary>One value of a settings document. Each read returns null when the value is of another kind. The problem is then added to the document.</summary>
 public sealed class SettingValue
 {
     private const int MostShown = 256;
@@ -30,24 +27,24 @@ public sealed class SettingValue
 
     public SettingKind Kind { get; }
 
-    /// <summary>As in messages: <c>hubs[0].partitions</c>.</summary>
+    /// <summary>The path in messages, such as <c>hubs[0].partitions</c>.</summary>
     public string Path => _place.ToString();
 
-    /// <summary>Counted from 1. 0 in a query.</summary>
+    /// <summary>The line, from 1. 0 in a query.</summary>
     public int Line { get; }
 
-    // Made on demand: most values have neither.
+    // Created on demand: most values have neither.
     internal List<SettingValue> Items => _items ??= [];
 
     internal Dictionary<string, SettingValue> Members => _members ??= new Dictionary<string, SettingValue>(StringComparer.Ordinal);
 
-    // A value of a query has no type of its own.
+    // A value of a query has no fixed type.
     internal bool IsLoose { get; init; }
 
-    /// <summary>Notes that the value is wrong: <c>'path' value: problem</c>.</summary>
+    /// <summary>Adds a problem of the value: <c>'path' value: problem</c>.</summary>
     public void Refuse(string problem) => _document.Add(Line, () => Path.Length == 0 ? problem : $"{Described}: {problem}");
 
-    /// <summary>The number if it is written as a whole one that a long holds. Null otherwise, which is no problem.</summary>
+    /// <summary>The number if it is written as a whole number that a long can hold. Otherwise null, without a problem.</summary>
     public long? Whole =>
         Is(SettingKind.Number) && long.TryParse(_text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var whole) ? whole : null;
 
@@ -56,7 +53,7 @@ public sealed class SettingValue
     public long? Long(long min, long max)
     {
         var allowed = $"allowed {min} to {max}";
-        // What has so many digits is out of range, and reading them all would take a long time.
+        // A number with this many digits is out of range, and parsing all of them would take a long time.
         if (Is(SettingKind.Number) && _text.Length > MostDigits && _text.AsSpan().TrimStart('-').ContainsAnyExceptInRange('0', '9') is false)
         {
             return Refuse<long>(allowed);
@@ -78,7 +75,7 @@ public sealed class SettingValue
             return Refuse<double>($"not a number, {allowed}");
         }
 
-        // Also refuses what is no number at all, which compares with nothing.
+        // Also refuses NaN, which compares with nothing.
         return number >= min && number <= max ? number : Refuse<double>(allowed);
     }
 
@@ -123,7 +120,7 @@ public sealed class SettingValue
         return bytes < min || bytes > max ? Refuse<long>(allowed) : bytes;
     }
 
-    /// <summary>Any text but a blank one.</summary>
+    /// <summary>Any text that is not blank.</summary>
     public string? Text()
     {
         if (Kind == SettingKind.Text && !string.IsNullOrWhiteSpace(_text))
@@ -147,7 +144,7 @@ public sealed class SettingValue
         return null;
     }
 
-    /// <summary>The values of a list. In a query they stand between commas.</summary>
+    /// <summary>The values of a list. In a query they are separated by commas.</summary>
     public IReadOnlyList<SettingValue>? List()
     {
         if (Kind == SettingKind.List)
@@ -182,10 +179,10 @@ public sealed class SettingValue
         return null;
     }
 
-    /// <summary>Another text in the same place, for a reader that knows another form.</summary>
+    /// <summary>Another text at the same place, for a reader of another form.</summary>
     public SettingValue With(string text) => new(_document, _place, Line, SettingKind.Text, text);
 
-    /// <summary>A list in the same place.</summary>
+    /// <summary>A list at the same place.</summary>
     public SettingValue With(IReadOnlyCollection<SettingValue> items)
     {
         var list = new SettingValue(_document, _place, Line, SettingKind.List);
@@ -193,7 +190,7 @@ public sealed class SettingValue
         return list;
     }
 
-    /// <summary>An object in the same place. Members that are null are left out.</summary>
+    /// <summary>An object at the same place. Members that are null are left out.</summary>
     public SettingValue With(IReadOnlyCollection<(string Name, SettingValue? Value)> members)
     {
         var group = new SettingValue(_document, _place, Line, SettingKind.Group);
@@ -208,7 +205,7 @@ public sealed class SettingValue
         return group;
     }
 
-    /// <summary>A text that holds a number, as that number.</summary>
+    /// <summary>The number in a text that contains one.</summary>
     public SettingValue AsNumber() => new(_document, _place, Line, SettingKind.Number, _text);
 
     /// <summary>Whether it is a text without letters.</summary>
@@ -224,7 +221,7 @@ public sealed class SettingValue
 
     internal string Name => _place.Name;
 
-    // A path names what is wrong, and is no use without its end.
+    // A path names the wrong value, and is useless without its end.
     internal string Quoted => SecretMask.Quote(Path, LongestPath);
 
     private string Shown => _text.Length > MostShown ? _text[..MostShown] + "…" : _text;

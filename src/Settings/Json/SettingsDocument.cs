@@ -1,10 +1,10 @@
 namespace EventHubThroughput.Settings.Json;
 
 /// <summary>
-/// Settings that came as JSON (a file, the body of a request) or as a query. Who reads them asks for what it knows, by name and
-/// with limits. Problems are kept until <see cref="ThrowIfWrong"/> lists them together, with the members that nobody asked for.
+/// Settings from JSON (a file, the body of a request) or from a query. The reader requests each value by name and with limits. Problems are kept until
+/// <see cref="ThrowIfWrong"/> lists them together, with the members that were not requested.
 /// </summary>
-/// <remarks>Comments, trailing commas and members given twice are refused. A member that is null counts as not given.</remarks>
+/// <remarks>Comments, trailing commas and duplicate members are refused. A member that is null counts as missing.</remarks>
 public sealed class SettingsDocument
 {
     /// <summary>How deep groups and lists may nest.</summary>
@@ -16,7 +16,7 @@ public sealed class SettingsDocument
     /// <summary>Characters of a member's name.</summary>
     public const int LargestName = 256;
 
-    /// <summary>Problems that are listed. The others are counted.</summary>
+    /// <summary>The most problems that are listed. The others are counted.</summary>
     public const int MostProblems = 20;
 
     // The first ones. The others are counted.
@@ -26,15 +26,15 @@ public sealed class SettingsDocument
 
     internal SettingsDocument(string source) => Source = source;
 
-    /// <summary>What the settings are called in messages: a file's path, "body" or "query".</summary>
+    /// <summary>The source in messages: a file's path, "body" or "query".</summary>
     public string Source { get; }
 
     /// <summary>The outermost group.</summary>
     public SettingGroup Root { get; private set; } = null!;
 
     /// <summary>
-    /// What is wrong so far, in the order of the lines: <c>settings.json:12: 'hubs[0].partitions' 5000: allowed 1 to 1024</c>.
-    /// After the first <see cref="MostProblems"/> it says how many more there are.
+    /// The problems so far, in the order of the lines: <c>settings.json:12: 'hubs[0].partitions' 5000: allowed 1 to 1024</c>. After the first
+    /// <see cref="MostProblems"/> a line has the number of further ones.
     /// </summary>
     public IReadOnlyList<string> Problems
     {
@@ -51,11 +51,11 @@ public sealed class SettingsDocument
     }
 
     /// <summary>Reads a file.</summary>
-    /// <exception cref="UsageException">Not there, not readable, too large, or no JSON.</exception>
+    /// <exception cref="UsageException">The file is missing, unreadable, too large, or not JSON.</exception>
     public static SettingsDocument ReadFile(string path) => Parse(path, NamedFile.Read(path, path, LargestSize));
 
     /// <summary>Reads JSON whose outermost value is an object.</summary>
-    /// <exception cref="UsageException">It is none. Said is where, never what stands there.</exception>
+    /// <exception cref="UsageException">The text is not such JSON. The message has the place, never the content.</exception>
     public static SettingsDocument Parse(string source, ReadOnlySpan<byte> json)
     {
         var document = new SettingsDocument(source);
@@ -63,9 +63,9 @@ public sealed class SettingsDocument
         return document;
     }
 
-    /// <summary>Takes the parameters of a query: values are read as numbers, flags or lists, as whoever asks for them wants.</summary>
+    /// <summary>Creates a document from the parameters of a query. The reader decides whether a value is a number, a flag or a list.</summary>
     /// <param name="parameters">Names and values.</param>
-    /// <param name="source">What they are called in messages.</param>
+    /// <param name="source">Their source in messages.</param>
     public static SettingsDocument OfQuery(IEnumerable<KeyValuePair<string, string>> parameters, string source = "query")
     {
         var document = new SettingsDocument(source);
@@ -79,7 +79,7 @@ public sealed class SettingsDocument
         return document;
     }
 
-    /// <exception cref="UsageException">There are problems. It lists them.</exception>
+    /// <exception cref="UsageException">There are problems, which the message lists.</exception>
     public void ThrowIfWrong()
     {
         if (Problems is { Count: > 0 } problems)
@@ -88,7 +88,7 @@ public sealed class SettingsDocument
         }
     }
 
-    // A problem that is only counted is never put into words.
+    // A problem that is only counted is never formatted.
     internal void Add(int line, Func<string> problem)
     {
         if (_problems.Count < MostProblems)

@@ -4,7 +4,7 @@ using System.Text.Unicode;
 
 namespace EventHubThroughput.Settings.Json;
 
-// JSON to values that know their line and path. Recursion is bounded by the nesting that is allowed.
+// Parses JSON to values with line and path. The allowed nesting limits the recursion.
 internal ref struct SettingsParser
 {
     private readonly SettingsDocument _document;
@@ -46,7 +46,7 @@ internal ref struct SettingsParser
         }
     }
 
-    // The value that the reader stands on. Null for null.
+    // The value at the reader's position. Null for null.
     private SettingValue? Value(SettingPlace place)
     {
         var line = Line();

@@ -3,7 +3,7 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Strategies.Contract.Checks;
 
-/// <summary>Sinks that work before their first await: a handler that computes, or that waits on its thread, is one of these.</summary>
+/// <summary>Sinks that work before their first await: for example a handler that computes, or that blocks its thread.</summary>
 internal static class BlockingChecks
 {
     private const int Count = 40;
@@ -11,7 +11,7 @@ internal static class BlockingChecks
 
     public static IReadOnlyList<StrategyCheck> All { get; } = [new("writes as many events at once when its sinks block", WritesAsManyAtOnce)];
 
-    // What a strategy reaches with sinks that wait asynchronously is the measure: how many that is, is its own affair.
+    // The measure is what a strategy reaches with sinks that wait asynchronously.
     private static void WritesAsManyAtOnce(TrialSubject subject)
     {
         var (what, awaiting) = MostAtOnce(subject, static (trial, clock) => Trial.Taking(trial, "a", Latency));
@@ -24,7 +24,7 @@ internal static class BlockingChecks
         }
     }
 
-    // The best of events without a key and of events that have a key each.
+    // The larger of the results for events without a key and for events with distinct keys.
     private static (string What, int Most) MostAtOnce(TrialSubject subject, Func<Trial, VirtualClock, TrialSink> sink) =>
         new[] { 0, Count }.Select(keys => MostAtOnce(subject, keys, sink)).MaxBy(static found => found.Most);
 
@@ -50,7 +50,7 @@ internal static class BlockingChecks
         return found;
     }
 
-    // Holds its stack while everything else that is ready runs, as other threads would run it, until as many writes are in flight as can be.
+    // Blocks its stack while other ready work runs, as other threads would run it, until the most possible writes are in flight.
     private static TrialSink Blocking(Trial trial, int most) =>
         new(
             trial,

@@ -86,7 +86,7 @@ internal static class CancellationChecks
             ExpectCancellation(subject, end, TimeSpan.Zero);
         });
 
-    // The dispatch of a strategy that goes on may have returned before. That of a barrier has not.
+    // The dispatch of a strategy without a barrier may have returned before. That of a barrier has not.
     private static void ExpectCancellation(TrialSubject subject, TrialEnd end, TimeSpan by)
     {
         var surfaced = end.Dispatching ?? end.Draining;

@@ -3,10 +3,10 @@ using EventHubThroughput.Strategies.Contract.Trials;
 
 namespace EventHubThroughput.Strategies.Contract.Checks;
 
-/// <summary>What the descriptor says of the strategy.</summary>
+/// <summary>The declarations of the descriptor.</summary>
 internal static partial class DeclarationChecks
 {
-    // What every strategy accepts: an option of one strategy cannot be named so.
+    // Options of every strategy: an option of one strategy must not have one of these names.
     private static readonly string[] General = ["degree", "batch", "window"];
 
     public static IReadOnlyList<StrategyCheck> All { get; } =
@@ -30,7 +30,7 @@ internal static partial class DeclarationChecks
         }
     }
 
-    // The defaults are what all other checks run with.
+    // All other checks run with the defaults.
     private static void WorksAtBothEnds(TrialSubject subject)
     {
         foreach (var (option, value) in subject.Strategy.Options.SelectMany(option => new[] { (option, option.Least), (option, option.Most) }))

@@ -2,7 +2,7 @@ using EventHubThroughput.Strategies.Contract.Trials;
 
 namespace EventHubThroughput.Strategies.Contract.Checks;
 
-/// <summary>What is written, in what order, and how much at once, under any schedule.</summary>
+/// <summary>What is written, in what order and with what concurrency, under any schedule.</summary>
 internal static class DeliveryChecks
 {
     public static IReadOnlyList<StrategyCheck> All { get; } =
@@ -50,8 +50,8 @@ internal static class DeliveryChecks
             ExpectEachOnce(workload, await workload.LiveAsync(subject.Strategy));
         });
 
-    // Of a key the events are written one after another, and so are those of a partition. Events without a key have no order of their own.
-    // A try that fails ends no write: what must follow an event waits for its retries too.
+    // The events of a key are written one after another, and so are those of a partition. Events without a key have no order. A failed try does not end a
+    // write: events that must follow wait for its retries too.
     private static void KeepsItsOrder(TrialSubject subject) =>
         subject.Explore(async chance =>
         {
@@ -83,7 +83,7 @@ internal static class DeliveryChecks
             }
         });
 
-    /// <summary>Refuses more at once than the context of the trial allows.</summary>
+    /// <summary>Fails if the concurrency exceeds the limit of the trial's context.</summary>
     public static void ExpectWithin(StrategyDescriptor strategy, Trial trial)
     {
         var (what, most) = MostAtOnce(strategy, trial);
@@ -93,7 +93,7 @@ internal static class DeliveryChecks
         }
     }
 
-    /// <summary>The most of what the strategy keeps within MaxConcurrency that was under way at once, and the words for it.</summary>
+    /// <summary>The highest observed value of what the strategy keeps within MaxConcurrency, and its name.</summary>
     public static (string What, int Most) MostAtOnce(StrategyDescriptor strategy, Trial trial) =>
         strategy.ConcurrencyBounds switch
         {
@@ -104,7 +104,7 @@ internal static class DeliveryChecks
             ),
         };
 
-    // Of what consists of several writes, from the first one's begin to the last one's end.
+    // The overlap of groups of writes, each from its first begin to its last end.
     private static int MostAtOnce(IEnumerable<IGrouping<long, RecordedWrite>> all)
     {
         var lives = all.Select(writes => (Begun: writes.Min(write => write.BegunStep), Ended: writes.Max(write => write.EndedStep ?? long.MaxValue))).ToList();
@@ -151,7 +151,7 @@ internal static class DeliveryChecks
             ExpectEachOnce(workload, await LiveNoticedAsync(subject, chance, workload));
         });
 
-    // A life in which a strategy that watches its writes is told of tries that failed. Whatever surfaces is thrown.
+    // A life in which a strategy that watches its writes receives notices of failed tries. Any failure is thrown.
     private static async Task<Trial> LiveNoticedAsync(TrialSubject subject, Chance chance, TrialWorkload workload)
     {
         var trial = workload.Open(subject.Strategy, chance.Clock);
@@ -168,7 +168,7 @@ internal static class DeliveryChecks
         return trial;
     }
 
-    // Longer than any life, so that one that never ends is found out all the same.
+    // Longer than any life, so that a life that never ends is detected too.
     private static async Task NoticeAsync(IWriteWatcher watcher, Trial trial, Chance chance, Func<bool> lives)
     {
         while (lives() && chance.Clock.Elapsed < TimeSpan.FromMinutes(1))

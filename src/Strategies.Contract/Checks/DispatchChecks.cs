@@ -49,7 +49,7 @@ internal static class DispatchChecks
 
                 if (!subject.Strategy.IsBarrier)
                 {
-                    // One event at a time: whether it waits for an earlier one is its own affair.
+                    // One event at a time: whether it waits for an earlier one is the strategy's choice.
                     await clock.DelayAsync(3 * Ages, CancellationToken.None);
                 }
             }
@@ -57,7 +57,7 @@ internal static class DispatchChecks
             await trial.LiveAsync([], CancellationToken.None);
         });
 
-    // At the end of a backlog nothing comes that would push out what a strategy holds back.
+    // At the end of a backlog no further event would push out an event that a strategy holds back.
     private static void FinishesWithoutMore(TrialSubject subject) =>
         subject.Explore(async chance =>
         {
@@ -135,7 +135,7 @@ internal static class DispatchChecks
             }
         });
 
-    // The only one in real time and on real threads: sinks that acknowledge at once, and sinks that come back from elsewhere.
+    // Only this check runs in real time and on real threads: with sinks that acknowledge immediately, and sinks that continue on other threads.
     private static async Task WorksOnTheThreadPool(TrialSubject subject)
     {
         var sinks = new[] { new PoolSink("a", yields: false), new PoolSink("b", yields: true) };

@@ -3,7 +3,7 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Strategies.Contract.Checks;
 
-/// <summary>What a strategy does when a sink fails for good: it lets the failure pass, and leaves nothing behind.</summary>
+/// <summary>What a strategy does when a sink fails for good: it lets the failure pass, and leaves nothing in flight.</summary>
 internal static class FailureChecks
 {
     private const int Count = 40;
@@ -24,7 +24,7 @@ internal static class FailureChecks
     private static void LetsItSurface(TrialSubject subject) =>
         subject.Explore(async chance =>
         {
-            // At once, as some sinks fail, or a while later.
+            // Immediately, as some sinks fail, or a while later.
             var latency = chance.Between(0, 1) * Latency;
             var failure = SinkFailure();
             var trial = new Trial(
@@ -109,7 +109,7 @@ internal static class FailureChecks
             }
         });
 
-    // No dispatch comes that could throw it.
+    // No later dispatch could throw it.
     private static void TellsWhileIdle(TrialSubject subject) =>
         TrialSubject.Once(async clock =>
         {
@@ -164,7 +164,7 @@ internal static class FailureChecks
             }
         });
 
-    // Of a kind that no strategy throws by itself.
+    // A type that no strategy throws itself.
     private static IOException SinkFailure() => new("the sink has failed for good");
 
     private static TrialSink Failing(Trial trial, VirtualClock clock, TimeSpan after, Exception failure, long at = Bad) =>
@@ -184,7 +184,7 @@ internal static class FailureChecks
         throw failure;
     }
 
-    // A write that was to fail and was never begun would make every other sentence wrong.
+    // If the write that should fail never began, every other message would be wrong.
     private static void ExpectFailedWrite(Trial trial)
     {
         if (trial.Log.All(static write => write.Ended is not null && write.Acknowledged))

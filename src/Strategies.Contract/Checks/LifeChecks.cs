@@ -23,7 +23,7 @@ internal static class LifeChecks
         }
     }
 
-    // However it ended: all written, a write failed, or cut.
+    // After every kind of end: all written, a write failed, or cancelled.
     private static void LeavesNothingBehind(TrialSubject subject) =>
         subject.Explore(async chance =>
         {

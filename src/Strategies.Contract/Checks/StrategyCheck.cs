@@ -2,7 +2,7 @@ using EventHubThroughput.Strategies.Contract.Trials;
 
 namespace EventHubThroughput.Strategies.Contract;
 
-/// <summary>One part of the contract, which any test framework can run.</summary>
+/// <summary>One part of the contract. Any test framework can run it.</summary>
 public sealed class StrategyCheck
 {
     private readonly Func<TrialSubject, Task> body;
@@ -19,16 +19,15 @@ public sealed class StrategyCheck
             }
         ) { }
 
-    /// <summary>What a strategy does that passes, as a sentence: unique among the checks, and the name to find it by.</summary>
+    /// <summary>What a correct strategy does, as a sentence: unique among the checks.</summary>
     public string Name { get; }
 
     /// <summary>
-    /// Runs the check. All but one run on the calling thread in virtual time and have ended when this returns. None waits for the clock of
-    /// the machine.
+    /// Runs the check. All checks except one run on the calling thread in virtual time and have ended when this returns. None waits for the machine's clock.
     /// </summary>
-    /// <param name="strategy">The strategy, as it is declared.</param>
-    /// <param name="budget">How much is tried. Null is the usual.</param>
-    /// <param name="cancellationToken">Ends the check that runs on the thread pool, should a strategy never end it.</param>
+    /// <param name="strategy">The descriptor of the strategy.</param>
+    /// <param name="budget">The number of trials. Null is the default.</param>
+    /// <param name="cancellationToken">Ends the check that runs on the thread pool, in case a strategy never ends it.</param>
     /// <exception cref="StrategyContractException">The strategy breaks this part of its contract.</exception>
     public async Task RunAsync(StrategyDescriptor strategy, ContractBudget? budget = null, CancellationToken cancellationToken = default)
     {

@@ -2,7 +2,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies.Contract.Trials;
 
-/// <summary>One write as its sink saw it. Steps tell what came first where the virtual time is the same.</summary>
+/// <summary>One write as its sink saw it. Steps define the order of moments with the same virtual time.</summary>
 internal sealed class RecordedWrite(string sink, EventSlot receivedEvent, long operation, long begunStep, TimeSpan begun)
 {
     public string Sink => sink;
@@ -11,18 +11,17 @@ internal sealed class RecordedWrite(string sink, EventSlot receivedEvent, long o
 
     public string? Key => receivedEvent.Key;
 
-    /// <summary>The operation that it is part of, with the others that the strategy gave to the sink at once.</summary>
+    /// <summary>The operation that it is part of. The strategy passed the other writes of the operation to the sink in the same call.</summary>
     public long Operation => operation;
 
     public long BegunStep => begunStep;
 
     public TimeSpan Begun => begun;
 
-    /// <summary>When it ended, whatever became of it. Null while it is in flight.</summary>
+    /// <summary>When it ended, with success or failure. Null while it is in flight.</summary>
     public long? EndedStep { get; set; }
 
     public TimeSpan? Ended { get; set; }
 
-    /// <summary>Whether it was acknowledged.</summary>
     public bool Acknowledged { get; set; }
 }

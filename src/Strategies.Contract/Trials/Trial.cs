@@ -4,8 +4,7 @@ using EventHubThroughput.Testing;
 namespace EventHubThroughput.Strategies.Contract.Trials;
 
 /// <summary>
-/// One strategy on one partition, led through its life as processing leads it, and all that it did. For one thread only: that of the
-/// virtual time.
+/// One strategy on one partition, driven through its life as processing does, and everything that it did. For one thread only: that of the virtual time.
 /// </summary>
 internal sealed class Trial
 {
@@ -14,7 +13,7 @@ internal sealed class Trial
     private readonly List<RecordedWrite> log = [];
     private readonly List<(Exception Failure, TimeSpan At)> reported = [];
 
-    // Writes that each event lacks, and those below which all are complete, as the window counts them.
+    // The missing writes of each event. Below the first of them all events are complete, as the window counts them.
     private readonly SortedDictionary<long, int> left = [];
     private readonly Lazy<IReadOnlyList<ITrackedSink>> sinks;
     private long handedOver;
@@ -25,8 +24,8 @@ internal sealed class Trial
 
     /// <param name="descriptor">The strategy.</param>
     /// <param name="clock">The clock.</param>
-    /// <param name="sinks">Makes the sinks.</param>
-    /// <param name="change">Changes what the strategy is given. <see cref="StrategyContext.MaxConcurrency"/> is 4 otherwise.</param>
+    /// <param name="sinks">Creates the sinks.</param>
+    /// <param name="change">Changes the context of the strategy. <see cref="StrategyContext.MaxConcurrency"/> is 4 otherwise.</param>
     public Trial(
         StrategyDescriptor descriptor,
         VirtualClock clock,
@@ -58,10 +57,10 @@ internal sealed class Trial
 
     public IReadOnlyList<RecordedWrite> Log => log;
 
-    /// <summary>What the strategy told of failures of background work.</summary>
+    /// <summary>The failures of background work that the strategy reported.</summary>
     public IReadOnlyList<(Exception Failure, TimeSpan At)> Reported => reported;
 
-    /// <summary>What the strategy called <see cref="StrategyContext.ReportConcurrency"/> with.</summary>
+    /// <summary>The arguments of <see cref="StrategyContext.ReportConcurrency"/>.</summary>
     public List<int> Reports { get; } = [];
 
     public int InFlight => log.Count(write => write.EndedStep is null);
@@ -69,7 +68,7 @@ internal sealed class Trial
     public static TrialSink Taking(Trial trial, string name, TimeSpan latency) =>
         new(trial, name, (_, cancellationToken) => trial.clock.DelayAsync(latency, cancellationToken));
 
-    /// <summary>Hands a batch over, in parts where the window of a strategy that goes on has no room for the whole.</summary>
+    /// <summary>Hands a batch over, in parts if the window of a strategy without a barrier has no room for the whole.</summary>
     public async Task DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         for (var next = 0; next < batch.Count; )
@@ -95,7 +94,7 @@ internal sealed class Trial
         }
     }
 
-    /// <summary>A whole life: every batch, until something fails, then the drain and the disposal.</summary>
+    /// <summary>A whole life: every batch, until a failure, then the drain and the disposal.</summary>
     public async Task<TrialEnd> LiveAsync(IEnumerable<IReadOnlyList<EventSlot>> batches, CancellationToken cancellationToken)
     {
         Exception? dispatching = null;
@@ -127,7 +126,7 @@ internal sealed class Trial
         return end;
     }
 
-    /// <summary>Everything that failed, from wherever it was told.</summary>
+    /// <summary>All failures, however they were reported.</summary>
     public IEnumerable<Exception> Surfaced(TrialEnd end) =>
         ((Exception?[])[end.Dispatching, end.Draining, .. reported.Select(one => one.Failure)]).OfType<Exception>().SelectMany(Flat);
 
@@ -162,7 +161,7 @@ internal sealed class Trial
 
     private static IEnumerable<Exception> Flat(Exception failure) => failure is AggregateException several ? several.Flatten().InnerExceptions : [failure];
 
-    // Waits for room in the window. None when something has failed meanwhile, since nothing would make room any more.
+    // Waits for room in the window. None after a failure, because nothing would make room any more.
     private async Task<int> RoomAsync(int wanted, CancellationToken cancellationToken)
     {
         while (true)
@@ -189,8 +188,8 @@ internal sealed class Trial
 }
 
 /// <summary>How a life ended.</summary>
-/// <param name="Dispatching">What a dispatch threw.</param>
-/// <param name="Draining">What the drain threw.</param>
+/// <param name="Dispatching">The exception of a dispatch.</param>
+/// <param name="Draining">The exception of the drain.</param>
 /// <param name="LeftInFlight">Writes that were in flight when the drain had ended.</param>
 /// <param name="At">When the drain had ended.</param>
 /// <param name="Drained">How long the drain took.</param>

@@ -2,7 +2,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies.Contract.Trials;
 
-/// <summary>Writes as long and with such an outcome as it is told to. The trial keeps what happened.</summary>
+/// <summary>Writes with the given duration and outcome. The trial records what happened.</summary>
 internal sealed class TrialSink(
     Trial trial,
     string name,
@@ -23,7 +23,7 @@ internal sealed class TrialSink(
 
     public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<EventSlot> events, CancellationToken cancellationToken)
     {
-        // As many operations as the sink needs for them.
+        // The number of operations that the sink needs for them.
         var operations = events.Chunk(largestBatch).SelectMany(part => Enumerable.Repeat(trial.NextOperation(), part.Length));
         return [.. events.Zip(operations, StartAsync)];
 

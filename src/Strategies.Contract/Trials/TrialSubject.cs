@@ -2,13 +2,13 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Strategies.Contract.Trials;
 
-/// <summary>What a check is about.</summary>
+/// <summary>What a check tests.</summary>
 internal sealed record TrialSubject(StrategyDescriptor Strategy, ContractBudget Budget, CancellationToken Cancellation)
 {
     /// <summary>The seeds of the schedules that the budget allows.</summary>
     public IEnumerable<int> Seeds => Enumerable.Range(0, Math.Max(1, Budget.Schedules)).Select(schedule => unchecked(Budget.FirstSeed + schedule));
 
-    /// <summary>Runs a body in virtual time. Gives the time that it took.</summary>
+    /// <summary>Runs a body in virtual time. Returns the time that it took.</summary>
     /// <param name="body">The body.</param>
     /// <param name="seed">Null runs continuations in the order in which they became ready.</param>
     public static TimeSpan Once(Func<VirtualClock, Task> body, int? seed = null) => VirtualTimeRunner.Run(body, seed);
@@ -31,7 +31,7 @@ internal sealed record TrialSubject(StrategyDescriptor Strategy, ContractBudget 
     }
 }
 
-/// <summary>What decides all that is left to chance in one schedule.</summary>
+/// <summary>The source of all random choices in one schedule.</summary>
 internal sealed class Chance(int seed, VirtualClock clock)
 {
     private readonly Random random = new(seed);

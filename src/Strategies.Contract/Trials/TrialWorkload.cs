@@ -4,7 +4,7 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Strategies.Contract.Trials;
 
-/// <summary>Batches, sinks and limits, all drawn: what one schedule gives a strategy.</summary>
+/// <summary>Batches, sinks and limits, all random: what one schedule gives a strategy.</summary>
 internal sealed class TrialWorkload
 {
     private const int MostLatency = 20;
@@ -33,11 +33,11 @@ internal sealed class TrialWorkload
 
     public IEnumerable<EventSlot> Events => Batches.SelectMany(batch => batch);
 
-    /// <summary>Consecutive events. Of keys there are none, or so many in turn.</summary>
+    /// <summary>Consecutive events, with this number of keys in turn, or without keys.</summary>
     public static IReadOnlyList<EventSlot> Batch(int count, long first = 0, int keys = 0) =>
         [.. Enumerable.Range(0, count).Select(place => Event(first + place, InTurn(first + place, keys)))];
 
-    /// <summary>A life of the strategy under this workload. Whatever failed is thrown.</summary>
+    /// <summary>A life of the strategy under this workload. Any failure is thrown.</summary>
     public async Task<Trial> LiveAsync(StrategyDescriptor strategy, Func<StrategyContext, StrategyContext>? change = null)
     {
         var trial = Open(strategy, chance.Clock, change);
@@ -45,7 +45,7 @@ internal sealed class TrialWorkload
         return trial;
     }
 
-    /// <summary>The life of a trial that was opened for this workload. Whatever failed is thrown.</summary>
+    /// <summary>The life of a trial that was opened for this workload. Any failure is thrown.</summary>
     public async Task LiveAsync(Trial trial)
     {
         var end = await trial.LiveAsync(Batches, CancellationToken.None);
@@ -67,7 +67,7 @@ internal sealed class TrialWorkload
             }
         );
 
-    // Latencies and outcomes of all kinds that are no failure.
+    // Latencies and outcomes of all kinds, except failures.
     private TrialSink Jittered(Trial trial, VirtualClock clock, string name) =>
         new(
             trial,
@@ -98,6 +98,6 @@ internal sealed class TrialWorkload
         return batches;
     }
 
-    // Several of a key may follow each other, and one without a key may stand anywhere.
+    // Several events of a key may follow each other, and an event without a key may be anywhere.
     private string? DrawnKey() => Keys == 0 || chance.Between(0, 7) == 0 ? null : $"key {chance.Between(0, Keys - 1)}";
 }

@@ -2,10 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Telemetry.Logs;
 
-/// <summary>What a program was asked to log.</summary>
-/// <param name="Level">The least level that is written. <see cref="LogLevel.None"/> writes nothing.</param>
+/// <summary>The log settings of a program.</summary>
+/// <param name="Level">The lowest level that is written. <see cref="LogLevel.None"/> writes nothing.</param>
 /// <param name="Json">Whether each line is a JSON object instead of text.</param>
-/// <param name="Frames">Whether AMQP frames are written, whatever the level of the rest.</param>
+/// <param name="Frames">Whether AMQP frames are written, independent of the level.</param>
 public sealed record LogChoice(LogLevel Level, bool Json, bool Frames)
 {
     public const string LevelVariable = "EHT_LOG_LEVEL";
@@ -16,7 +16,7 @@ public sealed record LogChoice(LogLevel Level, bool Json, bool Frames)
     public const string JsonFormat = "json";
     public const string TextFormat = "text";
 
-    /// <summary>The levels that may be asked for, by their names.</summary>
+    /// <summary>The valid levels, by name.</summary>
     public static IReadOnlyList<(string Name, LogLevel Value)> Levels { get; } =
     [
         ("none", LogLevel.None),
@@ -33,7 +33,7 @@ public sealed record LogChoice(LogLevel Level, bool Json, bool Frames)
     /// <summary>Whether nothing is logged.</summary>
     public bool IsNothing => Level == LogLevel.None && !Frames;
 
-    /// <summary>The same as environment variables, for programs that are started to help this one.</summary>
+    /// <summary>The same as environment variables, for programs that this one starts.</summary>
     public IReadOnlyDictionary<string, string> Variables =>
         new Dictionary<string, string>(StringComparer.Ordinal)
         {

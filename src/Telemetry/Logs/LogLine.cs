@@ -3,16 +3,16 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Telemetry.Logs;
 
-/// <summary>How a line of the log looks: when, and which program wrote it, come first.</summary>
+/// <summary>The form of a log line: the time and the program are first.</summary>
 public static partial class LogLine
 {
     public const string TimeFormat = "yyyy-MM-ddTHH:mm:ss.fffZ";
     private const string JsonStart = "{\"Program\":\"";
 
-    /// <summary>Whether a line of a program's standard error is one of its log, and not what it says to people.</summary>
+    /// <summary>Whether a line of a program's standard error belongs to its log, and not to its messages for people.</summary>
     public static bool Is(string line) => line.StartsWith(JsonStart, StringComparison.Ordinal) || TextStart().IsMatch(line);
 
-    /// <summary>An entry of the formatter on one line, without what would move a cursor and without secrets.</summary>
+    /// <summary>An entry of the formatter on one line, without control characters and without secrets.</summary>
     public static string Of(string entry, string program, bool json)
     {
         var shown = SecretMask.Apply(entry.Trim());

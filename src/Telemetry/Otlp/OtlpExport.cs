@@ -8,12 +8,12 @@ using OpenTelemetry.Trace;
 namespace EventHubThroughput.Telemetry.Otlp;
 
 /// <summary>
-/// Sends meters and activities to a collector from threads of its own, in bounded buffers: an endpoint that is down costs what it would have got, and
-/// neither waits nor fails of whoever is measured.
+/// Sends meters and activities to a collector from separate threads, in bounded buffers. An unavailable endpoint loses its data, and neither delays nor fails
+/// the measured code.
 /// </summary>
 public sealed class OtlpExport : IAsyncDisposable
 {
-    // At the end of a run, for what has not been sent yet. And for each request.
+    // For the data that is not sent yet at the end of a run, and for each request.
     private const int LimitMilliseconds = 2000;
     private const int MetricsEachMilliseconds = 2000;
     private const int TracesEachMilliseconds = 500;
@@ -62,12 +62,12 @@ public sealed class OtlpExport : IAsyncDisposable
     }
 
     /// <summary>Begins to send. Headers of the collector come from OTEL_EXPORTER_OTLP_HEADERS.</summary>
-    /// <param name="options">Where to.</param>
-    /// <param name="resource">Whose telemetry it is.</param>
-    /// <param name="notice">Told once when the collector does not take something.</param>
+    /// <param name="options">The endpoint and the signals.</param>
+    /// <param name="resource">The source of the telemetry.</param>
+    /// <param name="notice">Called once when the collector refuses data.</param>
     public static OtlpExport Start(OtlpOptions options, OtlpResource resource, Action<string> notice) => new(options, resource, notice);
 
-    /// <summary>Sends what is left, within two seconds.</summary>
+    /// <summary>Sends the rest, within two seconds.</summary>
     public async ValueTask DisposeAsync()
     {
         if (!ended)
@@ -100,7 +100,7 @@ public sealed class OtlpExport : IAsyncDisposable
         public override ExportResult Export(in Batch<Activity> activityBatch) => failures.Note(base.Export(activityBatch));
     }
 
-    // One line, whichever signal it was and however often.
+    // One line for all signals and any number of failures.
     private sealed class ExportFailures(Uri endpoint, Action<string> notice)
     {
         private int told;

@@ -1,21 +1,21 @@
 namespace EventHubThroughput.Telemetry.Otlp;
 
-/// <summary>Where telemetry goes, and what of it.</summary>
+/// <summary>The destination of telemetry, and the signals.</summary>
 /// <param name="Endpoint">The address of a collector, without the paths of the signals.</param>
-/// <param name="Signals">What is sent there.</param>
+/// <param name="Signals">The signals that are sent there.</param>
 public sealed record OtlpOptions(Uri Endpoint, OtlpSignals Signals)
 {
     /// <summary>The option that names the collector.</summary>
     public const string EndpointOption = "--otlp";
 
-    /// <summary>The option that chooses what is sent.</summary>
+    /// <summary>The option that selects the signals.</summary>
     public const string SignalsOption = "--otlp-signals";
 
-    /// <summary>What may be chosen, by its name.</summary>
+    /// <summary>The valid choices, by name.</summary>
     public static IReadOnlyList<(string Name, OtlpSignals Signals)> Choices { get; } =
     [("both", OtlpSignals.Both), ("metrics", OtlpSignals.Metrics), ("traces", OtlpSignals.Traces)];
 
-    /// <summary>The same as options, for a program that is started by this one.</summary>
+    /// <summary>The same as options, for a program that this one starts.</summary>
     public IReadOnlyList<string> Arguments => [EndpointOption, Endpoint.AbsoluteUri, SignalsOption, Choices.Single(choice => choice.Signals == Signals).Name];
 
     /// <summary>The address of one signal.</summary>
@@ -23,17 +23,17 @@ public sealed record OtlpOptions(Uri Endpoint, OtlpSignals Signals)
     internal Uri AddressOf(string signal) => new($"{Endpoint.AbsoluteUri.TrimEnd('/')}/v1/{signal}");
 }
 
-/// <summary>What is sent.</summary>
+/// <summary>The signals that are sent.</summary>
 [Flags]
 public enum OtlpSignals
 {
     /// <summary>Nothing.</summary>
     None = 0,
 
-    /// <summary>Metrics alone.</summary>
+    /// <summary>Only metrics.</summary>
     Metrics = 1,
 
-    /// <summary>Traces alone.</summary>
+    /// <summary>Only traces.</summary>
     Traces = 2,
 
     /// <summary>Both of them.</summary>

@@ -9,14 +9,14 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace EventHubThroughput.Telemetry.Serving;
 
-/// <summary>Where the metrics are served.</summary>
-/// <param name="Address">The interface.</param>
-/// <param name="Port">The port that was asked for, 0 for any free one. Null takes the first free one of the default range.</param>
+/// <summary>The address of the metrics.</summary>
+/// <param name="Address">The network interface.</param>
+/// <param name="Port">The requested port, 0 for any free one. Null uses the first free one of the default range.</param>
 public sealed record MetricsEndpointOptions(IPAddress Address, int? Port);
 
 /// <summary>
-/// Serves the metrics to Prometheus: <c>/metrics</c>, <c>/healthz</c> and a page that links to the first. Counts the scrapes, so
-/// that a run which is being watched can stay until its last figures were fetched. <c>/healthz</c> answers 200 while events are taken, else 503. On loopback, pages of other origins get nothing.
+/// Serves the metrics to Prometheus: <c>/metrics</c>, <c>/healthz</c> and a page with a link to the first. Counts the scrapes, so that an observed run can
+/// wait until its last values were fetched. <c>/healthz</c> answers 200 while events are accepted, else 503. On loopback, pages of other origins are refused.
 /// </summary>
 public sealed class MetricsEndpoint : IAsyncDisposable
 {
@@ -44,16 +44,16 @@ public sealed class MetricsEndpoint : IAsyncDisposable
         application.Run(AnswerAsync);
     }
 
-    /// <summary>The address that is served, known once it has started.</summary>
+    /// <summary>The address of the endpoint, set after the start.</summary>
     public Uri Address { get; private set; } = null!;
 
-    /// <summary>Host and port at which this machine reaches it. An endpoint of all interfaces is on this one too.</summary>
+    /// <summary>Host and port for clients on this machine. An endpoint of all interfaces is available on loopback too.</summary>
     public string Reachable =>
         IPAddress.TryParse(Address.Host.Trim('[', ']'), out var host) && (host.Equals(IPAddress.Any) || host.Equals(IPAddress.IPv6Any))
             ? $"127.0.0.1:{Address.Port}"
             : Address.Authority;
 
-    /// <summary>Scrapes answered so far.</summary>
+    /// <summary>Answered scrapes so far.</summary>
     public long Scrapes
     {
         get
@@ -66,7 +66,7 @@ public sealed class MetricsEndpoint : IAsyncDisposable
     }
 
     /// <summary>Serves from now on.</summary>
-    /// <exception cref="FailureException">A port that was asked for is in use, or none of the default range is free.</exception>
+    /// <exception cref="FailureException">A requested port is in use, or none of the default range is free.</exception>
     public static async Task<MetricsEndpoint> StartAsync(MetricRegistry registry, MetricsEndpointOptions options, CancellationToken cancellationToken)
     {
         for (var port = options.Port ?? FirstPort; ; port++)
@@ -103,18 +103,18 @@ public sealed class MetricsEndpoint : IAsyncDisposable
         }
     }
 
-    /// <summary>Says on <c>/healthz</c> that events are taken.</summary>
+    /// <summary>Reports on <c>/healthz</c> that events are accepted.</summary>
     public void MarkReady() => readiness = Readiness.Ready;
 
-    /// <summary>Says on <c>/healthz</c> that the run is ending.</summary>
+    /// <summary>Reports on <c>/healthz</c> that the run is ending.</summary>
     public void MarkDraining() => readiness = Readiness.Draining;
 
-    /// <summary>Serves the metrics of another process of this run as well: whoever scrapes them needs no key of that process.</summary>
-    /// <param name="path">Where.</param>
-    /// <param name="read">Asks that process.</param>
+    /// <summary>Serves the metrics of another process of this run as well. So a scraper needs no key of that process.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="read">Requests the metrics from that process.</param>
     public void Serve(string path, Func<CancellationToken, Task<ReadOnlyMemory<byte>>> read) => others[path] = read;
 
-    /// <summary>Waits until so many further scrapes were answered, at most the limit.</summary>
+    /// <summary>Waits for this number of further scrapes, at most for the limit.</summary>
     public async Task WaitForScrapesAsync(int further, TimeSpan limit, TimeProvider timeProvider, CancellationToken cancellationToken)
     {
         using var timeout = new CancellationTokenSource(limit, timeProvider);
@@ -140,7 +140,7 @@ public sealed class MetricsEndpoint : IAsyncDisposable
         }
         catch (OperationCanceledException) when (either.IsCancellationRequested)
         {
-            // Nobody waits longer than was asked for.
+            // The wait ends at the limit.
         }
     }
 

@@ -3,21 +3,21 @@ using System.Globalization;
 namespace EventHubThroughput.Verification.Facts;
 
 /// <summary>
-/// The hub, partition and sequence number that a sink's name must speak of. Read here anew, not with the code that made the name:
-/// a mistake shared by both would be invisible.
+/// The hub, partition and sequence number in a sink's name. It is parsed independently of the code that creates the names: a shared mistake would be
+/// invisible.
 /// </summary>
 internal readonly record struct DerivedName(string Hub, string Partition, long Sequence)
 {
     private const int BlobDigits = 20;
 
-    /// <summary><c>{hub}-{partition}-{sequence}</c>. The hub may hold hyphens, so it is read from the end.</summary>
+    /// <summary>Parses <c>{hub}-{partition}-{sequence}</c>. The hub may contain hyphens, so it is parsed from the end.</summary>
     public static DerivedName? FromMessageId(string messageId)
     {
         var name = Split(messageId, '-', out var digits);
         return name is not null && (digits.Length == 1 || digits[0] != '0') ? name : null;
     }
 
-    /// <summary><c>{hub}/{partition}/{sequence:D20}</c>.</summary>
+    /// <summary>Parses <c>{hub}/{partition}/{sequence:D20}</c>.</summary>
     public static DerivedName? FromBlob(string name)
     {
         var derived = Split(name, '/', out var digits);

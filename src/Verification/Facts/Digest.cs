@@ -4,19 +4,19 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Verification.Facts;
 
 /// <summary>
-/// A SHA-256 folded to half its length, so that ten million of them fit in small files: any one bit that differs still shows. The
-/// default is no digest and equals none.
+/// A SHA-256 folded to half its length, so that ten million of them fit in small files. A difference of one bit still shows. The default value is not a
+/// digest and equals none.
 /// </summary>
 internal readonly record struct Digest(ulong High, ulong Low)
 {
     private const int Length = 32;
 
-    /// <summary>The digest of no bytes at all: what a writer has hashed who lost the body before.</summary>
+    /// <summary>The digest of no bytes: a writer that has lost the body before hashing it stores this.</summary>
     public static readonly Digest OfNothing = Parse("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"u8);
 
     public bool IsNone => this == default;
 
-    /// <summary>Reads the text of a hash. None when it is no SHA-256.</summary>
+    /// <summary>Reads the text of a hash. Returns the default when it is not a SHA-256.</summary>
     public static Digest Parse(ReadOnlySpan<byte> text)
     {
         Span<byte> bytes = stackalloc byte[Length];

@@ -3,8 +3,8 @@ using System.Text;
 namespace EventHubThroughput.Verification.Facts;
 
 /// <summary>
-/// Reads a hub or partition name out of a sink's name: <c>~XX</c> stands for one byte of its UTF-8 form. What need not have been
-/// escaped must not be: each name has one form, and any other is a second name.
+/// Parses a hub or partition name in a sink's name: <c>~XX</c> represents one byte of its UTF-8 form. Characters that need no escape must not be escaped:
+/// each name has one form, and any other counts as a second name.
 /// </summary>
 internal static class EscapedName
 {

@@ -2,7 +2,7 @@ using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Facts;
 
-/// <summary>What a fact says of its event.</summary>
+/// <summary>What a fact records about its event.</summary>
 internal enum FactKind : byte
 {
     /// <summary>It was appended. The number is the index of its stamp.</summary>
@@ -11,10 +11,10 @@ internal enum FactKind : byte
     /// <summary>It has an offset that is not its sequence number. The number is the offset's hash.</summary>
     OddOffset,
 
-    /// <summary>It was handed to a reader. The number is the reader's incarnation.</summary>
+    /// <summary>It was delivered to a reader. The number is the reader's incarnation.</summary>
     Delivered,
 
-    /// <summary>Retention took it away.</summary>
+    /// <summary>Retention removed it.</summary>
     Expired,
 
     /// <summary>Its message began to arrive. The length is the microsecond.</summary>
@@ -26,7 +26,7 @@ internal enum FactKind : byte
     /// <summary>Its message was answered. The length is the microsecond.</summary>
     MessageAnswered,
 
-    /// <summary>A fault is about to store its message once more.</summary>
+    /// <summary>A fault is about to store its message again.</summary>
     MessageInjected,
 
     /// <summary>Its blob began to arrive. The number is the microsecond.</summary>
@@ -43,7 +43,7 @@ internal enum FactKind : byte
     /// <summary>Its dead letter names a partition key. The number is the key's hash.</summary>
     DeadLetterKey,
 
-    /// <summary>The blob with the properties of its dead letter was stored. The properties are those of its bytes.</summary>
+    /// <summary>The blob with the properties of its dead letter was stored. The properties are in its bytes.</summary>
     SupplementStored,
 
     /// <summary>That blob was removed.</summary>
@@ -52,20 +52,19 @@ internal enum FactKind : byte
     /// <summary>Its dead letter was removed.</summary>
     DeadLetterRemoved,
 
-    /// <summary>A checkpoint was stored at it. The number is the hash of the offset that came with it.</summary>
+    /// <summary>A checkpoint was stored at it. The number is the hash of the checkpoint's offset.</summary>
     Checkpoint,
 
-    /// <summary>What the ledger says of it. The number is its key's hash.</summary>
+    /// <summary>The ledger has a row for it. The number is its key's hash.</summary>
     Expected,
 }
 
-/// <summary>Yes and no of a fact.</summary>
 [Flags]
 internal enum FactFlags : short
 {
     None = 0,
 
-    /// <summary>The stamp is that of the run that is judged.</summary>
+    /// <summary>The stamp is that of the verified run.</summary>
     OurStamp = 1,
 
     /// <summary>The stamp is another run's, or names no event.</summary>
@@ -74,41 +73,41 @@ internal enum FactFlags : short
     Deduplicated = 4,
     Overwrote = 8,
 
-    /// <summary>The dead letter says why.</summary>
+    /// <summary>The dead letter has a reason.</summary>
     HasReason = 16,
 
     /// <summary>The offset is the sequence number, as usual.</summary>
     UsualOffset = 32,
 
-    /// <summary>The sender knows that it was stored.</summary>
+    /// <summary>The sender has received a confirmation that it was stored.</summary>
     Acknowledged = 64,
 
-    /// <summary>Several events of the hub are of one row of the ledger.</summary>
+    /// <summary>Several events of the hub belong to one row of the ledger.</summary>
     SharedRow = 128,
 
-    /// <summary>Hash or length in the blob's metadata are not those of its body.</summary>
+    /// <summary>Hash or length in the blob's metadata differ from those of its body.</summary>
     FalseMetadata = 256,
 
-    /// <summary>The dead letter's properties are in a blob beside it.</summary>
+    /// <summary>The dead letter's properties are in a separate blob.</summary>
     PropertiesBeside = 512,
 
-    /// <summary>The dead letter says that the queue has not taken the event.</summary>
+    /// <summary>The dead letter names the queue as a sink without the event.</summary>
     NamesQueue = 1024,
 
-    /// <summary>The dead letter says that the archive has not taken the event.</summary>
+    /// <summary>The dead letter names the archive as a sink without the event.</summary>
     NamesArchive = 2048,
 
-    /// <summary>What the dead letter's metadata says of the event is missing or wrong, so that it cannot be written again.</summary>
+    /// <summary>Fields of the event in the dead letter's metadata are missing or wrong, so that a redrive is impossible.</summary>
     FalseFields = 4096,
 
-    /// <summary>The dead letter has a claim without a limit that can be read.</summary>
+    /// <summary>The dead letter has a claim whose limit cannot be read.</summary>
     FalseClaim = 8192,
 
-    /// <summary>The dead letter names another kind of body than bytes. The sender sends bytes alone.</summary>
+    /// <summary>The dead letter names another kind of body than bytes. The sender sends only bytes.</summary>
     OtherBodyKind = 16384,
 }
 
-/// <summary>One thing that ledger or journal tells of one event, of fixed size: ten million events give eighty million of them.</summary>
+/// <summary>One entry of ledger or journal about one event, of fixed size: ten million events have eighty million of them.</summary>
 internal readonly record struct Fact : ISortable
 {
     private readonly ushort partition;
@@ -124,7 +123,7 @@ internal readonly record struct Fact : ISortable
         init => partition = checked((ushort)value);
     }
 
-    /// <summary>The connection that brought a message. 0 when it is not told.</summary>
+    /// <summary>The connection of a message. 0 when it is not recorded.</summary>
     public ushort Connection { get; init; }
 
     public required long Sequence { get; init; }
@@ -133,7 +132,7 @@ internal readonly record struct Fact : ISortable
 
     public long Number { get; init; }
 
-    /// <summary>The body's bytes, unless the kind says otherwise.</summary>
+    /// <summary>The length of the body in bytes, unless the kind defines another meaning.</summary>
     public long Length { get; init; }
 
     public Digest Body { get; init; }
@@ -144,7 +143,7 @@ internal readonly record struct Fact : ISortable
     /// <summary>The content type's hash. 0 for none.</summary>
     public ulong ContentType { get; init; }
 
-    /// <summary>By partition and sequence. Those of one event stay in the order of their ticks.</summary>
+    /// <summary>By partition and sequence number. Facts of one event stay in the order of their ticks.</summary>
     public UInt128 Order => new((uint)Partition, (ulong)Sequence ^ (1UL << 63));
 
     /// <summary>The sinks that a dead letter names.</summary>

@@ -3,12 +3,12 @@ using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Facts;
 
-/// <summary>A row of the ledger, or an event that was appended with a row's stamp: what has the same index belongs together.</summary>
+/// <summary>A row of the ledger, or an event that was appended with a row's stamp. Entries with the same index belong together.</summary>
 internal readonly record struct LedgerFact : ISortable
 {
     public required long Index { get; init; }
 
-    /// <summary>The ledger's row, or an event.</summary>
+    /// <summary>Whether it is a row of the ledger, and not an event.</summary>
     public bool IsRow { get; init; }
 
     public SendOutcome Outcome { get; init; }

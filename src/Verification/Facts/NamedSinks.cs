@@ -2,12 +2,14 @@ using System.Text;
 
 namespace EventHubThroughput.Verification.Facts;
 
-/// <summary>Reads the sinks that a dead letter names. The names are written here again, not taken from the sinks: a mistake shared by both would be invisible.</summary>
+/// <summary>
+/// Parses the sinks that a dead letter names. The names are repeated here and not taken from the sinks: a shared mistake would be invisible.
+/// </summary>
 internal static class NamedSinks
 {
     private const int LongestList = 4 * 1024;
 
-    /// <summary>The value of the metadata <c>sinks</c>: names parted by commas, each with percent encoding.</summary>
+    /// <summary>Parses the value of the metadata <c>sinks</c>: names separated by commas, each with percent encoding.</summary>
     public static SinkSet Of(ReadOnlySpan<byte> list)
     {
         var named = SinkSet.None;

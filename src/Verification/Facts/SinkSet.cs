@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Verification;
 
-/// <summary>The sinks whose evidence the journal has.</summary>
+/// <summary>The sinks of which the journal has records.</summary>
 [Flags]
 public enum SinkSet : byte
 {

@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace EventHubThroughput.Verification.Facts;
 
 /// <summary>
-/// A number for a text, so that keys, content types and offsets need no memory of their own. Two texts of ten million share one
-/// with a probability of three in a million. None at all is 0.
+/// A number for a text, so that keys, content types and offsets need no memory. Of ten million texts two have the same number with a probability of three in
+/// a million. No text is 0.
 /// </summary>
 internal static class TextHash
 {
@@ -29,7 +29,7 @@ internal static class TextHash
 
     public static ulong Combine(ulong first, ulong second) => Mix(first ^ Mix(second + Multiplier));
 
-    // The finaliser of SplitMix64: every bit of the input changes half of the output's.
+    // The finaliser of SplitMix64: every bit of the input changes half of the output's bits.
     private static ulong Mix(ulong value)
     {
         value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;

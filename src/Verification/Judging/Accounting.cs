@@ -6,10 +6,10 @@ using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Judging;
 
-/// <summary>Adds up: what is complete, what is missing, what is there twice.</summary>
-/// <param name="sharedRows">Where rows go of which several events are.</param>
-/// <param name="context">What the journal told as a whole.</param>
-/// <param name="upToCheckpoint">Whether the run claims no more than the events up to its checkpoints.</param>
+/// <summary>Counts what is complete, what is missing, and what exists twice.</summary>
+/// <param name="sharedRows">Receives rows that belong to several events.</param>
+/// <param name="context">Has the totals of the journal.</param>
+/// <param name="upToCheckpoint">Whether the run only claims the events up to its checkpoints.</param>
 internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalContext context, bool upToCheckpoint)
 {
     private readonly VerificationCounts findings = context.VerificationCounts;
@@ -51,7 +51,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
         };
         if (state.SharedRow)
         {
-            // It is enough that one of the events is complete. Which one is known when all were seen.
+            // One complete event is sufficient for the row. Which one is known when all have been read.
             sharedRows.Add(row);
         }
         else

@@ -4,8 +4,8 @@ using EventHubThroughput.Verification.Reading;
 namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>
-/// Judges every checkpoint where its position comes by in the partition: ahead it is when any event up to there was not complete
-/// strictly before it was stored. It is enough to know the event that was complete last.
+/// Checks every checkpoint at its position in the partition. It is ahead when any event up to there was not complete strictly before it was stored. Only the
+/// event that was complete last matters.
 /// </summary>
 internal sealed class CheckpointJudge(long lastRestart, long foundUntil, VerificationCounts findings)
 {
@@ -19,7 +19,7 @@ internal sealed class CheckpointJudge(long lastRestart, long foundUntil, Verific
     public void Pass(PartitionTrack of, in EventState state)
     {
         Enter(of);
-        // What retention took is nobody's to complete, and what an emulator took with it cannot be held against anybody.
+        // No consumer can complete an event that retention removed, nor one that was lost with an emulator.
         var settled =
             state.Completed > 0 ? state.Completed
             : state.IsExpired ? Math.Max(state.Expired, state.Appended)
@@ -31,7 +31,7 @@ internal sealed class CheckpointJudge(long lastRestart, long foundUntil, Verific
         }
     }
 
-    /// <summary>The checkpoints at one position, behind its event.</summary>
+    /// <summary>Checks the checkpoints at one position, after its event.</summary>
     public void Judge(PartitionTrack of, ReadOnlySpan<Fact> facts)
     {
         Enter(of);

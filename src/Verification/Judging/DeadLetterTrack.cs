@@ -5,7 +5,7 @@ namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>The dead letter of one event as it changes, and the sinks that it names.</summary>
 /// <param name="copies">The copies of the event's message.</param>
-/// <param name="context">What the journal tells as a whole.</param>
+/// <param name="context">Has the totals of the journal.</param>
 internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext context)
 {
     private long claim;
@@ -19,15 +19,15 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
 
     private readonly List<Naming> namings = [];
 
-    /// <summary>The sinks that the dead letter names at this moment.</summary>
+    /// <summary>The sinks that the dead letter names now.</summary>
     public SinkSet Named { get; private set; }
 
-    /// <summary>Whether there is a dead letter at this moment.</summary>
+    /// <summary>Whether there is a dead letter now.</summary>
     public bool IsThere { get; private set; }
 
     /// <summary>
-    /// The sinks that had been named when a write of the event began there, although nothing had happened that explains it: the first one, or one more that
-    /// was stored, and the dead letter still names the sink.
+    /// The sinks at which a write began without a cause after they had been named. Either it was the first write there, or another one that was stored while
+    /// the dead letter still names the sink.
     /// </summary>
     public SinkSet BegunAfterwards => begunFirst | (writtenAgain & Named);
 
@@ -39,12 +39,15 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
     }
 
     /// <summary>
-    /// A write of the event begins at a sink. The owner that has given the event up there begins no other write: only another owner does, or a redrive.
+    /// Records that a write of the event begins at a sink. The owner that has given the event up there begins no other write. Only another owner or a redrive
+    /// does.
     /// </summary>
     /// <param name="sink">The sink.</param>
-    /// <param name="isFirst">Whether it is the first write there. An owner whose dead letter has lost its answer may try another one, as long as it is refused.</param>
+    /// <param name="isFirst">
+    /// Whether it is the first write there. An owner whose dead letter got no answer may try another write, as long as it is refused.
+    /// </param>
     /// <param name="givenUp">The tick of the first dead letter that names it.</param>
-    /// <param name="tick">Now.</param>
+    /// <param name="tick">The present tick.</param>
     /// <param name="microseconds">The same as a time.</param>
     public void Begin(SinkSet sink, bool isFirst, long givenUp, long tick, long microseconds)
     {
@@ -61,10 +64,10 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
         }
     }
 
-    /// <summary>The event was stored at a sink.</summary>
+    /// <summary>Records that the event was stored at a sink.</summary>
     public void Write(SinkSet sink) => writtenAgain |= wasClaimed ? SinkSet.None : begunAgain & sink;
 
-    /// <summary>The dead letter was stored or changed.</summary>
+    /// <summary>Records that the dead letter was stored or changed.</summary>
     public void Store(in Fact letter, in EventState state)
     {
         var before = Named;
@@ -78,7 +81,7 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
         wasClaimed |= letter.Number != 0;
         (claim, isBeside, IsThere) = (letter.Number, letter.Is(FactFlags.PropertiesBeside), true);
 
-        // What was found when the journal began was named by a run that it does not tell of.
+        // Sinks that were named before the journal began belong to a run that the journal does not cover.
         var said =
             letter.Tick <= context.FoundUntil ? SinkSet.None
             : isReleased ? Named
@@ -89,8 +92,8 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
     }
 
     /// <summary>
-    /// For each time that the dead letter named sinks: those that had the event, or were about to have it, and those of them where nothing explains that. Asked
-    /// when all facts of the event have come by, since answers to its messages explain it.
+    /// For each time that the dead letter named sinks: those that had the event or were about to have it, and those without an explanation. Call it after all
+    /// facts of the event, because later answers to its messages may explain it.
     /// </summary>
     public IEnumerable<(SinkSet Redundant, SinkSet Unexplained)> RedundantNamings()
     {
@@ -108,7 +111,7 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
 
     public void RemoveSupplement() => supplement = null;
 
-    /// <summary>How the properties beside the dead letter differ from the event's at the end. Null when they do not, or when it has none beside it.</summary>
+    /// <summary>How the separate properties of the dead letter differ from the event's at the end. Null when they are equal, or not separate.</summary>
     /// <param name="properties">Half of the digest of the event's properties.</param>
     public string? SupplementDifference(ulong properties) =>
         !IsThere || !isBeside || Named == SinkSet.None ? null
@@ -116,7 +119,7 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
         : isSupplementFalse ? "hash or length in the metadata of the properties beside it"
         : null;
 
-    // Answers of the archive are not told. Who was answered does not upload again. Who was not has lost the answer or waited for it.
+    // Answers of the archive are not recorded. A writer that got an answer does not upload again. Otherwise the answer was lost or the writer waited for it.
     private bool IsBlobInDoubt(in Fact letter, in EventState state) =>
         state.LastBlobBegun > state.BlobStored
         || (copies.Deliveries > 1 && state.BlobsBegun > state.Stores)
@@ -125,6 +128,6 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
         || context.Standstills.Explains(state.BlobBegunAt, letter.Length, letter.Length)
         || letter.Length - state.BlobBegunAt >= ConnectionTable.Patience;
 
-    /// <summary>A dead letter that named sinks: those that it had not named before, those of them that had the event, and the archive where nothing explains that.</summary>
+    /// <summary>One time that a dead letter named sinks: the new sinks, those of them that had the event, and the archive if nothing explains it.</summary>
     private readonly record struct Naming(long Tick, long Microseconds, SinkSet Said, SinkSet Redundant, SinkSet Unexplained);
 }

@@ -3,7 +3,7 @@ using EventHubThroughput.Verification.Reading;
 
 namespace EventHubThroughput.Verification.Judging;
 
-/// <summary>Makes the state of one event out of all its facts, and compares every copy of it with what was sent.</summary>
+/// <summary>Computes the state of one event from all its facts, and compares every copy of it with what was sent.</summary>
 internal sealed class EventJudge
 {
     private readonly IndexRanges ledger;
@@ -26,10 +26,10 @@ internal sealed class EventJudge
         required = context.RequiredSinks;
     }
 
-    /// <summary>The copies of the message of the event that was judged last.</summary>
+    /// <summary>The copies of the message of the last event.</summary>
     public MessageCopies Copies { get; }
 
-    /// <summary>The state of an event of the run. Null when the facts are about no event, or one of another run.</summary>
+    /// <summary>The state of an event of the run. Null when the facts belong to no event, or to one of another run.</summary>
     public EventState? Judge(PartitionTrack of, ReadOnlySpan<Fact> facts)
     {
         partition = of;
@@ -65,7 +65,7 @@ internal sealed class EventJudge
 
         foreach (ref readonly var fact in facts)
         {
-            // What came before the event was not about it. Only that it expired may be told first, by an emulator that starts.
+            // Earlier facts do not belong to this event. Only an emulator that starts may record its expiry first.
             if (fact.Tick > appended.Tick || fact.Kind == FactKind.Expired)
             {
                 Follow(in fact, ref state);
@@ -209,11 +209,11 @@ internal sealed class EventJudge
 
         if (!isRow && state.HasRow)
         {
-            // Under the event's name, but not the event: no copy of it.
+            // It has the event's name, but it is not a copy of the event.
             return;
         }
 
-        // Told before anything is stored, so what is stored without it came from nowhere. A fault's copies have none.
+        // The beginning is recorded before anything is stored. A copy without one has no origin, except those of a fault.
         ChargeUnbegun(state.Accepts + state.Deduplicated - Copies.Injected >= Copies.Begun, fact.Kind);
         Copies.Store(in fact, fact.Is(FactFlags.Deduplicated));
         if (fact.Is(FactFlags.Deduplicated))
@@ -343,7 +343,7 @@ internal sealed class EventJudge
 
     private void Corrupt(string finding)
     {
-        // An event is corrupt once, however many of its copies are.
+        // An event counts as corrupt once, for any number of its copies.
         if (!isCorrupt)
         {
             isCorrupt = true;
@@ -368,7 +368,7 @@ internal sealed class EventJudge
     }
 }
 
-/// <summary>A blob always has a content type. The service gives its own to a blob that was sent without.</summary>
+/// <summary>A blob always has a content type. The service sets a default for a blob that was sent without one.</summary>
 internal static class BlobType
 {
     private static readonly ulong OfNone = TextHash.Of("application/octet-stream"u8);

@@ -3,7 +3,7 @@ using EventHubThroughput.Verification.Facts;
 
 namespace EventHubThroughput.Verification.Judging;
 
-/// <summary>Cuts sorted facts into those of one event each.</summary>
+/// <summary>Groups sorted facts by event.</summary>
 internal sealed class FactGroups(IEnumerable<Fact> sorted) : IDisposable
 {
     private readonly IEnumerator<Fact> facts = sorted.GetEnumerator();
@@ -12,7 +12,7 @@ internal sealed class FactGroups(IEnumerable<Fact> sorted) : IDisposable
 
     public void Dispose() => facts.Dispose();
 
-    /// <summary>The facts of the event that was moved to.</summary>
+    /// <summary>The facts of the present event.</summary>
     public ReadOnlySpan<Fact> Current => CollectionsMarshal.AsSpan(group);
 
     public bool MoveNext()

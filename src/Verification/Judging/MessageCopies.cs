@@ -4,10 +4,10 @@ using EventHubThroughput.Verification.Reading;
 namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>
-/// The copies of one event's message, and what caused each but the first. A copy has a cause when something happened after the copy before it was
-/// begun: the event was delivered again, or a redrive claimed its dead letter, or the answer to the copy before had not come by then.
+/// The copies of one event's message, and the causes of all except the first. A copy has a cause if, after the copy before it began, the event was delivered
+/// again, or a redrive claimed its dead letter. Another cause is that the answer to the copy before had not arrived by then.
 /// </summary>
-/// <param name="context">What the journal tells as a whole.</param>
+/// <param name="context">Has the totals of the journal.</param>
 internal sealed class MessageCopies(JournalContext context)
 {
     private const long Patience = ConnectionTable.Patience;
@@ -18,13 +18,13 @@ internal sealed class MessageCopies(JournalContext context)
     private readonly List<(long Tick, int Incarnation)> deliveries = [];
     private int injected;
 
-    /// <summary>Messages whose arrival the journal tells.</summary>
+    /// <summary>Messages whose arrival is in the journal.</summary>
     public int Begun => requests.Count;
 
-    /// <summary>How often the event was delivered so far.</summary>
+    /// <summary>The number of deliveries so far.</summary>
     public int Deliveries => deliveries.Count;
 
-    /// <summary>Copies that the emulator itself made, because a fault asked for it.</summary>
+    /// <summary>Copies that the emulator itself made because of a fault.</summary>
     public int Injected { get; private set; }
 
     public void Clear()
@@ -38,7 +38,7 @@ internal sealed class MessageCopies(JournalContext context)
 
     public void Begin(in Fact fact) => requests.Add(new Request(fact.Tick, fact.Length, fact.Connection));
 
-    /// <summary>A fault is about to store the message once more.</summary>
+    /// <summary>Records that a fault is about to store the message again.</summary>
     public void Inject()
     {
         Injected++;
@@ -47,12 +47,12 @@ internal sealed class MessageCopies(JournalContext context)
 
     public void Deliver(in Fact fact) => deliveries.Add((fact.Tick, (int)fact.Number));
 
-    /// <summary>A redrive has claimed the dead letter, which names the queue.</summary>
+    /// <summary>Records that a redrive has claimed the dead letter, which names the queue.</summary>
     public void Claim(long tick) => claims.Add(tick);
 
     public void Store(in Fact fact, bool isDeduplicated)
     {
-        // A request that was refused stores nothing, and which of one connection was stored is not told: what is best for the writer counts.
+        // A refused request stores nothing. It is not recorded which request of a connection was stored, so the best case for the writer counts.
         var connection = fact.Connection;
         var (first, last) = (-1, -1);
         for (var at = 0; at < requests.Count; at++)
@@ -91,14 +91,14 @@ internal sealed class MessageCopies(JournalContext context)
         }
     }
 
-    /// <summary>How many stored copies have no cause. Asked when all facts of the event have come by.</summary>
+    /// <summary>The number of stored copies without a cause. Call it after all facts of the event.</summary>
     /// <param name="partition">The event's partition.</param>
     public int CountWithoutCause(PartitionTrack partition)
     {
-        // In the order in which they were begun: a slow one may be stored behind the next.
+        // In the order in which they began: a slow one may be stored after the next.
         copies.Sort(static (one, other) => (one.Latest.Tick, one.Stored).CompareTo((other.Latest.Tick, other.Stored)));
         var count = 0;
-        // Each delivery and each lost answer is the cause of one copy. One of the deliveries is that of the first.
+        // Each delivery and each lost answer is the cause of one copy. One of the deliveries belongs to the first copy.
         var used = 1;
         for (var at = 1; at < copies.Count; at++)
         {
@@ -121,8 +121,8 @@ internal sealed class MessageCopies(JournalContext context)
     }
 
     /// <summary>
-    /// Whether the queue has the message, and its writer, which gave it up at that moment, would have had the answer within the second for which it waits.
-    /// Asked when all facts of the event have come by.
+    /// Whether the queue has the message although its writer gave it up at that moment. The answer would have arrived within the second for which the writer
+    /// waits. Call it after all facts of the event.
     /// </summary>
     /// <param name="tick">The moment.</param>
     /// <param name="microseconds">The same as a time.</param>
@@ -130,7 +130,7 @@ internal sealed class MessageCopies(JournalContext context)
     {
         var at = copies.FindLastIndex(copy => copy.Latest.Tick < tick);
         return at >= 0
-            // Without its answer it is not known whether a message that was on its way came in time.
+            // Without its answer it is unknown whether a message under way arrived in time.
             && (copies[at].Stored < tick || copies[at].Answered > 0)
             && !WasDeliveredBetween(copies[at].Earliest.Tick, tick)
             && !HasFailedElsewhere(copies[at].Latest.Connection, tick)
@@ -143,8 +143,8 @@ internal sealed class MessageCopies(JournalContext context)
     /// <summary>Whether the event was delivered between two ticks.</summary>
     public bool WasDeliveredBetween(long after, long before) => deliveries.Exists(delivery => delivery.Tick > after && delivery.Tick < before);
 
-    /// <summary>The writes of each incarnation that was given the event, as far as they can be told apart.</summary>
-    /// <param name="givenUp">The tick from which no order is promised any more.</param>
+    /// <summary>The writes of each incarnation that received the event, as far as they can be distinguished.</summary>
+    /// <param name="givenUp">The tick from which no order is promised.</param>
     public IEnumerable<IncarnationWrites> OfIncarnations(long givenUp)
     {
         for (var at = 0; at < requests.Count && requests[at].Tick < givenUp; at++)
@@ -159,7 +159,7 @@ internal sealed class MessageCopies(JournalContext context)
         }
     }
 
-    // The answer to an earlier copy over the connection was lost, or over any when it is 0, and no other copy was sent for that.
+    // Uses a lost answer to an earlier copy over this connection (any connection when it is 0). Each lost answer is used for one copy.
     private bool TakeLostAnswer(int at, ushort connection)
     {
         var copy = copies[at].Latest;
@@ -176,7 +176,7 @@ internal sealed class MessageCopies(JournalContext context)
         return true;
     }
 
-    // A writer whose connection was cut asks again over the next one, and once: another copy over that one is not for the answer that was lost before.
+    // A writer whose connection was cut sends again over the next one, once. Another copy over that one is not caused by the lost answer.
     private bool TakeLostAnswerOfAnother(int at) => CopiesOver(copies[at].Latest.Connection, at) == 0 && TakeLostAnswer(at, connection: 0);
 
     private bool IsOfAnotherDelivery(int at, List<Incarnation> incarnations) =>
@@ -184,14 +184,14 @@ internal sealed class MessageCopies(JournalContext context)
 
     private bool WasClaimedBetween(long after, long before) => claims.Exists(claim => claim > after && claim < before);
 
-    // Another owner, which was given the event as well, has tried to write it and could not.
+    // Another owner, which also received the event, has tried to write it and failed.
     private bool HasFailedElsewhere(ushort connection, long tick) =>
         DeliveriesBefore(tick) > 1
         && requests.Exists(request => request.Tick < tick && !request.IsStored && (connection == 0 || request.Connection != connection));
 
     private int DeliveriesBefore(long tick) => deliveries.Count(delivery => delivery.Tick < tick);
 
-    // The answer was lost, or had not come when its writer's patience was over.
+    // The answer was lost, or had not arrived at the end of its writer's time limit.
     private bool IsUnanswered(Copy copy, long tick, long microseconds) => WasHeldUp(copy, microseconds) || IsUnansweredBy(copy, tick, microseconds);
 
     private bool IsUnansweredBy(Copy copy, long tick, long microseconds) =>
@@ -202,30 +202,30 @@ internal sealed class MessageCopies(JournalContext context)
     private bool WasHeldUp(Copy copy, long microseconds) =>
         context.Standstills.Explains(copy.Earliest.Microseconds, copy.Answered > 0 ? copy.AnsweredAt : microseconds, microseconds);
 
-    // The answer had not come by then: a cut may have taken it, or the writer has waited long enough.
+    // The answer had not arrived by then: the connection may have been cut, or the writer has waited long enough.
     private bool MayWait(Copy copy, long tick, long microseconds) =>
         context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick) || microseconds - copy.Earliest.Microseconds >= Patience;
 
-    // An answer is lost when its connection ends before the writer has read it. The journal may tell of it after the cut.
+    // An answer is lost when its connection ends before the writer has read it. The journal may record the answer after the cut.
     private bool WasAnswerCutOff(Copy copy, long tick) =>
         context.Connections.CutOf(copy.Latest.Connection) is { } cut
         && cut.Tick > copy.Earliest.Tick
         && cut.Tick < tick
         && cut.Microseconds - copy.AnsweredAt <= Patience;
 
-    // A process that was stopped gives up what it had in flight when it wakes, although the answers have come or will come at once.
+    // A process that was paused gives up its requests when it resumes, although the answers have arrived or arrive immediately.
     private bool WasAnswerNotRead(Copy copy, long tick, long microseconds) =>
         context.Connections.WasSilent(copy.Latest.Connection, copy.Earliest.Tick, copy.Earliest.Microseconds, copy.AnsweredAt, tick, microseconds);
 
-    // Two owners who have both been given the event before either wrote it: the first has not learnt yet that it lost the partition.
+    // Two owners received the event before either wrote it: the first has not noticed yet that it lost the partition.
     private bool IsOfAnotherOwner(int at)
     {
         var copy = copies[at].Latest;
         return copy.Connection != 0 && CopiesOver(copy.Connection, at) == 0 && OwnersBefore(copy.Tick) > ConnectionsBefore(at);
     }
 
-    // A process that was given the event again writes it once more although what it was given before is still to be written: its connection is older than
-    // its last reading, and it has written the event less often than it was given it. Readings without an owner's name may all be one process's.
+    // A process that received the event again writes it again although its earlier delivery is still to be written. Its connection is older than its last
+    // reading, and it has written the event less often than it received it. Readings without an owner's name may all belong to one process.
     private bool IsOfEarlierReading(int at, List<Incarnation> incarnations)
     {
         var copy = copies[at].Latest;
@@ -247,14 +247,14 @@ internal sealed class MessageCopies(JournalContext context)
     /// <summary>A message that arrived.</summary>
     private readonly record struct Request(long Tick, long Microseconds, ushort Connection)
     {
-        /// <summary>Whether a message that was stored is taken for it.</summary>
+        /// <summary>Whether a stored message was assigned to it.</summary>
         public bool IsStored { get; init; }
     }
 
-    /// <summary>A message that was stored: the first and the last request that it can have been.</summary>
+    /// <summary>A stored message, with the first and the last request that it can belong to.</summary>
     private readonly record struct Copy(Request Earliest, Request Latest, long Stored, bool IsDeduplicated)
     {
-        /// <summary>When its answer was given. 0 for never.</summary>
+        /// <summary>When its answer was sent. 0 for never.</summary>
         public long Answered { get; init; }
 
         /// <summary>The same as a time.</summary>
@@ -268,9 +268,9 @@ internal sealed class MessageCopies(JournalContext context)
 }
 
 /// <summary>One write of an event by one incarnation.</summary>
-/// <param name="Incarnation">The last incarnation that was given the event before.</param>
-/// <param name="Connection">The connection that brought it: another one may be another owner's. 0 when it is not told.</param>
+/// <param name="Incarnation">The last incarnation that received the event before.</param>
+/// <param name="Connection">The connection that brought it, which may differ between owners. 0 when it is not recorded.</param>
 /// <param name="Begun">When it arrived.</param>
-/// <param name="Stored">When a message of the event over the same connection was stored after that. 0 for never.</param>
+/// <param name="Stored">When a message of the event was stored over the same connection after that. 0 for never.</param>
 /// <param name="IsRepeat">Whether the event had been written before.</param>
 internal readonly record struct IncarnationWrites(int Incarnation, ushort Connection, long Begun, long Stored, bool IsRepeat);

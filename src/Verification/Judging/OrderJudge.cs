@@ -5,9 +5,9 @@ using EventHubThroughput.Verification.Sorting;
 namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>
-/// Compares the order of beginnings and ends with the order of the log, per partition and per key. Each group is gone through from
-/// its last event to its first, so what an event must not come after is known already. The first writes of all events are one group, whoever
-/// wrote them. What one incarnation wrote, repeats included, is another.
+/// Compares the order of beginnings and ends with the order of the log, per partition and per key. Each group is processed from its last event to its first,
+/// so that the moments of later events are already known. The first writes of all events are one group, for all writers. The writes of one incarnation,
+/// repeats included, are another.
 /// </summary>
 internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise promise, PartitionTable partitions, VerificationCounts findings)
 {
@@ -17,7 +17,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
     private long earliestStored;
     private OrderFact next;
 
-    /// <summary>Takes an event as a member of its partition and of its key.</summary>
+    /// <summary>Adds an event to the groups of its partition and of its key.</summary>
     public void Add(PartitionTrack partition, in EventState state, MessageCopies copies)
     {
         if (state.Begun == 0 && state.IsExpired)
@@ -25,7 +25,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
             return;
         }
 
-        // No order is promised for what is written once its dead letter is there: later events have gone by.
+        // No order is promised for writes after its dead letter: later events have overtaken it.
         var givenUp = state.DeadLettered > 0 ? state.DeadLettered : long.MaxValue;
         var ofPartition = OrderGroup.OfPartition(partition.Number);
         var fact = new OrderFact(
@@ -133,7 +133,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
         }
     }
 
-    /// <summary>Whether a moment comes after the earliest of those seen, which belong to later events. Adds it to them.</summary>
+    /// <summary>Whether a moment is after the earliest one so far, which belongs to a later event. Records it.</summary>
     private static bool ComesLater(ref long earliest, long moment)
     {
         if (moment == 0 || earliest < moment)

@@ -5,8 +5,8 @@ using EventHubThroughput.Verification.Reading;
 namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>
-/// Counts for each crash and change of owner how many events it made repeat, and how many it may have: those that had begun before
-/// and were above the checkpoint stored then.
+/// Counts for each crash and change of owner how many events it repeated, and how many were allowed: those that had begun before and were above the
+/// checkpoint stored then.
 /// </summary>
 internal sealed class ReplayJudge
 {
@@ -29,10 +29,10 @@ internal sealed class ReplayJudge
         }
     }
 
-    /// <summary>One event of the run with all its facts.</summary>
+    /// <summary>Adds one event of the run with all its facts.</summary>
     public void Follow(in EventState state, ReadOnlySpan<Fact> facts)
     {
-        // What was given up without an attempt to write it has been dealt with all the same.
+        // An event that was given up without an attempt to write it was still handled.
         var begun = state.Begun > 0 ? state.Begun : state.DeadLettered;
         if (begun == 0)
         {

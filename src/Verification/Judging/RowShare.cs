@@ -3,12 +3,12 @@ using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Judging;
 
-/// <summary>Where an event stands at the end, the best first.</summary>
+/// <summary>The final state of an event, the best first.</summary>
 internal enum EventOutcome
 {
     Complete,
 
-    /// <summary>Perhaps complete: an emulator ended between storing and recording.</summary>
+    /// <summary>Maybe complete: an emulator ended between storing and recording.</summary>
     Unproven,
 
     Expired,
@@ -19,7 +19,7 @@ internal enum EventOutcome
     NeverDelivered,
 }
 
-/// <summary>How one event answers for its row of the ledger, which it may share with others.</summary>
+/// <summary>What one event contributes to its row of the ledger, which it may share with others.</summary>
 internal readonly record struct RowShare : ISortable
 {
     public required long Index { get; init; }

@@ -6,17 +6,17 @@ using EventHubThroughput.Verification.Facts;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Reads what a blob's metadata say of its event.</summary>
+/// <summary>Reads the fields of an event in a blob's metadata.</summary>
 internal sealed class BlobMetadata
 {
-    // The journal's own shorter form would not be found equal by a consumer.
+    // A consumer would not accept the shorter form of the journal.
     private const int HexLength = 64;
 
     private byte[] decoded = new byte[256];
 
     /// <summary>
-    /// Whether the metadata have the hash and the length of the blob's bytes. A consumer that finds the blob in place compares with these texts alone, so
-    /// a blob that lacks them, or has the hash in another form than lower-case hexadecimal, stands in the way for ever.
+    /// Whether the metadata have the hash and the length of the blob's bytes. A consumer that finds an existing blob compares only these texts. A blob
+    /// without them, or with the hash in another form than lower-case hexadecimal, would block it for ever.
     /// </summary>
     public static bool IsTrue(RecordView record)
     {
@@ -34,8 +34,8 @@ internal sealed class BlobMetadata
     }
 
     /// <summary>
-    /// The content type of the event of a dead letter, as a redrive reads it: the blob's, unless no header could bring it over (then it is in the metadata, as
-    /// base64) or the event has none (then the metadata say so).
+    /// The content type of a dead letter's event, as a redrive reads it. It is usually the blob's. If no header can carry it, it is in the metadata as
+    /// base64. If the event has none, the metadata have a mark.
     /// </summary>
     public ulong ContentTypeOf(RecordView record)
     {
@@ -47,14 +47,14 @@ internal sealed class BlobMetadata
         return bytes.IsEmpty ? 0 : TextHash.Of(bytes);
     }
 
-    /// <summary>Half of the digest of the properties that the blob keeps, as base64: names of metadata travel as HTTP headers.</summary>
+    /// <summary>Half of the digest of the properties in the metadata. They are base64, because metadata travels as HTTP headers.</summary>
     public ulong PropertiesOf(RecordView record) =>
         record.Has(RecordField.PropertiesSha256) ? ContentFact.Half(Digest.Parse(record.Text(RecordField.PropertiesSha256)))
         : !record.Map(RecordField.Metadata).TryFind("properties"u8, ignoreCase: true, out var text) || text.IsEmpty ? 0
         : Decode(text) is { IsEmpty: false } properties ? ContentFact.Half(Digest.Fold(SHA256.HashData(properties)))
         : ContentFact.Half(Digest.OfNothing);
 
-    /// <summary>The bytes of a base64 text, valid until the next call. None when it is no such text.</summary>
+    /// <summary>The bytes of a base64 text, valid until the next call. Empty when it is not such a text.</summary>
     public ReadOnlySpan<byte> Decode(ReadOnlySpan<byte> text)
     {
         if (decoded.Length < text.Length)

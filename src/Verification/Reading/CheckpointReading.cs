@@ -7,7 +7,7 @@ using EventHubThroughput.Verification.Judging;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Reads every checkpoint and claim of the consumer group: who stored what, after what.</summary>
+/// <summary>Reads every checkpoint and claim of the consumer group, with their authors and order.</summary>
 internal sealed class CheckpointReading(JournalContext context)
 {
     public void Store(RecordView record)
@@ -22,7 +22,7 @@ internal sealed class CheckpointReading(JournalContext context)
         var hasOffset = record.Text(RecordField.Offset) is { IsEmpty: false } offset && !Ascii.EqualsIgnoreCase(offset, StoredOffset.None);
         if (!hasSequence && !hasOffset)
         {
-            // A placeholder claims nothing.
+            // A placeholder is not a claim.
             return;
         }
 
@@ -79,7 +79,7 @@ internal sealed class CheckpointReading(JournalContext context)
 
     private void Place(RecordView record, PartitionTrack partition, long position, ReadOnlySpan<byte> offset)
     {
-        // Whether all before it was complete is judged where the partition's events come by.
+        // Whether everything before it was complete is checked later, together with the partition's events.
         context.Add(
             FactKind.Checkpoint,
             partition,

@@ -3,25 +3,25 @@ using EventHubThroughput.Verification.Facts;
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>
-/// The connections that brought messages, when each brought its first, and when each was cut. They tell the writes of two processes apart, and which
+/// The connections that brought messages, when each brought its first, and when each was cut. They distinguish the writes of two processes, and show which
 /// answers may not have been read. Journals older than version 9 do not name them.
 /// </summary>
 internal sealed class ConnectionTable
 {
-    // Microseconds without a message after which the writer of a connection may have stood still: its process was stopped, and gives up what it had in flight when
-    // it wakes, before it has read the answers. Clients wait longer than this for an answer.
+    // Microseconds without a message after which the writer of a connection may have been paused. Such a process gives up its requests when it resumes,
+    // before it has read the answers. Clients wait longer than this for an answer.
     private const long Standstill = 10_000_000;
 
-    /// <summary>Microseconds for which an answer may lie unread in its socket, and after which a writer that has none may send again.</summary>
+    /// <summary>Microseconds for which an answer may be unread in its socket, and after which a writer without one may send again.</summary>
     public const long Patience = 1_000_000;
 
     private readonly Dictionary<ulong, ushort> numbers = [];
 
-    // By number. 0 is none, which keeps nothing.
+    // By number. Number 0 means none and records nothing.
     private readonly List<Connection> connections = [new(0)];
     private ulong starts;
 
-    /// <summary>A message came over a connection. Gives the connection's number, 0 when the journal does not name it or names more than fit.</summary>
+    /// <summary>Records a message over a connection. Returns the connection's number, 0 when the journal does not name it or there are too many.</summary>
     public ushort Seen(ReadOnlySpan<byte> name, long tick)
     {
         if (name.IsEmpty)
@@ -39,7 +39,7 @@ internal sealed class ConnectionTable
         return number;
     }
 
-    /// <summary>A message was begun over a connection.</summary>
+    /// <summary>Records that a message began over a connection.</summary>
     public void Begun(ushort number, long tick, long microseconds)
     {
         if (number == 0)
@@ -57,15 +57,15 @@ internal sealed class ConnectionTable
     }
 
     /// <summary>
-    /// Whether the writer of a message may have stood still while it waited for the answer: the connection brought no message for long after this one, whose
-    /// answer came meanwhile or at most a second before, or this one is of the first second after that, and lay in the writer's process before. Complete when
-    /// the whole journal was read.
+    /// Whether the writer of a message may have been paused while it waited for the answer. In the first case the connection brought no message for a long
+    /// time after this one. Its answer was sent during that time or at most a second before. In the second case this message is of the first second after
+    /// such a time, and was in the writer's process before. Valid after the whole journal was read.
     /// </summary>
     /// <param name="number">The connection.</param>
     /// <param name="begun">When the message was begun.</param>
     /// <param name="begunAt">The same as a time.</param>
     /// <param name="answered">When it was answered, as a time.</param>
-    /// <param name="tick">The moment by which the silence was over, or long enough.</param>
+    /// <param name="tick">The moment at which the silence was over, or long enough.</param>
     /// <param name="microseconds">The same as a time.</param>
     public bool WasSilent(ushort number, long begun, long begunAt, long answered, long tick, long microseconds)
     {
@@ -81,7 +81,7 @@ internal sealed class ConnectionTable
                 ) || (begun <= last.Tick && microseconds - last.Microseconds >= Standstill && answered >= last.Microseconds - Patience);
     }
 
-    /// <summary>A connection ended without a close.</summary>
+    /// <summary>Records that a connection ended without a close.</summary>
     public void Cut(ReadOnlySpan<byte> name, long tick, long microseconds)
     {
         if (numbers.TryGetValue(KeyOf(name), out var number))
@@ -90,7 +90,7 @@ internal sealed class ConnectionTable
         }
     }
 
-    /// <summary>An emulator started: all connections were cut when the one before ended, and their names may come again.</summary>
+    /// <summary>Records the start of an emulator: all connections were cut when the one before ended, and their names may be used again.</summary>
     public void Restart(long tick, long microseconds)
     {
         starts++;
@@ -100,7 +100,7 @@ internal sealed class ConnectionTable
         }
     }
 
-    /// <summary>When a connection was cut. Null for never, or when it is not told. Complete when the whole journal was read.</summary>
+    /// <summary>When a connection was cut. Null for never, or when it is not recorded. Valid after the whole journal was read.</summary>
     public (long Tick, long Microseconds)? CutOf(ushort number) => connections[number].Cut;
 
     /// <summary>Whether the connection had brought a message before the tick.</summary>
@@ -116,7 +116,7 @@ internal sealed class ConnectionTable
 
         public (long Tick, long Microseconds)? Cut { get; set; }
 
-        /// <summary>Where no message began for long.</summary>
+        /// <summary>Periods in which no message began for a long time.</summary>
         public List<Silence> Silences { get; } = [];
     }
 

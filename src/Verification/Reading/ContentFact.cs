@@ -3,7 +3,7 @@ using EventHubThroughput.Verification.Facts;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Takes what a record tells of an event's content.</summary>
+/// <summary>Reads an event's content from a record.</summary>
 internal static class ContentFact
 {
     public static Fact Of(RecordView record, FactKind kind, PartitionTrack partition, long sequence, Stamp stamp, FactFlags flags = FactFlags.None) =>
@@ -21,6 +21,6 @@ internal static class ContentFact
             ContentType = record.Has(RecordField.ContentType) ? TextHash.Of(record.Text(RecordField.ContentType)) : 0,
         };
 
-    /// <summary>Any one bit that differs shows in the half as well.</summary>
+    /// <summary>A difference of one bit shows in the half as well.</summary>
     public static ulong Half(Digest digest) => digest.High ^ digest.Low;
 }

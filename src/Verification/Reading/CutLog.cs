@@ -7,7 +7,7 @@ internal sealed class CutLog
 {
     private readonly List<long> ticks = [];
 
-    /// <summary>Adds a cut. They come in the order of their ticks.</summary>
+    /// <summary>Adds a cut, in the order of ticks.</summary>
     public void Add(long tick) => ticks.Add(tick);
 
     /// <summary>Whether there was a cut after one tick and before another.</summary>

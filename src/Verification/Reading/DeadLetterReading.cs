@@ -7,8 +7,7 @@ using EventHubThroughput.Verification.Facts;
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>
-/// Reads the blobs of the dead-letter store. Whoever writes a dead letter again has nothing but its bytes and its metadata, so all that it
-/// needs of these is judged.
+/// Reads the blobs of the dead-letter store. A redrive has only the bytes and the metadata of a dead letter, so everything that it needs of these is checked.
 /// </summary>
 internal sealed class DeadLetterReading(JournalContext context)
 {
@@ -18,7 +17,7 @@ internal sealed class DeadLetterReading(JournalContext context)
 
     private static ReadOnlySpan<byte> Supplement => ".properties"u8;
 
-    /// <summary>A blob was stored, or its metadata changed.</summary>
+    /// <summary>Records that a blob was stored, or its metadata changed.</summary>
     public void Stored(RecordView record)
     {
         var name = NameOf(record, out var isSupplement);
@@ -38,7 +37,7 @@ internal sealed class DeadLetterReading(JournalContext context)
         }
     }
 
-    /// <summary>An event whose dead letter is removed has to be where every other event is.</summary>
+    /// <summary>Records that a dead letter was removed. Its event must then be at every sink, like every other event.</summary>
     public void Deleted(RecordView record)
     {
         var name = NameOf(record, out var isSupplement);
@@ -55,7 +54,7 @@ internal sealed class DeadLetterReading(JournalContext context)
         return isSupplement ? name[..^Supplement.Length] : name;
     }
 
-    // Properties that a dead letter's metadata cannot hold.
+    // The properties that a dead letter's metadata cannot hold.
     private static Fact SupplementOf(RecordView record, PartitionTrack partition, long sequence) =>
         new()
         {
@@ -103,8 +102,8 @@ internal sealed class DeadLetterReading(JournalContext context)
             | (named.HasFlag(SinkSet.Archive) ? FactFlags.NamesArchive : FactFlags.None);
     }
 
-    // What the event is made of again, besides bytes, content type and properties. A redrive refuses a record that lacks one of these. One that is
-    // wrong it would believe.
+    // The other fields of the event, apart from bytes, content type and properties. A redrive refuses a record that lacks one of these. It would accept a
+    // wrong value.
     private bool HasTrueFields(TextMap fields, ReadOnlySpan<byte> name, PartitionTrack partition, long sequence) =>
         (!fields.TryFind("partition"u8, ignoreCase: true, out var partitionId) || partitionId.SequenceEqual(PartitionIn(name)))
         && (!fields.TryFind("sequence"u8, ignoreCase: true, out var number) || HubReading.IsNumber(number, sequence))

@@ -8,7 +8,7 @@ internal struct EventState
     public long Sequence;
     public long Appended;
 
-    /// <summary>The sinks that have to have it in the end.</summary>
+    /// <summary>The sinks that must have it in the end.</summary>
     public SinkSet Required;
 
     /// <summary>Whether the ledger has a row for it.</summary>
@@ -29,13 +29,13 @@ internal struct EventState
     public int Deduplicated;
     public int Stores;
 
-    /// <summary>Uploads of the blob whose arrival the journal tells.</summary>
+    /// <summary>Uploads of the blob whose arrival is in the journal.</summary>
     public int BlobsBegun;
 
     /// <summary>Tick of its first delivery.</summary>
     public long Delivered;
 
-    /// <summary>Copies in the queue that nothing caused.</summary>
+    /// <summary>Copies in the queue without a cause.</summary>
     public int WithoutCause;
 
     public long MessageBegun;
@@ -49,10 +49,10 @@ internal struct EventState
     /// <summary>Tick of the last arrival of the blob.</summary>
     public long LastBlobBegun;
 
-    /// <summary>Whether the archive has its blob at this moment.</summary>
+    /// <summary>Whether the archive has its blob now.</summary>
     public bool IsArchived;
 
-    /// <summary>Tick of its first dead letter, whatever sinks that names.</summary>
+    /// <summary>Tick of its first dead letter, for any sinks.</summary>
     public long DeadLettered;
 
     /// <summary>Ticks of the first dead letters that name the queue and the archive.</summary>
@@ -65,13 +65,13 @@ internal struct EventState
 
     public long Expired;
 
-    /// <summary>Tick of the first moment at which the queue had it, or a dead letter that names the queue. 0 when that never came.</summary>
+    /// <summary>Tick of the first moment at which the queue had it, or a dead letter that names the queue. 0 for never.</summary>
     public readonly long MessageSettled => Earlier(MessageStored, MessageGivenUp);
 
-    /// <summary>The same of the archive.</summary>
+    /// <summary>The same for the archive.</summary>
     public readonly long BlobSettled => Earlier(BlobStored, BlobGivenUp);
 
-    /// <summary>Tick of the first moment at which each required sink had it, or a dead letter that names the sink. 0 when that never came.</summary>
+    /// <summary>Tick of the first moment at which each required sink had it, or a dead letter that names the sink. 0 for never.</summary>
     public readonly long Completed => AtEachRequired(MessageSettled, BlobSettled);
 
     /// <summary>The sinks that have it in the end.</summary>
@@ -83,12 +83,12 @@ internal struct EventState
     /// <summary>Tick of the first beginning at any sink. 0 when there was none.</summary>
     public readonly long Begun => Earlier(MessageBegun, BlobBegun);
 
-    /// <summary>Whether retention took it before anybody received it.</summary>
+    /// <summary>Whether retention removed it before any reader received it.</summary>
     public readonly bool IsExpired => Expired > 0 && Deliveries == 0 && Completed == 0;
 
     /// <summary>
-    /// The tick at which it may have been complete although the journal does not say so: what is missing had begun when an emulator
-    /// ended, which stores before it records, and the one that followed was too old to tell. 0 when that explains nothing.
+    /// The tick at which it may have been complete although the journal has no record of that. The missing writes had begun when an emulator ended, which
+    /// stores before it records. The emulator that followed was too old to record them. 0 when that explains nothing.
     /// </summary>
     public readonly long PerhapsCompleted(long lastRestart) =>
         Completed == 0 ? AtEachRequired(Perhaps(MessageSettled, MessageBegun, lastRestart), Perhaps(BlobSettled, BlobBegun, lastRestart)) : 0;

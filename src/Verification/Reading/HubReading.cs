@@ -7,12 +7,12 @@ using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Reads what the event hub did: took events in, handed them to the consumer group, let them go.</summary>
+/// <summary>Reads the records of the event hub: appended events, deliveries to the consumer group, and expired events.</summary>
 internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact> byIndex)
 {
     private readonly byte[] offsetDigits = new byte[20];
 
-    // Journals that tell attaches tell each before its reader is given anything.
+    // Whether the journal records attaches. It then has each before the reader's first event.
     private bool tellsAttaches;
 
     public void Append(RecordView record)
@@ -90,7 +90,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         }
     }
 
-    // Left out where it is the sequence number.
+    // Empty where it is the sequence number.
     private ReadOnlySpan<byte> OffsetOf(RecordView record)
     {
         if (record.Has(RecordField.Offset))
@@ -102,7 +102,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         return offsetDigits.AsSpan(0, length);
     }
 
-    /// <summary>What can be said once the whole journal was read.</summary>
+    /// <summary>Adds the results that need the whole journal.</summary>
     public void Close()
     {
         foreach (var partition in context.Partitions.All)
@@ -118,7 +118,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
     {
         if (context.Hub.Is(record.Text(RecordField.Hub)))
         {
-            // An emulator that starts may tell it before any event of the partition.
+            // An emulator that starts may record it before any event of the partition.
             context.Add(
                 FactKind.Expired,
                 context.Partitions.FindOrAdd(record.Text(RecordField.Partition)),
@@ -129,7 +129,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         }
     }
 
-    /// <summary>A fault of the laboratory that hands an event out twice. Told of before it does.</summary>
+    /// <summary>Records a laboratory fault that delivers an event twice. It is recorded before its effect.</summary>
     public void Fault(RecordView record)
     {
         if (
@@ -146,7 +146,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         }
     }
 
-    /// <summary>A partition was read back from a namespace, from this event on.</summary>
+    /// <summary>Records that a partition was read back from a namespace, from this event on.</summary>
     public void ReadBack(RecordView record)
     {
         if (context.Hub.Is(record.Text(RecordField.Hub)))
@@ -163,7 +163,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
 
     private bool IsOurs(RecordView record) => context.Hub.Is(record.Text(RecordField.Hub)) && context.Group.Is(record.Text(RecordField.Group));
 
-    /// <summary>Whether a text is how a number is written.</summary>
+    /// <summary>Whether a text is the decimal form of a number.</summary>
     public static bool IsNumber(ReadOnlySpan<byte> text, long value)
     {
         Span<byte> digits = stackalloc byte[20];

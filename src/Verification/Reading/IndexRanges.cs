@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>The indices of a ledger, which are added in ascending order: a run numbers its events without gaps, so they are one range.</summary>
+/// <summary>The indices of a ledger, added in ascending order: a run numbers its events without gaps, so they are one range.</summary>
 internal sealed class IndexRanges
 {
     private readonly List<long> firsts = [];

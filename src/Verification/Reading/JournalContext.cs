@@ -4,7 +4,7 @@ using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>What those share who read the journal: whose records count, and where what they find goes.</summary>
+/// <summary>What the readers of the journal share: the scope of the records, and the receiver of the findings.</summary>
 internal sealed class JournalContext(VerificationScope scope, string? run, VerificationCounts findings, OffsetIndex offsets, ExternalSort<Fact> facts)
 {
     public ScopeName Hub { get; } = new(scope.Hub, ignoreCase: true);
@@ -30,10 +30,12 @@ internal sealed class JournalContext(VerificationScope scope, string? run, Verif
 
     public VerificationCounts VerificationCounts { get; } = findings;
 
-    /// <summary>The tick of the last start of an emulator that went on with the journal and did not tell what the one before had stored. 0 when there was none.</summary>
+    /// <summary>
+    /// The tick of the last start of an emulator that continued the journal without recording what the one before had stored. 0 when there was none.
+    /// </summary>
     public long LastRestart { get; set; }
 
-    /// <summary>The tick until which the journal told what lay there when it was begun. 0 when nothing did.</summary>
+    /// <summary>The tick up to which the journal records what existed when it began. 0 when nothing did.</summary>
     public long FoundUntil { get; set; }
 
     /// <summary>When answers of the queue may have been lost.</summary>
@@ -42,10 +44,10 @@ internal sealed class JournalContext(VerificationScope scope, string? run, Verif
     /// <summary>When answers of the archive may have been lost.</summary>
     public CutLog ArchiveCuts { get; } = new();
 
-    /// <summary>When the emulator stood still.</summary>
+    /// <summary>The periods in which the emulator was paused.</summary>
     public StandstillLog Standstills { get; } = new();
 
-    /// <summary>Who brought messages.</summary>
+    /// <summary>The connections that brought messages.</summary>
     public ConnectionTable Connections { get; } = new();
 
     public OffsetIndex Offsets { get; } = offsets;

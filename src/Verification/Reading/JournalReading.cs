@@ -4,17 +4,17 @@ using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Goes through the journal once, in the order in which everything happened, and turns it into facts about events.</summary>
-/// <param name="context">Where they go.</param>
+/// <summary>Reads the journal once, in the order of the records, and converts it to facts about events.</summary>
+/// <param name="context">The receiver of the facts.</param>
 /// <param name="byIndex">The rows of the ledger.</param>
-/// <param name="tellsWhatAKillLeft">Whether what an emulator stored before it was killed is told by the next one.</param>
+/// <param name="tellsWhatAKillLeft">Whether the next emulator records what a killed one had stored.</param>
 internal sealed class JournalReading(JournalContext context, ExternalSort<LedgerFact> byIndex, bool tellsWhatAKillLeft)
 {
     private readonly HubReading hub = new(context, byIndex);
     private readonly SinkReading sinks = new(context);
     private readonly CheckpointReading checkpoints = new(context);
 
-    /// <summary>Takes the next record.</summary>
+    /// <summary>Processes the next record.</summary>
     public void Read(RecordView record)
     {
         switch (record.Kind)
@@ -34,7 +34,7 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
             case RecordKind.MessageBegun or RecordKind.MessageStored or RecordKind.MessageAnswered:
                 sinks.Message(record);
                 break;
-            // That a blob was answered decides nothing: a second upload finds the first.
+            // The answer to a blob upload is irrelevant: a second upload finds the first.
             case RecordKind.BlobStored:
                 sinks.Blob(record);
                 break;
@@ -74,11 +74,11 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
         }
     }
 
-    /// <summary>There are no more.</summary>
+    /// <summary>Call after the last record.</summary>
     public void Close() => hub.Close();
 
-    // What was told until here lay there when the journal was begun: its checkpoints count as what readers find, and neither they nor what a stranger has
-    // left at the sinks are of this run's making. Not once something has happened: then they may be.
+    // The records until here describe what existed when the journal began. Their checkpoints count as those that readers find. They and the leftovers at the
+    // sinks do not belong to this run, unless something has happened before.
     private void Found(long tick)
     {
         if (context.VerificationCounts is { Delivered: 0, BeginningsRecorded: false })
@@ -91,7 +91,7 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
     private void Restart(RecordView record)
     {
         context.LastRestart = tellsWhatAKillLeft ? 0 : record.Tick;
-        // What was under way when the emulator before ended was never answered.
+        // Requests under way when the emulator before ended never got an answer.
         context.QueueCuts.Add(record.Tick);
         context.ArchiveCuts.Add(record.Tick);
         context.Connections.Restart(record.Tick, record.Microseconds);

@@ -5,7 +5,7 @@ using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Brings together each row of the ledger and the events that were appended with its stamp.</summary>
+/// <summary>Joins each row of the ledger with the events that were appended with its stamp.</summary>
 internal sealed class LedgerJoin(string? run, VerificationCounts findings, ExternalSort<Fact> facts)
 {
     private readonly List<LedgerFact> events = [];
@@ -13,7 +13,7 @@ internal sealed class LedgerJoin(string? run, VerificationCounts findings, Exter
     /// <summary>The indices that the ledger has.</summary>
     public IndexRanges Indices { get; } = new();
 
-    /// <exception cref="JournalFormatException">An index stands in the ledger twice.</exception>
+    /// <exception cref="JournalFormatException">An index occurs twice in the ledger.</exception>
     public void Join(ExternalSort<LedgerFact> byIndex)
     {
         LedgerFact? row = null;
@@ -21,7 +21,7 @@ internal sealed class LedgerJoin(string? run, VerificationCounts findings, Exter
         {
             if (!fact.IsRow)
             {
-                // Rows stand before events of the same index, because the ledger is read first.
+                // A row sorts before events of the same index, because the ledger is read first.
                 if (row?.Index == fact.Index)
                 {
                     events.Add(fact);
@@ -71,7 +71,7 @@ internal sealed class LedgerJoin(string? run, VerificationCounts findings, Exter
                     Number = (long)row.Key,
                     Body = row.Body,
                     Length = row.Length,
-                    // An unknown send that is complete was recovered. A refused one proves nothing.
+                    // A send of unknown outcome that is complete was recovered. A refused one proves nothing.
                     Tick = row.Outcome == SendOutcome.Unknown ? 1 : 0,
                 }
             );

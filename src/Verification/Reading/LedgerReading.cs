@@ -5,20 +5,20 @@ using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Reads the rows of the run that is judged.</summary>
+/// <summary>Reads the rows of the verified run.</summary>
 internal sealed class LedgerReading(VerificationScope scope, ExternalSort<LedgerFact> facts)
 {
     private (string Text, ulong Hash)? lastKey;
 
     public string? Run { get; private set; } = scope.Run;
 
-    /// <summary>Whether the ledger speaks of several runs.</summary>
+    /// <summary>Whether the ledger has rows of several runs.</summary>
     public bool HasOtherRuns { get; private set; }
 
-    /// <summary>Whether it speaks of no event at all.</summary>
+    /// <summary>Whether it has no rows.</summary>
     public bool IsEmpty { get; private set; } = true;
 
-    /// <summary>Takes the next row.</summary>
+    /// <summary>Processes the next row.</summary>
     public void Read(LedgerRow row)
     {
         IsEmpty = false;

@@ -3,15 +3,15 @@ using EventHubThroughput.Verification.Facts;
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>
-/// Finds the event of an offset, for checkpoints that were stored without a sequence number. Those are rare and offsets are opaque,
-/// so only offsets that were asked for are kept, and the journal is read a second time once it is known which.
+/// Finds the event of an offset, for checkpoints that were stored without a sequence number. Those are rare and offsets are opaque, so only requested offsets
+/// are kept. The journal is read a second time once they are known.
 /// </summary>
 internal sealed class OffsetIndex
 {
     private readonly HashSet<ulong> wanted = [];
     private readonly Dictionary<ulong, long> found = [];
 
-    /// <summary>Whether an offset was asked for that nobody had kept.</summary>
+    /// <summary>Whether an offset was requested that was not kept.</summary>
     public bool NeedsAnotherReading { get; private set; }
 
     public void BeginReading()

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>
-/// Who has claimed one partition and not yet shown that it reads it, and the lowest checkpoint that each may have found: a reader looks
-/// for the checkpoint after its claim, and others may store higher ones before it attaches.
+/// The owners that have claimed one partition and have not attached yet, with the lowest checkpoint that each may have found. A reader looks for the
+/// checkpoint after its claim, and others may store higher ones before it attaches.
 /// </summary>
 internal sealed class OpenClaims
 {
@@ -11,7 +11,7 @@ internal sealed class OpenClaims
     private readonly Dictionary<string, OpenClaim> open = new(StringComparer.Ordinal);
     private string? owner;
 
-    /// <summary>Somebody wrote that the partition is theirs. Renewing that is no new claim. An empty name gives it up.</summary>
+    /// <summary>Records a claim of the partition. A renewal is not a new claim. An empty name gives it up.</summary>
     public void Claim(string newOwner, long position)
     {
         if (newOwner == owner)
@@ -22,7 +22,7 @@ internal sealed class OpenClaims
         if (newOwner.Length > 0)
         {
             owners.Add(newOwner);
-            // A reader that has not attached by now may still come with what it found at the claim before.
+            // A reader that has not attached by now may still use the checkpoint that it found at the claim before.
             open[newOwner] =
                 open.TryGetValue(newOwner, out var before) && !before.HasAttached
                     ? new OpenClaim(Math.Min(before.Lowest, position), HasAttached: false)
@@ -30,14 +30,14 @@ internal sealed class OpenClaims
         }
         else if (owner is not null)
         {
-            // Who gives a partition up has closed its reader, or never had one.
+            // An owner that gives a partition up has closed its reader, or never had one.
             open.Remove(owner);
         }
 
         owner = newOwner;
     }
 
-    /// <summary>Somebody claims the partition in another checkpoint store.</summary>
+    /// <summary>Records a claim of the partition in another checkpoint store.</summary>
     public void ClaimElsewhere(string stranger)
     {
         if (stranger.Length > 0)
@@ -47,12 +47,12 @@ internal sealed class OpenClaims
     }
 
     /// <summary>
-    /// Who stored a checkpoint: the client that it names, if that has claimed the partition. A consumer that claims nothing and signs with another name
-    /// each time is still one.
+    /// The author of a checkpoint: the client that it names, if that has claimed the partition. A consumer that claims nothing and uses another name each
+    /// time still counts as one.
     /// </summary>
     public string? AuthorOf(string? client) => client is not null && owners.Contains(client) ? client : null;
 
-    /// <summary>A checkpoint was stored: whoever has claimed may find it, and its author no longer needs an older one.</summary>
+    /// <summary>Records a stored checkpoint: an owner with a claim may find it, and its author no longer needs an older one.</summary>
     public void Stored(long position, string? author)
     {
         foreach (var (claimant, claim) in open)
@@ -60,20 +60,20 @@ internal sealed class OpenClaims
             open[claimant] = claim with { Lowest = Math.Min(claim.Lowest, position) };
         }
 
-        // Before that it is the checkpoint of a reader that its author had before the claim.
+        // Before that, the checkpoint belongs to a reader that its author had before the claim.
         if (author is not null && open.TryGetValue(author, out var own) && own.HasAttached)
         {
             open.Remove(author);
         }
     }
 
-    /// <summary>The owner that a reader's name stands for, as official processors make it: the owner's, or one that ends with it.</summary>
+    /// <summary>The owner in a reader's name, as official processors create it: the owner's name, or one that ends with it.</summary>
     public string? OwnerOf(string? readerName) => NamedBy(readerName, owners);
 
-    /// <summary>Whether a reader's name stands for somebody who has claimed the partition in another store only.</summary>
+    /// <summary>Whether a reader's name belongs to an owner that has claimed the partition only in another store.</summary>
     public bool IsStranger(string? readerName) => NamedBy(readerName, owners) is null && NamedBy(readerName, strangers) is not null;
 
-    /// <summary>A reader attaches. Gives the lowest position that it may have found: without a claim of its own the one stored now.</summary>
+    /// <summary>Records an attach. Returns the lowest position that the reader may have found: without a claim, the one stored now.</summary>
     public long Attach(string? reader, long stored)
     {
         if (reader is null)
@@ -91,8 +91,8 @@ internal sealed class OpenClaims
     }
 
     /// <summary>
-    /// A reader that nobody knows by name was given its first event: the claim that it came by is used up. It is the owner's, or that of
-    /// one who has lost the partition since it claimed.
+    /// A reader without a known name received its first event, which uses up its claim. The claim is the owner's, or that of a processor that has lost the
+    /// partition since.
     /// </summary>
     public void UseOne()
     {

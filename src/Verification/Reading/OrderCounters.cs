@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Breaks of one kind of order, counted apart.</summary>
-/// <param name="unit">What is ordered: <c>Partition</c> or <c>Key</c>, as the fields of the verdict end.</param>
+/// <summary>Breaks of one kind of order, counted separately.</summary>
+/// <param name="unit">The unit of the order: <c>Partition</c> or <c>Key</c>, the suffix of the verdict's fields.</param>
 internal sealed class OrderCounters(string unit)
 {
     /// <summary>Writes that began after those of later events.</summary>

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Verification;
 
-/// <summary>What order the strategy of a run promised. Only what was promised can be broken.</summary>
+/// <summary>The order that the strategy of a run promised. Only a promised order can be broken.</summary>
 public enum OrderPromise
 {
     None,

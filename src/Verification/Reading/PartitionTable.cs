@@ -3,7 +3,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>The hub's partitions that events were appended to, numbered in the order of their first ones.</summary>
+/// <summary>The hub's partitions with appended events, numbered in the order of their first ones.</summary>
 internal sealed class PartitionTable
 {
     // A fact has two bytes for the partition's number. An event hub has at most 1,024 partitions.

@@ -2,19 +2,19 @@ using EventHubThroughput.Verification.Judging;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>One partition on the way through the journal: what is last of everything, and which incarnations there were.</summary>
+/// <summary>One partition during the reading of the journal: its latest values, and its incarnations.</summary>
 internal sealed class PartitionTrack(string name, int number)
 {
     private const long Nowhere = -1;
 
-    // The links of the emulator that runs now.
+    // The links of the present emulator.
     private readonly Dictionary<byte[], ReaderLink> links = new(Utf8Comparer.Instance);
 
-    // All that ever attached: names come again after a restart, and what a journal of several emulators tells of them is not always an attach.
+    // All that ever attached: names repeat after a restart, and a journal of several emulators does not always have their attaches.
     private readonly HashSet<byte[]> attached = new(Utf8Comparer.Instance);
     private readonly OpenClaims claims = new();
 
-    // Events that a fault of the laboratory is about to hand out once more, and how often.
+    // Events that a laboratory fault is about to deliver again, and how often.
     private readonly Dictionary<long, int> injected = [];
     private long highest = Nowhere;
     private long? untold;
@@ -28,23 +28,23 @@ internal sealed class PartitionTrack(string name, int number)
     /// <summary>Of all runs. Null before the first.</summary>
     public long? LastSequence { get; set; }
 
-    /// <summary>The last event of the run that its sender knows to be stored, those that retention took aside; -1 without any.</summary>
+    /// <summary>The last event of the run with a confirmation to its sender, except those that retention removed. -1 without any.</summary>
     public long LastAcknowledged { get; private set; } = Nowhere;
 
     public List<Incarnation> Incarnations { get; } = [];
 
-    /// <summary>The first event that was handed to a link of which no attach had been told. Null when there was none.</summary>
+    /// <summary>The first event that was delivered to a link without a recorded attach. Null when there was none.</summary>
     public long? Untold => untold;
 
-    /// <summary>The position stored last; -1 before the first.</summary>
+    /// <summary>The last stored position. -1 before the first.</summary>
     public long Position { get; private set; } = Nowhere;
 
     public bool HasPosition { get; private set; }
 
-    /// <summary>Who stored it: client and incarnation.</summary>
+    /// <summary>Its author: client and incarnation.</summary>
     public (string? Client, int Incarnation) Author { get; private set; }
 
-    /// <summary>An event of the run, in the order of sequence numbers.</summary>
+    /// <summary>Adds an event of the run, in the order of sequence numbers.</summary>
     public void Acknowledge(in EventState state)
     {
         if (state is { Acknowledged: true, IsExpired: false })
@@ -53,7 +53,7 @@ internal sealed class PartitionTrack(string name, int number)
         }
     }
 
-    /// <summary>A link was opened: its reader has looked for the checkpoint before.</summary>
+    /// <summary>Records a new link: its reader has looked for the checkpoint before.</summary>
     public void Attach(ReadOnlySpan<byte> link, long first, string? readerName)
     {
         var reader = claims.OwnerOf(readerName);
@@ -62,13 +62,13 @@ internal sealed class PartitionTrack(string name, int number)
         links[link.ToArray()] = new ReaderLink(isStranger ? Nowhere : claims.Attach(reader, Position), reader, first, isTold: true) { IsStranger = isStranger };
     }
 
-    /// <summary>An event is handed to a link. Tells which incarnation that is, and whether it can be.</summary>
+    /// <summary>Records the delivery of an event to a link. Returns its incarnation, and whether the delivery is consistent.</summary>
     public Handing Deliver(ReadOnlySpan<byte> link, long sequence, long tick, bool owns)
     {
         hasOwningReaders |= owns;
         if (hasOwningReaders && !owns)
         {
-            // It has claimed nothing, and what it does with events is not the consumer's doing.
+            // It has claimed nothing, and its deliveries do not belong to the consumer.
             return Handing.ToOnlooker;
         }
 
@@ -93,7 +93,7 @@ internal sealed class PartitionTrack(string name, int number)
         return Handing.To(reader.Incarnation.Value);
     }
 
-    /// <summary>A fault of the laboratory is about to hand an event to a reader once more.</summary>
+    /// <summary>Records that a laboratory fault is about to deliver an event to a reader again.</summary>
     public void Inject(long sequence) => injected[sequence] = injected.GetValueOrDefault(sequence) + 1;
 
     public void Store(long position, string? client)
@@ -105,16 +105,16 @@ internal sealed class PartitionTrack(string name, int number)
         claims.Stored(position, Author.Client ?? serving?.Owner);
     }
 
-    /// <summary>Whose checkpoint one of this client is, now.</summary>
+    /// <summary>The present author of a checkpoint of this client.</summary>
     public (string? Client, int Incarnation) AuthorOf(string? client) => (claims.AuthorOf(client), serving?.Incarnation ?? -1);
 
-    /// <summary>Somebody wrote that the partition is theirs.</summary>
+    /// <summary>Records a claim of the partition.</summary>
     public void Claim(string owner) => claims.Claim(owner, Position);
 
-    /// <summary>Somebody wrote so in another checkpoint store.</summary>
+    /// <summary>Records a claim in another checkpoint store.</summary>
     public void ClaimElsewhere(string owner) => claims.ClaimElsewhere(owner);
 
-    /// <summary>Links of before are gone, and their names may come again.</summary>
+    /// <summary>Earlier links are gone, and their names may be used again.</summary>
     public void ForgetLinks() => links.Clear();
 
     private bool TakeInjected(long sequence)
@@ -135,7 +135,7 @@ internal sealed class PartitionTrack(string name, int number)
     private ReaderLink LinkOf(ReadOnlySpan<byte> link, long sequence, bool owns)
     {
         var known = links.GetAlternateLookup<ReadOnlySpan<byte>>();
-        // Within one reading sequence numbers only rise: where attaches are not told, a link that goes back is another one of the same name.
+        // Within one reading sequence numbers only rise. Where attaches are not recorded, a link that goes back is another one of the same name.
         if (!known.TryGetValue(link, out var reader) || (!reader.IsTold && sequence <= reader.Last))
         {
             untold ??= !owns || attached.GetAlternateLookup<ReadOnlySpan<byte>>().Contains(link) ? null : sequence;
@@ -146,9 +146,9 @@ internal sealed class PartitionTrack(string name, int number)
     }
 }
 
-/// <summary>What it means that an event was handed to a link.</summary>
-/// <param name="Incarnation">The incarnation that was given it. Null when none was.</param>
-/// <param name="Contradicts">Whether the journal contradicts itself: the link had been given the event, or begins behind it.</param>
+/// <summary>The meaning of a delivery to a link.</summary>
+/// <param name="Incarnation">The incarnation that received it. Null when none did.</param>
+/// <param name="Contradicts">Whether the journal contradicts itself: the link had already received the event, or begins after it.</param>
 internal readonly record struct Handing(int? Incarnation, bool Contradicts)
 {
     public static Handing ToOnlooker { get; }

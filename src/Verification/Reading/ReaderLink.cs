@@ -2,9 +2,9 @@ namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>One reader's link on one partition.</summary>
 /// <param name="found">The lowest checkpoint that it may have found before it began to read.</param>
-/// <param name="owner">The owner that its name stands for. Null when that is not known.</param>
-/// <param name="first">The first event that it may be given.</param>
-/// <param name="isTold">Whether its attach is in the journal. Older ones tell of a reader by its deliveries alone.</param>
+/// <param name="owner">The owner in its name. Null when that is not known.</param>
+/// <param name="first">The first event that it may receive.</param>
+/// <param name="isTold">Whether its attach is in the journal. Older journals show a reader only by its deliveries.</param>
 internal sealed class ReaderLink(long found, string? owner, long first, bool isTold)
 {
     public long Found { get; } = found;
@@ -13,10 +13,10 @@ internal sealed class ReaderLink(long found, string? owner, long first, bool isT
 
     public bool IsTold { get; } = isTold;
 
-    /// <summary>Whether it keeps its checkpoints in another store, and so finds none of those that are judged.</summary>
+    /// <summary>Whether it keeps its checkpoints in another store, and so finds none of the verified ones.</summary>
     public bool IsStranger { get; init; }
 
-    /// <summary>The last event that it was given. Below the first before there was one.</summary>
+    /// <summary>The last event that it received. Below the first one until then.</summary>
     public long Last { get; set; } = first - 1;
 
     /// <summary>Its incarnation, from its first event on.</summary>

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>One name of the scope, compared with names as they stand in the journal.</summary>
+/// <summary>One name of the scope, compared with names in the bytes of the journal.</summary>
 internal sealed class ScopeName(string name, bool ignoreCase)
 {
     private readonly byte[] utf8 = Encoding.UTF8.GetBytes(name);
@@ -14,7 +14,7 @@ internal sealed class ScopeName(string name, bool ignoreCase)
             return true;
         }
 
-        // Case folding beyond ASCII is the framework's business, and rare.
+        // The framework folds the case of characters beyond ASCII, which are rare.
         return ignoreCase
             && (
                 Ascii.IsValid(utf8)
@@ -23,7 +23,7 @@ internal sealed class ScopeName(string name, bool ignoreCase)
             );
     }
 
-    /// <summary>Whether a path begins with the name, and what follows behind the slash.</summary>
+    /// <summary>Whether a path begins with the name, and the rest after the slash.</summary>
     public bool TryStrip(ReadOnlySpan<byte> path, out ReadOnlySpan<byte> rest)
     {
         rest = default;

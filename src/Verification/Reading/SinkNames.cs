@@ -4,20 +4,20 @@ using EventHubThroughput.Verification.Facts;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>What a sink's record can turn out to be about.</summary>
+/// <summary>The possible subjects of a sink's record.</summary>
 internal enum Subject
 {
     /// <summary>A partition of the hub, and a sequence number that an event may have.</summary>
     Event,
 
-    /// <summary>An event of another hub of the journal: none of our business.</summary>
+    /// <summary>An event of another hub of the journal, which is ignored.</summary>
     Others,
 
     /// <summary>No event that had been appended by then.</summary>
     Nothing,
 }
 
-/// <summary>Reads what a sink's names speak of. What stands before the number repeats from record to record and is read once.</summary>
+/// <summary>Parses the names of a sink. The prefix before the number repeats from record to record and is parsed once.</summary>
 internal sealed class SinkNames(string hub)
 {
     private const int BlobDigits = 20;
@@ -97,7 +97,7 @@ internal sealed class SinkNames(string hub)
             return Subject.Nothing;
         }
 
-        // Only partitions that exist: names that mean nothing are without number.
+        // Only existing partitions are cached: the number of meaningless names is unlimited.
         prefixes.TryAdd(text[..end].ToArray(), partition);
         return Subject.Event;
     }

@@ -4,7 +4,7 @@ using EventHubThroughput.Verification.Judging;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Reads what the queue and the archive took in, and what faults did to them.</summary>
+/// <summary>Reads what the queue and the archive accepted, and what faults did to them.</summary>
 internal sealed class SinkReading(JournalContext context)
 {
     private readonly BlobMetadata metadata = new();
@@ -69,7 +69,7 @@ internal sealed class SinkReading(JournalContext context)
         }
     }
 
-    /// <summary>What the laboratory did on purpose is not the run's doing.</summary>
+    /// <summary>Records a fault of the laboratory, which is not the run's own behavior.</summary>
     public void Fault(RecordView record)
     {
         var target = record.Text(RecordField.Target);
@@ -99,7 +99,7 @@ internal sealed class SinkReading(JournalContext context)
         }
     }
 
-    // Whatever was on its way when a connection or link ended may have been done and never answered, whoever it was aimed at.
+    // Requests under way when a connection or link ended may have been executed without an answer, for any target of the fault.
     private static bool Cuts(ReadOnlySpan<byte> action) =>
         action.SequenceEqual("drop"u8) || action.SequenceEqual("detach"u8) || action.SequenceEqual("loseAnswer"u8) || action.SequenceEqual("blackHole"u8);
 

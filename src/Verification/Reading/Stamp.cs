@@ -4,7 +4,7 @@ using EventHubThroughput.Verification.Facts;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>The run and index that an event carries, as far as the journal recorded them.</summary>
+/// <summary>The run and index of an event, as far as the journal recorded them.</summary>
 internal readonly record struct Stamp(FactFlags Flags, long Index)
 {
     /// <summary>The index of a stamp that names no event.</summary>

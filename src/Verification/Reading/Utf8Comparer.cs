@@ -2,7 +2,7 @@ using EventHubThroughput.Verification.Facts;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Finds texts in dictionaries as they stand in the journal, without making an object of each.</summary>
+/// <summary>Finds texts in dictionaries by their bytes in the journal, without creating an object for each.</summary>
 internal sealed class Utf8Comparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {
     public static Utf8Comparer Instance { get; } = new();

@@ -11,18 +11,18 @@ internal sealed class VerificationCounts
 
     public ViolationCounter Corrupt { get; } = new("corrupt");
 
-    /// <summary>Only the copies that no redelivery and no lost answer explains.</summary>
+    /// <summary>Only copies that no redelivery and no lost answer explains.</summary>
     public ViolationCounter ExcessServiceBus { get; } = new("duplicateServiceBus");
 
-    /// <summary>Only the dead letters of which nothing explains that they name a sink that has the event.</summary>
+    /// <summary>Only dead letters that name a sink that has the event, without an explanation.</summary>
     public ViolationCounter ExcessDeadLetters { get; } = new("redundantDeadLetters");
 
     public ViolationCounter DuplicateBlob { get; } = new("duplicateBlob");
 
-    /// <summary>What breaks the order of a partition.</summary>
+    /// <summary>Breaks of the order of a partition.</summary>
     public OrderCounters OrderOfPartition { get; } = new("Partition");
 
-    /// <summary>What breaks the order of a key.</summary>
+    /// <summary>Breaks of the order of a key.</summary>
     public OrderCounters OrderOfKey { get; } = new("Key");
 
     public ViolationCounter CheckpointAhead { get; } = new("checkpointAhead");
@@ -32,7 +32,7 @@ internal sealed class VerificationCounts
     /// <summary>Events repeated beyond what the crash or change of owner before explains, or beyond the replay limit.</summary>
     public ViolationCounter ReplayBound { get; } = new("replayBound");
 
-    /// <summary>Drops what was charged so far: it was there before anything happened.</summary>
+    /// <summary>Drops the charges so far: they existed before the run began.</summary>
     public void ForgetWhatWasFound()
     {
         Unexpected.Clear();
@@ -43,17 +43,17 @@ internal sealed class VerificationCounts
 
     public ViolationCounter Expired { get; } = new("expired");
 
-    /// <summary>Events of which the journal tells an end without a beginning.</summary>
+    /// <summary>Events with an end but without a beginning in the journal.</summary>
     public ViolationCounter Accounting { get; } = new("accounting");
 
-    /// <summary>The most events that one crash or change of owner could make repeat.</summary>
+    /// <summary>The most events that one crash or change of owner could repeat.</summary>
     public long ReplayExact { get; set; }
 
     public long Attempted { get; set; }
 
     public long Acknowledged { get; set; }
 
-    /// <summary>Acknowledged events that were handed to the consumer group.</summary>
+    /// <summary>Acknowledged events that were delivered to the consumer group.</summary>
     public long DeliveredEvents { get; set; }
 
     /// <summary>Events that may have been stored by an emulator that ended before it could record it.</summary>
@@ -80,10 +80,10 @@ internal sealed class VerificationCounts
 
     public long Recovered { get; set; }
 
-    /// <summary>Whether the journal tells when answers were given. Without that a lost answer cannot be told.</summary>
+    /// <summary>Whether the journal records answers. Without them a lost answer cannot be recognised.</summary>
     public bool AnswersRecorded { get; set; }
 
-    /// <summary>Whether the journal tells of arrivals at the sinks, as an emulator's does.</summary>
+    /// <summary>Whether the journal records arrivals at the sinks, as an emulator's does.</summary>
     public bool BeginningsRecorded { get; set; }
 
     /// <summary>Whether any event of the hub carries a run's stamp.</summary>
@@ -91,10 +91,10 @@ internal sealed class VerificationCounts
 
     public long Appended { get; set; }
 
-    /// <summary>Whether the journal was read back from a namespace, which tells of no deliveries.</summary>
+    /// <summary>Whether the journal was read back from a namespace, which records no deliveries.</summary>
     public bool IsReadBack { get; set; }
 
-    /// <summary>Acknowledged events of the ledger that the journal does not have at all.</summary>
+    /// <summary>Acknowledged events of the ledger that are not in the journal.</summary>
     public long NeverAppended { get; set; }
 
     /// <summary>What a namespace had removed before it could be read back, in words.</summary>
@@ -103,9 +103,9 @@ internal sealed class VerificationCounts
     /// <summary>Whether the stored checkpoints have reached the last acknowledged event of every partition.</summary>
     public bool IsFinished { get; set; }
 
-    /// <summary>Acknowledged events beyond the last checkpoint of their partition that are not complete, where the run does not claim those.</summary>
+    /// <summary>Acknowledged events beyond the last checkpoint of their partition that are not complete, if the run does not claim those.</summary>
     public long Unclaimed { get; set; }
 
-    /// <summary>What makes the whole verdict undecided, each once.</summary>
+    /// <summary>The reasons why the whole verdict is undecided, each once.</summary>
     public SortedSet<string> Reasons { get; } = new(StringComparer.Ordinal);
 }

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Verification;
 
-/// <summary>Which run is judged and where its events went.</summary>
+/// <summary>The verified run and the destinations of its events.</summary>
 public sealed record VerificationScope
 {
     public required string Hub { get; init; }
@@ -12,7 +12,7 @@ public sealed record VerificationScope
 
     public required string ArchiveContainer { get; init; }
 
-    /// <summary>The sinks that the run writes to, so that each event has to be in all of them in the end. At least one.</summary>
+    /// <summary>The sinks that the run writes to. Each event must be in all of them in the end. At least one.</summary>
     public SinkSet Sinks { get; init; } = SinkSet.Both;
 
     public required string CheckpointContainer { get; init; }
@@ -21,19 +21,20 @@ public sealed record VerificationScope
 
     public OrderPromise Promise { get; init; }
 
-    /// <summary>The replay limit that the run was started with. Null: how much a crash made repeat is only counted.</summary>
+    /// <summary>The replay limit of the run. Null: repeated events are only counted.</summary>
     public long? ReplayLimit { get; init; }
 
-    /// <summary>Whether events that retention took away before they were delivered are accepted, because the run was told to go on
-    /// without them.</summary>
+    /// <summary>
+    /// Whether events that retention removed before delivery are accepted, because the run was started with the option to continue without them.
+    /// </summary>
     public bool AcceptsExpired { get; init; }
 
     /// <summary>
-    /// Whether the run was to end before its backlog did, as one that is measured for a time: then it claims the events up to its last
-    /// checkpoint of each partition, and what lies beyond is neither missing nor left.
+    /// Whether the run was to end before its backlog did, as a run of fixed duration. It then claims the events up to its last checkpoint of each partition.
+    /// Later events are neither missing nor left.
     /// </summary>
     public bool UpToCheckpoint { get; init; }
 
-    /// <summary>The run that is judged. Null: the only run in the ledger.</summary>
+    /// <summary>The run to verify. Null: the only run in the ledger.</summary>
     public string? Run { get; init; }
 }

@@ -2,7 +2,7 @@ using EventHubThroughput.Verification.Reading;
 
 namespace EventHubThroughput.Verification.Reading;
 
-/// <summary>Counts one kind of finding and keeps the first in words: of the first partition met, the lowest sequence number.</summary>
+/// <summary>Counts one kind of finding and keeps an example in words: from the first partition, the lowest sequence number.</summary>
 internal sealed class ViolationCounter(string field)
 {
     private PartitionTrack? where;

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace EventHubThroughput.Verification.Sorting;
 
-/// <summary>A list that grows without copying what it holds, once it is not small any more, and keeps its memory when emptied.</summary>
+/// <summary>A list that, once it is large, grows without copying its items, and keeps its memory when emptied.</summary>
 internal sealed class ChunkedList<T>
     where T : unmanaged
 {
@@ -42,6 +42,6 @@ internal sealed class ChunkedList<T>
         Count = 0;
     }
 
-    /// <summary>How many items fit in so much memory, with the two places that sorting keeps for each.</summary>
+    /// <summary>How many items fit in this memory, with the two indices that sorting needs for each.</summary>
     public static int Fitting(long bytes) => (int)Math.Clamp(bytes / (Unsafe.SizeOf<T>() + (2 * sizeof(int))), 1, Array.MaxLength);
 }

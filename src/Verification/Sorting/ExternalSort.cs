@@ -4,11 +4,11 @@ using System.Runtime.InteropServices;
 namespace EventHubThroughput.Verification.Sorting;
 
 /// <summary>
-/// Sorts more than memory holds: what does not fit is sorted piece by piece into runs of a temporary file, which are merged when
-/// they are read. What fits never touches a disk. Not safe for several threads.
+/// Sorts more than memory can hold. The excess is sorted piece by piece into runs of a temporary file, which are merged when they are read. Items that fit
+/// never reach the disk. Not safe for several threads.
 /// </summary>
 /// <param name="memory">Bytes that items and their order may take.</param>
-/// <param name="folder">Where the temporary file is made, when one is needed.</param>
+/// <param name="folder">The folder of the temporary file, if one is needed.</param>
 internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
     where T : unmanaged, ISortable
 {
@@ -35,7 +35,7 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
         items.Add(item);
     }
 
-    /// <summary>All items in their order, once. What was added then is forgotten.</summary>
+    /// <summary>All items in their order, once. Afterwards the sort is empty.</summary>
     /// <exception cref="IOException">The temporary folder is full or cannot be written.</exception>
     public IEnumerable<T> Drain()
     {
@@ -85,7 +85,7 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
 
         while (queue.TryPeek(out var first, out var rank))
         {
-            // Most of what is equal stands in one run, and no other run's turn comes before it ends.
+            // Most equal items are in one run, and no other run is next before it ends.
             bool goesOn;
             do
             {
@@ -128,7 +128,7 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
     }
 }
 
-/// <summary>Something of fixed size that has a place in an order. Equal ones keep the order in which they were added.</summary>
+/// <summary>An item of fixed size with a sort key. Equal ones keep the order in which they were added.</summary>
 internal interface ISortable
 {
     UInt128 Order { get; }

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Verification.Sorting;
 
 /// <summary>
-/// Finds the order of items by their keys, byte by byte from the last one on. Bytes in which all keys agree cost nothing, and of
-/// the sixteen most are such: a run of a journal spans few partitions and near sequence numbers.
+/// Finds the order of items by their keys, byte by byte from the last one on. Bytes in which all keys agree cost nothing. Of the sixteen most are such,
+/// because a run of a journal has few partitions and close sequence numbers.
 /// </summary>
 internal sealed class RadixOrder
 {
@@ -12,7 +12,7 @@ internal sealed class RadixOrder
     private int[] order = [];
     private int[] next = [];
 
-    /// <summary>The places of the items in ascending order, equal ones in the order in which they are. Valid until asked again.</summary>
+    /// <summary>The positions of the items in ascending order. Equal ones keep their order. Valid until the next call.</summary>
     public ArraySegment<int> Of<T>(ChunkedList<T> items)
         where T : unmanaged, ISortable
     {

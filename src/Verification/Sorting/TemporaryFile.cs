@@ -2,13 +2,13 @@ using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Verification.Sorting;
 
-/// <summary>A file of our own in the temporary folder, which goes with the process.</summary>
+/// <summary>A private file in the temporary folder, which is removed with the process.</summary>
 internal sealed class TemporaryFile : IDisposable
 {
     private readonly string folder;
     private readonly FileStream file;
 
-    /// <exception cref="IOException">The folder is not there or cannot be written.</exception>
+    /// <exception cref="IOException">The folder does not exist or cannot be written.</exception>
     public TemporaryFile(string folder)
     {
         this.folder = folder;
@@ -24,7 +24,7 @@ internal sealed class TemporaryFile : IDisposable
 
     public long Length { get; private set; }
 
-    /// <summary>Writes behind what is there.</summary>
+    /// <summary>Writes at the end.</summary>
     /// <exception cref="IOException">The folder is full.</exception>
     public void Append(ReadOnlySpan<byte> bytes)
     {
@@ -40,7 +40,7 @@ internal sealed class TemporaryFile : IDisposable
         Length += bytes.Length;
     }
 
-    /// <summary>Fills all of the span from a position on.</summary>
+    /// <summary>Fills the span from a position on.</summary>
     public void Read(long position, Span<byte> into)
     {
         while (!into.IsEmpty)
