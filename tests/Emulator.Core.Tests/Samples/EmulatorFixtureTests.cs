@@ -10,6 +10,6 @@ public sealed class EmulatorFixtureTests(EmulatorFixture fixture) : IClassFixtur
     {
         using var client = new HttpClient { BaseAddress = fixture.Emulator.AdministrationAddress };
 
-        Assert.Equal("ready", await client.GetStringAsync(new Uri("/healthz", UriKind.Relative), TestContext.Current.CancellationToken));
+        Assert.Equal("ready\n", await client.GetStringAsync(new Uri("/healthz", UriKind.Relative), TestContext.Current.CancellationToken));
     }
 }
