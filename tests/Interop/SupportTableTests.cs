@@ -2,10 +2,10 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The support table of docs/protocols.md says what passed, no more and no less. `SUPPORT_TABLE=write` rewrites it instead.</summary>
+/// <summary>The support table of tests/Interop/README.md says what passed, no more and no less. `SUPPORT_TABLE=write` rewrites it instead.</summary>
 public sealed class SupportTableTests(FlowRuns runs)
 {
-    private static readonly string DocumentPath = Path.Combine(Peers.RootFolder, "docs", "protocols.md");
+    private static readonly string DocumentPath = Path.Combine(Peers.RootFolder, "tests", "Interop", "README.md");
 
     [Fact]
     public void Every_feature_has_a_flow_and_every_flow_a_feature_of_the_table()

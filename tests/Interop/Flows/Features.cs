@@ -12,7 +12,7 @@ internal static class Features
     public const string Sizes = "Event Hubs: sizes up to the limit, refusal beyond it";
     public const string Positions = "Event Hubs: start positions";
     public const string WaitingTime = "Event Hubs: receive time-out";
-    public const string RuntimeMetric = "Event Hubs: last enqueued event told while reading";
+    public const string RuntimeMetric = "Event Hubs: last enqueued event reported while reading";
     public const string ConsumerGroups = "Event Hubs: consumer groups";
     public const string OwnerLevel = "Event Hubs: owner levels and eviction";
     public const string HubManagement = "Event Hubs: hub and partition properties";
@@ -45,7 +45,7 @@ internal static class Features
     public const string EntityAdministration = "Service Bus: administration client";
     public const string Sessions = "Service Bus: sessions are refused";
     public const string QueueErrors = "Service Bus: errors by their names";
-    public const string QueueReconnect = "Service Bus: goes on after a cut connection";
+    public const string QueueReconnect = "Service Bus: continues after a cut connection";
     public const string QueueWebSockets = "Service Bus: over WebSockets";
     public const string Transactions = "Service Bus: transactions are refused";
 

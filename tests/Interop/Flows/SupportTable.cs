@@ -2,7 +2,7 @@ using System.Text;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>Which feature works with which client: the table of docs/protocols.md, made from what passed.</summary>
+/// <summary>Which feature works with which client: the table of tests/Interop/README.md, made from what passed.</summary>
 internal static class SupportTable
 {
     public const string Begin = "<!-- support table: begin, written by SupportTableTests -->";
@@ -25,7 +25,7 @@ internal static class SupportTable
     {
         var text = new StringBuilder();
         text.Append(
-            $"| feature | JavaScript | Python | uamqp | rhea | AMQPNetLite | qpid-proton | ours | {string.Join(" | ", TriedByHand.All.Select(static tried => $"{tried.Client}, by hand"))} |\n"
+            $"| feature | JavaScript | Python | uamqp | rhea | AMQPNetLite | qpid-proton | ours | {string.Join(" | ", TriedByHand.All.Select(static tried => $"{tried.Client}, manual"))} |\n"
         );
         text.Append($"|---{string.Concat(Enumerable.Repeat("|:-:", Clients.Length + TriedByHand.All.Count))}|\n");
         foreach (var feature in Features.All)

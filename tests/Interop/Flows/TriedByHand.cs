@@ -5,7 +5,7 @@ namespace EventHubThroughput.Interop;
 /// versions and the rows.
 /// </summary>
 /// <param name="Client">The column's heading.</param>
-/// <param name="Versions">As docs/protocols.md names them.</param>
+/// <param name="Versions">As tests/Interop/README.md names them.</param>
 /// <param name="Passed">Features whose checks passed.</param>
 internal sealed record TriedByHand(string Client, DateOnly Date, IReadOnlyList<string> Versions, IReadOnlyCollection<string> Passed)
 {

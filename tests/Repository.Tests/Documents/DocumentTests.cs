@@ -88,6 +88,16 @@ public sealed partial class DocumentTests
         Assert.Equal(restored, row[1]);
     }
 
+    [Fact]
+    public void Page_of_the_emulator_shows_the_fixture_that_a_test_runs()
+    {
+        var fixture = Document.Read("tests", "Emulator.Core.Tests", "Samples", "EmulatorFixture.cs");
+        var shown = fixture[fixture.IndexOf("public sealed class", StringComparison.Ordinal)..];
+
+        Assert.Contains($"```csharp\n{shown}```", Document.Read("docs", "emulator.md"), StringComparison.Ordinal);
+        Assert.InRange(shown.Split('\n').Count(static line => line.Length > 0), 1, 12);
+    }
+
     [GeneratedRegex(@"model: (?<rate>[\d,]+) events/s at degree \d+ on `[a-z-]+`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Reach();
 }
