@@ -62,7 +62,7 @@ public sealed class AmqpRedirectTests
         );
 
     [Fact]
-    public void An_error_that_tells_nothing_more_is_none() => Assert.Null(AmqpRedirect.Of(new AmqpError(ErrorCondition.LinkRedirect)));
+    public void A_redirect_error_without_details_is_not_parsed_as_a_redirect() => Assert.Null(AmqpRedirect.Of(new AmqpError(ErrorCondition.LinkRedirect)));
 
     private sealed class Refusing(AmqpError error) : ILinkAcceptor
     {

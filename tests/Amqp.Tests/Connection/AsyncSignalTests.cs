@@ -8,7 +8,7 @@ public sealed class AsyncSignalTests
 
     // Whoever waits sees everything that was done before it was set, and there is never a second one of him.
     [Fact]
-    public async Task No_signal_is_lost_and_none_wakes_twice_whoever_sets_it_and_however()
+    public async Task The_signal_loses_no_set_and_wakes_its_waiter_once()
     {
         var signal = new AsyncSignal();
         var (done, seen, inside) = (0, 0, 0);

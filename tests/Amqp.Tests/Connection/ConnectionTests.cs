@@ -58,7 +58,7 @@ public sealed class ConnectionTests
     [Theory]
     [InlineData(null, "MSSBCBS")]
     [InlineData("secret", "PLAIN")]
-    public async Task The_listener_learns_who_the_client_is(string? password, string mechanism)
+    public async Task The_listener_sees_the_identity_of_the_client(string? password, string mechanism)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var pair = await LoopbackPair.StartAsync(

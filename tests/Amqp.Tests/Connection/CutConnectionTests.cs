@@ -16,7 +16,7 @@ public sealed class CutConnectionTests
     private static readonly AmqpConnectionOptions Client = new() { Host = "memory", Port = 0 };
 
     [Fact]
-    public async Task Whatever_waits_ends_with_a_defined_error_wherever_the_connection_is_cut()
+    public async Task Every_pending_operation_ends_with_a_defined_error_when_the_connection_is_cut()
     {
         await SettleDownAsync();
         ConcurrentQueue<Exception> unobserved = [];

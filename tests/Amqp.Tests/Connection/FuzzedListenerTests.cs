@@ -12,7 +12,7 @@ public sealed class FuzzedListenerTests
     private const int Rounds = 300;
 
     [Fact]
-    public async Task Whatever_comes_instead_of_a_handshake_the_listener_serves_the_next_client()
+    public async Task The_listener_serves_the_next_client_after_any_bytes_instead_of_a_handshake()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         var random = new Random(1);

@@ -11,7 +11,7 @@ public sealed class LendingReadTests
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
     [Fact]
-    public Task A_caller_goes_on_where_the_read_began_while_it_waits() =>
+    public Task A_waiting_caller_continues_on_the_thread_that_began_the_read() =>
         Task.Run(
             async () =>
             {
@@ -38,7 +38,7 @@ public sealed class LendingReadTests
         );
 
     [Fact]
-    public Task A_read_that_is_complete_goes_on_elsewhere_though_its_guest_blocks() =>
+    public Task A_complete_read_continues_on_another_thread_while_its_guest_blocks() =>
         Task.Run(
             async () =>
             {
@@ -76,7 +76,7 @@ public sealed class LendingReadTests
     }
 
     [Fact]
-    public async Task Who_is_answered_alone_is_the_read_loop_s_and_of_two_nobody_is()
+    public async Task The_read_loop_runs_a_single_answered_caller_and_none_of_two()
     {
         var gate = new Lock();
         var resumptions = new Resumptions(gate);
@@ -108,7 +108,7 @@ public sealed class LendingReadTests
 
     // What is called for a frame may take its time, or wait for whoever was answered by the frame before.
     [Fact]
-    public async Task Who_was_answered_goes_on_before_anybody_s_code_is_called()
+    public async Task A_caller_with_an_answer_continues_before_user_code_is_called()
     {
         using var goesOn = new ManualResetEventSlim();
         var acceptor = new WaitingAcceptor(goesOn);
@@ -157,7 +157,7 @@ public sealed class LendingReadTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Outside_of_a_read_and_behind_the_last_one_a_caller_goes_on_in_the_thread_pool(bool isReading)
+    public async Task A_caller_continues_in_the_thread_pool_outside_of_a_read_and_after_the_last_one(bool isReading)
     {
         var gate = new Lock();
         var resumptions = new Resumptions(gate);

@@ -104,7 +104,7 @@ public sealed class ListenerNoticeTests
     }
 
     [Fact]
-    public async Task A_call_that_fails_when_it_is_told_of_an_end()
+    public async Task A_callback_that_throws_at_the_end_of_a_link_is_reported()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         var cause = new InvalidOperationException("a bug");

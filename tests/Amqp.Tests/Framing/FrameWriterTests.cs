@@ -50,7 +50,7 @@ public sealed class FrameWriterTests
     }
 
     [Fact]
-    public void Whatever_the_length_no_frame_is_over_the_limit_and_none_is_split_without_need()
+    public void No_frame_of_any_length_exceeds_the_limit_or_is_split_without_need()
     {
         var transfer = new Transfer
         {

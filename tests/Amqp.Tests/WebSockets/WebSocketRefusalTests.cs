@@ -33,7 +33,7 @@ public sealed class WebSocketRefusalTests
     }
 
     [Fact]
-    public async Task A_listener_without_WebSockets_says_so_in_AMQP()
+    public async Task A_listener_without_WebSockets_refuses_in_AMQP()
     {
         await using var listener = AmqpListener.Start(new AmqpListenerOptions(), static _ => new AnyLink());
 
@@ -53,7 +53,7 @@ public sealed class WebSocketRefusalTests
     }
 
     [Fact]
-    public async Task One_that_says_nothing_is_given_up_in_time()
+    public async Task A_silent_peer_is_given_up_after_the_time_limit()
     {
         using var listening = RawPeer.Listen();
         var clock = new VirtualClock();
