@@ -11,7 +11,7 @@ namespace EventHubThroughput.Clients.Azure.Tests;
 public sealed class OfficialBlobFailureTests : BlobFailureContract
 {
     [Fact]
-    public async Task Names_host_and_port_when_nobody_listens_and_calls_it_unreachable_after_the_limit()
+    public async Task A_refused_connection_names_host_and_port_and_is_unreachable_after_the_limit()
     {
         var port = FreePort.Next();
         using var account = Connect(port, limit: TimeSpan.FromMilliseconds(300));

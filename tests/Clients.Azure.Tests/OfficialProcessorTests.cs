@@ -22,7 +22,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
     [InlineData("official", "official")]
     [InlineData("official", "builtin")]
     [InlineData("builtin", "official")]
-    public async Task One_that_joins_gets_its_share_and_the_other_hears_that_it_has_lost_it(string first, string second)
+    public async Task A_joining_processor_gets_its_share_and_the_other_one_reports_the_loss(string first, string second)
     {
         await using var services = await EmulatedServices.StartAsync(Token, Partitions);
         var seen = new ConcurrentDictionary<(string Partition, long Number), bool>();
@@ -171,7 +171,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_partition_does_not_begin_anew_before_its_handler_is_closed()
+    public async Task A_partition_does_not_begin_again_before_its_handler_is_closed()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var clients = services.CreateClients();

@@ -168,7 +168,7 @@ public sealed class OptionLimitsTests
         Refused(problem, () => new BuiltInClients(Settings, options));
 
     [Fact]
-    public void All_problems_are_named_at_once() =>
+    public void All_problems_are_listed_together() =>
         Refused(
             "MaximumRetries 101: allowed 0 to 100\nRetry.FirstDelay 00:00:00: allowed 00:00:00.0010000 to 00:05:00",
             static () =>

@@ -86,7 +86,7 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_partition_that_another_owner_had_in_between_is_read_again_and_the_log_says_so()
+    public async Task A_partition_that_another_owner_had_in_between_is_read_again_and_logged()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var sender = services.CreateClients();
@@ -122,7 +122,7 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_partition_that_somebody_else_was_seen_to_have_is_read_again_although_the_package_keeps_it()
+    public async Task A_partition_is_read_again_after_a_claim_under_another_name_that_the_package_does_not_see()
     {
         // Somebody else's name is put over the first claim. Its version stays the one that the package renews.
         var stolen = new FaultRule
