@@ -133,7 +133,7 @@ public sealed class PlainPropertiesTests
     }
 
     [Fact]
-    public void None_are_no_bytes()
+    public void No_properties_are_encoded_as_no_bytes()
     {
         Assert.True(PlainProperties.Encode([]).IsEmpty);
         Assert.Empty(PlainProperties.Decode(default));

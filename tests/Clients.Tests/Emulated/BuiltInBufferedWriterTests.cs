@@ -58,7 +58,7 @@ public sealed class BuiltInBufferedWriterTests() : BufferedWriterContract(Client
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_flush_has_told_every_outcome_when_it_ends()
+    public async Task A_flush_ends_after_every_outcome_was_reported()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 4);
         var outcomes = new Outcomes(40);

@@ -11,7 +11,7 @@ public sealed class NamesakesTests : EmulatedTests
     private const string Name = "same";
 
     [Fact(Timeout = Limit)]
-    public async Task A_restart_takes_over_at_once_what_its_predecessor_has_left_behind()
+    public async Task A_restart_takes_over_the_partitions_of_its_predecessor_immediately()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 3);
         List<string> said = [];
@@ -29,7 +29,7 @@ public sealed class NamesakesTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Who_finds_another_one_under_its_own_name_stands_back_and_says_so_once()
+    public async Task A_second_processor_of_the_same_name_is_passive_and_the_duplicate_name_is_logged_once()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 3);
         var said = new ConcurrentQueue<string>();
@@ -68,7 +68,7 @@ public sealed class NamesakesTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Who_stood_back_takes_over_when_the_other_one_has_gone()
+    public async Task A_passive_processor_takes_over_when_the_other_one_of_its_name_has_ended()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
         var first = new RecordingPartitions();

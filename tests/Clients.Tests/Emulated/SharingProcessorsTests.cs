@@ -141,7 +141,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Another_checkpoint_writer_ends_the_incarnation_and_the_next_one_reads_on_behind_it()
+    public async Task Another_checkpoint_writer_ends_the_incarnation_and_the_next_one_reads_after_its_position()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var clients = services.CreateClients();
@@ -166,7 +166,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Who_is_overtaken_twice_gives_the_partition_up()
+    public async Task A_processor_that_is_overtaken_twice_gives_the_partition_up()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var clients = services.CreateClients();

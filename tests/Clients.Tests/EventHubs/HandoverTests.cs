@@ -74,7 +74,7 @@ public sealed class HandoverTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_partition_that_waits_for_an_owner_who_is_leaving_is_claimed_after_an_interval()
+    public async Task A_partition_of_an_owner_that_is_leaving_is_claimed_after_an_interval()
     {
         // Of four partitions two are our share; "leaving" has given one of its two up and is still busy with the other.
         var bench = new ProcessorBench();

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Clients.Tests.Families;
 public abstract class BufferedWriterContract(ClientFamily family) : EmulatedTests
 {
     [Fact(Timeout = Limit)]
-    public async Task Tells_of_every_event_once_and_keeps_the_order_of_a_key()
+    public async Task The_writer_reports_every_event_once_and_keeps_the_order_of_a_key()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
         var clients = services.Connect(family);

@@ -14,7 +14,7 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
     private protected static readonly TimeSpan Wait = TimeSpan.FromSeconds(30);
 
     [Fact(Timeout = Limit)]
-    public async Task Observer_is_told_once_of_every_send_that_is_on_the_wire_alone_or_in_a_batch()
+    public async Task The_observer_is_called_once_for_each_send_on_the_wire_alone_or_in_a_batch()
     {
         await using var services = await EmulatedServices.StartAsync(Token);
         var steps = new System.Collections.Concurrent.ConcurrentQueue<OperationStep>();

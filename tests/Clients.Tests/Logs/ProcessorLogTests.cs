@@ -81,7 +81,7 @@ public sealed class ProcessorLogTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task The_failure_that_ends_a_processor_and_one_that_comes_behind_it()
+    public async Task The_failure_that_ends_a_processor_and_a_further_one_are_logged()
     {
         var (first, second) = (new InvalidOperationException("first"), new InvalidOperationException("second"));
         using var stop = new CancellationTokenSource();

@@ -45,7 +45,7 @@ public sealed class LockRenewalTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_lock_that_has_gone_is_told_once_and_not_renewed_again()
+    public async Task A_lost_lock_is_reported_once_and_not_renewed_again()
     {
         var receiver = new MemoryReceiver(clock) { OnRenew = static _ => throw new MessagingException(FailureKind.LockLost, "gone") };
         await using var renewal = Create(receiver, TimeSpan.FromMinutes(5));
