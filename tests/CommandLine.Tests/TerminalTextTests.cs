@@ -34,7 +34,7 @@ public sealed class TerminalTextTests
     }
 
     [Fact]
-    public async Task What_stands_on_a_live_console_has_none_either()
+    public async Task Text_on_a_live_console_has_no_control_characters_either()
     {
         using var sent = new StringWriter { NewLine = "\n" };
         using var terminal = new LiveConsole(sent, static () => (80, 20)) { NewLine = "\n" };
