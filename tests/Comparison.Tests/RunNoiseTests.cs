@@ -13,7 +13,7 @@ public sealed class RunNoiseTests
 
     // 0.9 and 1.1 in turn: standard deviation 0.10541 of ten; by the square root of 1 / 1 + 1 / 2.
     [Fact]
-    public void Tells_the_scatter_of_ratios_as_that_of_single_runs()
+    public void The_scatter_of_ratios_is_converted_to_that_of_single_runs()
     {
         var noise = RunNoise.Of([0.9, 1.1, 0.9, 1.1, 0.9, 1.1, 0.9, 1.1, 0.9, 1.1], 1.5, [100, 100, 100]);
 
