@@ -96,7 +96,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Lists_all_problems_at_once()
+    public async Task All_problems_are_listed_together()
     {
         var (code, error) = await RunAsync(["--degree=0", "--batch=x", "--strategy=zebra", "--metrics-port=1", "--no-metrics"]);
 
@@ -250,7 +250,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Every_option_of_the_help_stands_in_a_group()
+    public async Task Every_option_of_the_help_is_in_a_group()
     {
         await using var output = new StringWriter { NewLine = "\n" };
         var console = new CommandConsole(output, TextWriter.Null, _ => null);

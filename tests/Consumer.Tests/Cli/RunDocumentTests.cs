@@ -174,7 +174,7 @@ public sealed class RunDocumentTests : IDisposable
     [InlineData("\"degree\":2", "\"degre\":2", "not a settings document: *")]
     [InlineData("\"degree\":2", "\"degree\":2,\"degree\":3", "not a settings document: *")]
     [InlineData("{", "", "not a settings document: *")]
-    public async Task What_cannot_be_done_is_said_in_one_line(string right, string wrong, string expected)
+    public async Task An_impossible_document_is_reported_in_one_line(string right, string wrong, string expected)
     {
         var text = Encoding.UTF8.GetString(RunDocument.Write(Given));
         Assert.Contains(right, text, StringComparison.Ordinal);
@@ -200,7 +200,7 @@ public sealed class RunDocumentTests : IDisposable
     }
 
     [Fact]
-    public async Task A_document_that_is_not_there_is_said_to_be_missing()
+    public async Task A_missing_document_is_reported_as_not_found()
     {
         var (code, error) = await RunAsync(null);
 

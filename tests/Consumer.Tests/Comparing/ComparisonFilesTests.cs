@@ -31,7 +31,7 @@ public sealed class ComparisonFilesTests : IDisposable
     }
 
     [Fact]
-    public async Task A_report_that_cannot_be_written_is_told_and_has_an_exit_code()
+    public async Task A_report_that_cannot_be_written_is_reported_with_an_exit_code()
     {
         var path = Path.Combine(folder.FullName, "missing", "r.html");
         var plan = await PlanAsync("--strategies=baseline,combined", $"--report={path}");
@@ -56,7 +56,7 @@ public sealed class ComparisonFilesTests : IDisposable
     }
 
     [Fact]
-    public async Task A_full_disk_is_told_for_each_file_and_has_an_exit_code()
+    public async Task A_full_disk_is_reported_for_each_file_with_an_exit_code()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux alone has a device that is always full");
         var plan = (await PlanAsync("--strategies=baseline,combined")) with { Output = "/dev/full", Report = "/dev/full" };

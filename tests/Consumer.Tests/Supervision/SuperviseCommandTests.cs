@@ -13,7 +13,7 @@ public sealed class SuperviseCommandTests
     private readonly List<SupervisionPlan> plans = [];
 
     [Fact]
-    public async Task Kills_consumers_of_the_whole_catalogue_at_every_point_unless_told_otherwise()
+    public async Task Supervise_kills_consumers_of_the_whole_catalogue_at_every_point_by_default()
     {
         Assert.Equal((0, ""), await RunAsync());
 
