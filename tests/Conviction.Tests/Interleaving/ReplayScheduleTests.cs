@@ -33,7 +33,7 @@ public sealed class ReplayScheduleTests
         );
 
     [Fact]
-    public void Killed_at_any_step_one_that_goes_on_repeats_at_most_its_replay_limit() =>
+    public void A_consumer_that_is_killed_at_any_step_and_resumes_repeats_at_most_its_replay_limit() =>
         Schedules.Explore(async schedule =>
         {
             var services = new RecordedServices(schedule, Events);

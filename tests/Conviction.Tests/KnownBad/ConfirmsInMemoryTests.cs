@@ -35,7 +35,7 @@ public sealed class ConfirmsInMemoryTests
         });
 
     [Fact]
-    public void Who_comes_next_is_convicted_of_what_it_repeats_beyond_the_limit() =>
+    public void The_next_owner_is_convicted_of_repetitions_beyond_the_replay_limit() =>
         Trial.Convicts(
             ["replayBound"],
             async schedule =>

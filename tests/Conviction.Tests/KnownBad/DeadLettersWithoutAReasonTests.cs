@@ -18,7 +18,7 @@ namespace EventHubThroughput.Conviction.Tests.KnownBad;
 public sealed class DeadLettersWithoutAReasonTests
 {
     [Fact]
-    public void In_the_archive_it_is_no_dead_letter() => Convicts("not in the queue", process => process.Archive, reason: null);
+    public void A_blob_in_the_archive_is_not_accepted_as_a_dead_letter() => Convicts("not in the queue", process => process.Archive, reason: null);
 
     [Fact]
     public void In_the_archive_a_reason_makes_it_none_either() => Convicts("not in the queue", process => process.Archive, reason: "too large");

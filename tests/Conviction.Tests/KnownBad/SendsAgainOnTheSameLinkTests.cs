@@ -10,7 +10,7 @@ namespace EventHubThroughput.Conviction.Tests.KnownBad;
 public sealed class SendsAgainOnTheSameLinkTests
 {
     [Fact]
-    public void Out_of_its_own_buffer_it_is_a_copy_that_no_delivery_explains() =>
+    public void A_copy_from_the_buffer_of_the_consumer_is_not_explained_by_a_delivery() =>
         Trial.Convicts(["duplicateServiceBus"], schedule => RunAsync(schedule, isPushedAgain: false));
 
     [Fact]

@@ -16,7 +16,7 @@ public sealed class WritesWrongMetadataTests
     [InlineData("sha256", "none")]
     [InlineData("length", "1")]
     [InlineData("length", "007")]
-    public void A_blob_that_says_other_than_it_holds_is_corrupt(string name, string value) =>
+    public void A_blob_with_metadata_that_differs_from_its_content_is_corrupt(string name, string value) =>
         Trial.Convicts(
             ["corrupt"],
             async schedule =>

@@ -31,7 +31,7 @@ public sealed class RedrivesCarelesslyTests
         );
 
     [Fact]
-    public void Two_at_once_write_it_without_a_claim() =>
+    public void Two_concurrent_redrives_without_a_claim_are_convicted() =>
         Convicts(
             ["duplicateServiceBus"],
             async (process, shelf, letter) =>
