@@ -126,7 +126,7 @@ public sealed class AtomRefusalTests : AtomFixture
     }
 
     [Fact]
-    public async Task Who_has_no_key_a_wrong_one_or_none_any_more_learns_it_in_xml()
+    public async Task A_request_with_no_key_a_wrong_key_or_an_expired_key_is_refused_in_XML()
     {
         var now = TimeProvider.System.GetUtcNow();
         string[] wrong =

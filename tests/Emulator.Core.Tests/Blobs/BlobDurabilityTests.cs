@@ -194,7 +194,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Forgets_blocks_that_nobody_committed_for_a_week()
+    public async Task Blocks_that_stay_uncommitted_for_a_week_are_forgotten()
     {
         using PlainBlobClient client = new(Blobs.Service);
         await client.SendAsync("PUT", "/c01/a?comp=block&blockid=AAAA", Bytes(10), Cancelled);

@@ -20,7 +20,7 @@ public sealed class BlobJournalTests : IDisposable
     public void Dispose() => Directory.Delete(folder, recursive: true);
 
     [Fact]
-    public async Task Versions_are_above_all_that_the_journal_tells_even_of_a_container_that_is_gone()
+    public async Task New_versions_are_above_all_versions_of_the_journal_even_of_a_deleted_container()
     {
         const string Told = "0x7FFFFFFFFFFF0000";
         await using (var before = JournalWriter.Open(JournalPath))

@@ -73,7 +73,7 @@ public sealed class BlobRootTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task The_container_of_logs_is_not_there_and_nobody_creates_it()
+    public async Task The_container_of_logs_does_not_exist_and_cannot_be_created()
     {
         Assert.Equal((403, "InsufficientAccountPermissions"), await AnswerAsync("PUT", "/$logs?restype=container"));
         Assert.Equal((404, "ContainerNotFound"), await AnswerAsync("GET", "/$logs?restype=container"));

@@ -191,7 +191,7 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
     [Theory]
     [InlineData("queue")]
     [InlineData("topic")]
-    public async Task A_senders_link_says_how_many_bytes_a_batch_may_have(string entity)
+    public async Task The_link_of_a_sender_has_the_largest_size_of_a_batch(string entity)
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         Assert.Equal(202, await peer.PutTokenAsync(entity));

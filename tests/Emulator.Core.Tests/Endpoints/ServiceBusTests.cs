@@ -111,7 +111,7 @@ public sealed class ServiceBusTests : RunningEmulator
     }
 
     [Fact]
-    public async Task A_message_that_was_scheduled_says_so_when_it_is_received()
+    public async Task A_scheduled_message_has_the_state_scheduled_when_it_is_received()
     {
         await using var peer = await AuthorizedAsync();
         await SendAsync(peer, "m0");
@@ -205,7 +205,7 @@ public sealed class ServiceBusTests : RunningEmulator
     [Theory]
     [InlineData("com.microsoft:renew-lock")]
     [InlineData("com.microsoft:update-disposition")]
-    public async Task A_lock_that_nobody_holds_is_answered_with_410(string operation)
+    public async Task An_unknown_lock_is_answered_with_410(string operation)
     {
         await using var peer = await AuthorizedAsync();
         var locks = new AmqpMap { { "lock-tokens", AmqpArray.Of(new[] { Guid.NewGuid() }) } };

@@ -18,7 +18,7 @@ public sealed class UnheardOfTests : IDisposable
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public async Task Events_that_a_kill_left_in_the_log_alone_are_recorded_before_anybody_receives_them(int lost)
+    public async Task Events_that_a_kill_left_only_in_the_log_are_recorded_before_they_are_delivered(int lost)
     {
         await SendAsync("a", "b", "c");
         var before = Records<EventAppended>();
@@ -34,7 +34,7 @@ public sealed class UnheardOfTests : IDisposable
     }
 
     [Fact]
-    public async Task A_journal_that_knows_everything_is_continued_as_it_is()
+    public async Task A_complete_journal_is_continued_as_it_is()
     {
         await SendAsync("a", "b");
         await SendAsync();
@@ -43,7 +43,7 @@ public sealed class UnheardOfTests : IDisposable
     }
 
     [Fact]
-    public async Task A_journal_that_is_begun_over_data_tells_of_all_of_it_first()
+    public async Task A_new_journal_over_existing_data_records_all_of_it_first()
     {
         await SendAsync([.. Enumerable.Range(0, 100).Select(static index => $"{index}")]);
         File.Delete(Journal);

@@ -24,7 +24,7 @@ public sealed class DeadlineQueueTests
     }
 
     [Fact]
-    public void A_deadline_that_is_past_completes_at_once()
+    public void A_deadline_in_the_past_completes_immediately()
     {
         using var queue = new DeadlineQueue();
         Assert.True(queue.UntilAsync(queue.Clock.GetTimestamp(), Cancellation).AsTask().IsCompletedSuccessfully);

@@ -80,7 +80,7 @@ public sealed class SqlFilterModelTests
     }
 
     [Fact]
-    public void A_condition_says_what_the_model_says()
+    public void A_condition_is_evaluated_as_the_model_evaluates_it()
     {
         var cases = from condition in AnyCondition(Deep) from message in Properties select (condition, message);
         Prop.ForAll(

@@ -74,7 +74,7 @@ public sealed class ChangedSettingsTests : EntityFixture
     }
 
     [Fact]
-    public void Duplicates_are_looked_for_as_long_as_the_newest_window_says()
+    public void Duplicates_are_detected_within_the_newest_window()
     {
         var queue = Queue(new QueueSettings("queue") { DuplicateDetection = Seconds(60) });
         Send(queue, Encoded.Content("a"));
@@ -85,7 +85,7 @@ public sealed class ChangedSettingsTests : EntityFixture
     }
 
     [Fact]
-    public void Time_to_live_of_a_topic_limits_that_of_its_subscriptions_whichever_changes()
+    public void The_time_to_live_of_a_topic_limits_that_of_its_subscriptions_after_any_change()
     {
         var topic = Topic(new TopicSettings("topic") { Subscriptions = [new QueueSettings("sub")] });
         var queue = topic.Find("sub")!.Queue;

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 public sealed class ForwardingTests : EntityFixture
 {
     [Fact]
-    public void Messages_arrive_in_order_before_their_sender_hears_of_it()
+    public void Messages_arrive_in_order_before_their_sender_gets_its_outcome()
     {
         var queue = Queue(new QueueSettings("from") { ForwardTo = "To" });
         var to = Queue(new QueueSettings("to"));
@@ -78,7 +78,7 @@ public sealed class ForwardingTests : EntityFixture
     }
 
     [Fact]
-    public void Whatever_goes_wrong_with_the_destination_forwarding_goes_on()
+    public void Forwarding_continues_after_any_failure_of_the_destination()
     {
         var broken = true;
         using var registry = new ServiceBusRegistry(Budget, Clock)

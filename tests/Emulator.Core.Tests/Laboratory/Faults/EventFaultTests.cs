@@ -35,7 +35,7 @@ public sealed class EventFaultTests : FaultyEmulator
     }
 
     [Fact]
-    public async Task A_busy_hub_says_so_in_its_own_words()
+    public async Task A_busy_hub_rejects_with_the_error_of_the_service()
     {
         await using var peer = await ConnectAsync(EventHubs, "hub");
         Arm("""{"name":"own","at":"eventSend","do":"refuse","reason":"busy"}""");
