@@ -137,7 +137,7 @@ public sealed class DataOptionTests : IDisposable
     }
 
     [Fact]
-    public async Task A_torn_log_is_mended_and_said_so()
+    public async Task A_torn_log_is_repaired_with_a_warning()
     {
         Assert.Equal(0, await RunAsync("--data", Data));
         var log = Path.Combine(Data, "queues", "queue.log");

@@ -102,7 +102,7 @@ public sealed class MicrosoftConfigTests : IDisposable
     }
 
     [Fact]
-    public async Task Nothing_else_stands_beside_it()
+    public async Task The_form_of_Microsoft_allows_no_other_members_beside_it()
     {
         Assert.Equal(2, await RunAsync("""{ "UserConfig": { "NamespaceConfig": [] }, "hubs": [] }"""));
         Assert.Contains(
