@@ -48,7 +48,7 @@ public sealed class OutputFileTests : IDisposable
 
     [Theory]
     [EachFamily]
-    public async Task A_sender_that_reaches_nobody_leaves_the_older_ledger(string clients)
+    public async Task A_sender_without_a_connection_keeps_the_older_ledger(string clients)
     {
         var ledger = _folder.File("ledger");
         const string Older = "{\"format\":\"eht-ledger\",\"version\":1}\n{\"rows\":0}\nolder";

@@ -18,7 +18,7 @@ public sealed class PipelinedRunTests
 
     [Theory]
     [EachFamily]
-    public async Task Six_hundred_events_are_measured_at_the_rate_that_the_latencies_of_their_own_run_give(string clients)
+    public async Task Six_hundred_events_are_measured_at_the_rate_that_the_latencies_of_the_run_predict(string clients)
     {
         using var folder = new TemporaryFolder();
         var file = folder.File("pipelined.json");

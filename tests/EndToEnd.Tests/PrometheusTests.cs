@@ -106,7 +106,7 @@ public sealed partial class PrometheusTests
 
     [Theory]
     [EachFamily]
-    public async Task A_scrape_passes_promtool_but_for_the_five_legacy_names(string clients)
+    public async Task A_scrape_passes_promtool_except_for_the_five_legacy_names(string clients)
     {
         Peer.Require("promtool");
         var port = FreePort.Next();

@@ -106,7 +106,7 @@ public sealed class RedriveTests
 
     [Theory]
     [EachFamily]
-    public async Task What_is_refused_again_stays_and_the_exit_code_says_so(string clients)
+    public async Task A_dead_letter_that_is_refused_again_stays_and_sets_the_exit_code(string clients)
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Token);
         await DeadLetterSomeAsync(emulator, $"--clients={clients} --strategy=combined");

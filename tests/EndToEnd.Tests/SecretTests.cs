@@ -30,7 +30,7 @@ public sealed class SecretTests : IDisposable
 
     [Theory]
     [EachFamily]
-    public async Task No_key_and_no_signature_is_in_anything_that_a_run_says_or_leaves(string clients)
+    public async Task No_key_and_no_signature_is_in_the_output_or_the_files_of_a_run(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await StartAsync(cancellationToken);
@@ -58,7 +58,7 @@ public sealed class SecretTests : IDisposable
 
     [Theory]
     [EachFamily]
-    public async Task No_key_is_in_what_is_said_when_one_is_refused(string clients)
+    public async Task No_key_is_in_the_output_when_a_wrong_key_is_refused(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await StartAsync(cancellationToken);

@@ -62,7 +62,7 @@ public sealed class StandAloneRunTests
 
     [Theory]
     [EachFamily]
-    public async Task Two_consumers_at_once_share_the_partitions(string clients)
+    public async Task Two_concurrent_consumers_share_the_partitions(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);

@@ -62,7 +62,7 @@ public sealed class UnsafeStrategyTests
 
     [Theory]
     [EachFamily]
-    public async Task A_trigger_gathers_its_batches_and_its_checkpoint_comes_after_so_many_of_them_whatever_failed(string clients)
+    public async Task A_trigger_gathers_batches_and_checkpoints_after_every_nth_in_spite_of_failures(string clients)
     {
         var trigger = $"--clients={clients} --strategy=functions --unsafe --batch 20 --min-batch 18 --max-wait-ms 300 --checkpoint-batches 2";
 

@@ -50,7 +50,7 @@ public sealed class VerifyTests
 
     [Theory]
     [EachFamily]
-    public async Task A_namespace_without_journal_is_read_back_and_what_it_cannot_tell_is_not_judged(string clients)
+    public async Task A_namespace_without_a_journal_is_read_back_and_only_the_evidence_there_is_judged(string clients)
     {
         await using var emulator = await RunAsync(clients);
         var result = emulator.File("verdict.json");
