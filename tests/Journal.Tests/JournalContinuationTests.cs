@@ -12,7 +12,7 @@ public sealed class JournalContinuationTests : IDisposable
     public void Dispose() => File.Delete(path);
 
     [Fact]
-    public void Ticks_and_times_go_on()
+    public void Ticks_and_times_continue()
     {
         using (var first = JournalWriter.Open(path, clock))
         {
@@ -115,7 +115,7 @@ public sealed class JournalContinuationTests : IDisposable
     }
 
     [Fact]
-    public void Every_thread_hears_of_a_failure_and_no_tick_is_lost()
+    public void Every_thread_gets_the_failure_of_a_write_and_no_tick_is_lost()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "the device that is always full is Linux's");
         var full = new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);

@@ -77,7 +77,7 @@ public sealed class JournalTailTests : IDisposable
     }
 
     [Fact]
-    public void Damage_is_refused_and_so_is_what_is_no_journal()
+    public void Damage_and_a_file_that_is_not_a_journal_are_refused()
     {
         Assert.Throws<JournalFormatException>(() => JournalTail.Open(path));
 
