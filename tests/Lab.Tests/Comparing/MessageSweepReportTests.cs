@@ -18,7 +18,7 @@ public sealed class MessageSweepReportTests
     }
 
     [Fact]
-    public void A_best_rate_at_the_edge_is_said_as_such() =>
+    public void A_best_rate_at_the_edge_of_the_grid_is_reported_as_such() =>
         Assert.Contains("the highest that was run", MessageSweepSentences.Of([SweptCells.Of(8, 120), SweptCells.Of(16, 240)])[0], StringComparison.Ordinal);
 
     [Fact]
@@ -63,7 +63,7 @@ public sealed class MessageSweepReportTests
     }
 
     [Fact]
-    public void Published_figures_stand_beside_the_measured_ones_in_every_form()
+    public void Published_figures_are_shown_beside_the_measured_ones_in_every_form()
     {
         var result = SweptCells.Result(["sweep"], SweptCells.Of(96, 1_403.4), SweptCells.Of(16, 238));
         var markdown = MessageSweepReports.Of(ReportFormat.Markdown, result);
@@ -86,7 +86,7 @@ public sealed class MessageSweepReportTests
     }
 
     [Fact]
-    public void A_page_of_nothing_says_that_there_is_nothing_to_draw()
+    public void A_page_without_rates_states_that_there_is_nothing_to_draw()
     {
         var page = XDocument.Parse(MessageSweepReports.Of(ReportFormat.Html, SweptCells.Result(["sweep"])));
 

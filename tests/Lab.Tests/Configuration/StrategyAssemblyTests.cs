@@ -41,7 +41,7 @@ public sealed class StrategyAssemblyTests : IDisposable
     [InlineData(nameof(BrokenOffers.Throws), "its strategies cannot be read: InvalidOperationException: no strategy today")]
     [InlineData(nameof(BrokenOffers.Misnamed), "strategy 'My Own': a name is 1 to 40 lower-case letters, digits and dashes, a letter first")]
     [InlineData(nameof(BrokenOffers.Unexplained), "strategy 'mine': has no summary")]
-    public void Says_what_is_wrong_with_what_it_offers(string offer, string expected)
+    public void A_wrong_offer_of_a_strategy_assembly_is_refused_with_the_reason(string offer, string expected)
     {
         var file = Path.Combine(folder.FullName, $"{offer}.dll");
         SaveOffering(typeof(BrokenOffers).GetMethod(offer)!, file);

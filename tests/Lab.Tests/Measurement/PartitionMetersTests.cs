@@ -111,7 +111,7 @@ public sealed class PartitionMetersTests : IDisposable
     [Theory]
     [InlineData(1.0)]
     [InlineData(0.4)]
-    public void A_stall_is_in_the_tail_of_the_time_since_events_were_meant_to_be_sent(double stalled)
+    public void A_stall_is_in_the_tail_of_the_time_from_the_scheduled_send_time(double stalled)
     {
         const int rate = 100;
         var (served, length) = (TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(120));

@@ -32,7 +32,7 @@ public sealed class NamespaceProbeTests
         .Require();
 
     [Fact]
-    public async Task Each_operation_gets_the_law_of_its_own_time_without_what_connecting_took()
+    public async Task Each_operation_gets_the_law_of_its_measured_time_without_the_time_to_connect()
     {
         var space = new ProbedNamespace { First = TimeSpan.FromSeconds(2) };
 

@@ -129,7 +129,7 @@ public sealed class ResultFileTests : IDisposable
     [InlineData("null")]
     [InlineData("{}")]
     [InlineData("""{"run":{"schema":1,"id":"older"}}""")]
-    public void What_is_no_result_is_not_read_as_one(string text) =>
+    public void A_file_that_is_not_a_result_is_not_read_as_one(string text) =>
         Assert.ThrowsAny<JsonException>(() => ResultJson.Read<RunResult>(Encoding.UTF8.GetBytes(text)));
 
     [Fact]

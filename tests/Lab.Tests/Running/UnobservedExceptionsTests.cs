@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Tests.Running;
 public sealed class UnobservedExceptionsTests
 {
     [Fact]
-    public void An_exception_that_nobody_awaited_spoils_a_good_end_and_is_told()
+    public void An_exception_that_was_not_awaited_spoils_a_good_end_and_is_reported()
     {
         using var unobserved = new UnobservedExceptions();
         using var error = new StringWriter();
