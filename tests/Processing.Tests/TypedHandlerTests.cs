@@ -40,7 +40,7 @@ public sealed class TypedHandlerTests
 
     [Theory(Timeout = Limit)]
     [MemberData(nameof(BadBodies))]
-    public async Task A_body_that_is_no_JSON_of_the_type_fails_for_good_at_the_first_try(string body)
+    public async Task A_body_that_is_not_JSON_of_the_type_fails_permanently_at_the_first_try(string body)
     {
         var result = await RunAsync(Hub(body), SinkDescriptor.Of<Order>(NoteAsync, OrderJson.Default.Order));
 
@@ -76,7 +76,7 @@ public sealed class TypedHandlerTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_body_that_is_no_JSON_is_stored_among_the_dead_letters_and_the_others_are_handled()
+    public async Task A_body_that_is_not_JSON_is_stored_as_a_dead_letter_and_the_others_are_handled()
     {
         var dead = new MemoryBlobs("deadletters");
         var hub = Hub([Good, "no JSON", Good], dead);

@@ -83,7 +83,7 @@ public sealed class ServiceBusSinkTests
     [InlineData(FailureKind.Transient)]
     [InlineData(FailureKind.Throttled)]
     [InlineData(FailureKind.Unauthorized)]
-    public async Task What_does_not_lie_with_a_message_is_thrown_and_not_tried_in_parts(FailureKind kind)
+    public async Task A_failure_that_is_not_caused_by_a_message_is_thrown_and_not_tried_in_parts(FailureKind kind)
     {
         await using var sender = new RecordingSender { Refused = "hub-0-2", Kind = kind };
 
