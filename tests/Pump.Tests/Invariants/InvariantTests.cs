@@ -95,7 +95,7 @@ public sealed class InvariantTests : IDisposable
     }
 
     [Fact]
-    public void I7_says_whose_count_differs()
+    public void I7_names_the_count_that_differs()
     {
         AccountCheck.AtTheEnd("0", new CompletionCounts(10, 10, 10), faults);
         Assert.Empty(faults.All);

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Pump.Tests.Invariants;
 public sealed class KeyOrderTests
 {
     [Fact]
-    public void It_tells_what_a_list_of_open_events_tells() =>
+    public void The_order_agrees_with_a_list_of_open_events() =>
         Check.One(
             PropertyCases.Usual,
             Prop.ForAll(

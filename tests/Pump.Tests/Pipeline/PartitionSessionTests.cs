@@ -291,7 +291,7 @@ public sealed class PartitionSessionTests : IDisposable
     }
 
     [Fact]
-    public async Task Gives_the_last_checkpoint_a_limit_of_its_own()
+    public async Task The_last_checkpoint_has_a_separate_time_limit()
     {
         var storing = bench.Checkpoints.ThenHang();
         var pump = bench.Open(context => new ThrowsItself(context, at: 1));

@@ -50,7 +50,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public void A_failure_of_background_work_is_known_at_once_without_another_event()
+    public void A_failure_of_background_work_is_raised_immediately_without_another_event()
     {
         StrategyContext? made = null;
         _ = bench.Open(context => new Ending(made = context, () => { }));
@@ -63,7 +63,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public async Task A_failure_that_a_sink_has_reported_or_that_was_cut_is_no_news()
+    public async Task A_failure_that_a_sink_has_reported_or_that_was_cut_is_not_reported_again()
     {
         StrategyContext? made = null;
         var pump = bench.Open(context => new Ending(made = context, () => { }));
@@ -78,7 +78,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public async Task A_strategy_that_watches_hears_of_failed_tries_before_the_write_ends()
+    public async Task An_observing_strategy_is_notified_of_failed_tries_before_the_write_ends()
     {
         Watching? strategy = null;
         bench.ServiceBus.FailOn(1, new MessagingException(FailureKind.Throttled, "busy"), times: 2);
@@ -115,7 +115,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public void The_context_tells_partition_limits_and_lifetime()
+    public void The_context_has_partition_limits_and_lifetime()
     {
         StrategyContext? made = null;
         using var narrow = new PumpBench

@@ -155,7 +155,7 @@ public sealed class TrackedSinkTests : IDisposable
     [InlineData(FailureKind.Unauthorized)]
     [InlineData(FailureKind.Unavailable)]
     [InlineData(FailureKind.Unreachable)]
-    public async Task Ends_the_run_for_a_missing_service_whatever_the_event(FailureKind kind)
+    public async Task A_missing_service_ends_the_run_at_any_event(FailureKind kind)
     {
         bench.ServiceBus.FailOn(0, new MessagingException(kind, "queue 'q': no"));
 
@@ -192,7 +192,7 @@ public sealed class TrackedSinkTests : IDisposable
     }
 
     [Fact]
-    public async Task Tells_the_strategy_how_often_it_tried()
+    public async Task The_outcome_of_a_write_has_its_number_of_tries()
     {
         bench.ServiceBus.FailOn(0, new MessagingException(FailureKind.Throttled, "busy"), times: 2);
         var outcome = default(WriteOutcome);
@@ -211,7 +211,7 @@ public sealed class TrackedSinkTests : IDisposable
     }
 
     [Fact]
-    public async Task Tells_the_strategy_why_an_event_is_not_begun()
+    public async Task The_strategy_gets_the_reason_why_an_event_is_not_begun()
     {
         OperationCanceledException? refusal = null;
         var pump = bench.Open(context => new StrategyOf(
