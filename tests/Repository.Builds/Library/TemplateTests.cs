@@ -82,7 +82,7 @@ public sealed class TemplateTests(PackedExamples examples)
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Without_all_commits_a_pack_has_the_number_0_and_says_why(bool isShallow)
+    public async Task A_pack_without_all_commits_has_the_number_0_and_reports_the_reason(bool isShallow)
     {
         Assert.SkipUnless(Path.Exists(RepositoryFiles.PathOf(".git")), "the tree has no history");
         using var folder = new TemporaryFolder();
