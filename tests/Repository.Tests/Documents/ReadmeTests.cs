@@ -57,7 +57,7 @@ public sealed partial class ReadmeTests
     [Theory]
     [InlineData("Any official")]
     [InlineData("any machine")]
-    public void Claims_nothing_that_nobody_has_tried(string claim) => Assert.DoesNotContain(claim, Readme, StringComparison.OrdinalIgnoreCase);
+    public void The_readme_has_no_untested_claims(string claim) => Assert.DoesNotContain(claim, Readme, StringComparison.OrdinalIgnoreCase);
 
     [Fact]
     public void Names_the_SDKs_of_the_support_table()

@@ -34,7 +34,7 @@ public sealed partial class StrategiesDocumentTests
 
     [Theory]
     [MemberData(nameof(Strategies))]
-    public void Each_section_says_when_and_what_it_promises_and_costs_and_what_breaks_it(string strategy)
+    public void Each_section_states_its_use_promises_costs_and_failures(string strategy)
     {
         var section = Section().Matches(Text).Single(match => match.Groups["name"].Value == strategy).Groups["body"].Value;
 

@@ -102,7 +102,7 @@ public sealed partial class ArchitectureTests
     [InlineData("Journal")]
     [InlineData("VirtualTime")]
     [InlineData("Workload")]
-    public void The_libraries_at_the_bottom_stand_on_the_base_class_library_alone(string project) => Assert.Empty(PackagesOf(project));
+    public void The_lowest_libraries_depend_on_the_base_class_library_alone(string project) => Assert.Empty(PackagesOf(project));
 
     [Fact]
     public void Only_programs_and_their_command_line_reference_its_package() =>
@@ -126,7 +126,7 @@ public sealed partial class ArchitectureTests
         Assert.Equal(["CommandLine", "Lab"], Allowed.Keys.Where(static project => PackagesOf(project).Contains("Spectre.Console")));
 
     [Fact]
-    public void The_telemetry_stands_on_prometheus_net_which_no_other_project_references()
+    public void The_telemetry_depends_on_prometheus_net_which_no_other_project_references()
     {
         Assert.Contains("prometheus-net", PackagesOf("Telemetry"));
         Assert.Equal(["Telemetry"], Allowed.Keys.Where(project => PackagesOf(project).Contains("prometheus-net")));

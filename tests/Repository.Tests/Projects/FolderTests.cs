@@ -31,7 +31,7 @@ public sealed partial class FolderTests
     }
 
     [Fact]
-    public void Three_folders_of_which_each_needs_the_next_are_found_and_the_one_that_they_stand_on_is_not()
+    public void A_circle_of_three_folders_is_found_without_the_folder_that_they_depend_on()
     {
         SourceText[] files =
         [
@@ -45,7 +45,7 @@ public sealed partial class FolderTests
     }
 
     [Fact]
-    public void A_folder_that_stands_on_another_is_no_finding()
+    public void A_folder_that_depends_on_another_is_not_a_finding()
     {
         SourceText[] files =
         [

@@ -60,7 +60,7 @@ public sealed partial class SolutionFilterTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void The_readme_of_a_product_says_how_to_build_and_test_it_alone(string product)
+    public void The_readme_of_a_product_states_how_to_build_and_test_it_alone(string product)
     {
         var readme = Document.Read("docs", Products[product].Readme);
 
