@@ -17,7 +17,7 @@ public sealed class NamedFileTests : IDisposable
     [InlineData("/dev/null", "is a device, name a regular file")]
     [InlineData("/", "is a folder")]
     [InlineData("/no/such/file", "not found")]
-    public void What_is_no_regular_file_is_refused_before_it_is_opened(string path, string expected)
+    public void A_path_that_is_not_a_regular_file_is_refused_before_it_is_opened(string path, string expected)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "devices and pipes are those of Linux");
 
