@@ -47,7 +47,7 @@ public sealed class StrategyContractTests
     [InlineData("tells-nonsense", "called ReportConcurrency with 0")]
     [InlineData("leaves-a-timer", "timers were still set after its disposal")]
     [InlineData("never-leaves", "entries of the shared limit")]
-    public async Task Every_check_that_finds_a_wrong_strategy_says_what_is_wrong_with_it(string name, params string[] truths)
+    public async Task Every_check_that_finds_a_wrong_strategy_reports_its_fault(string name, params string[] truths)
     {
         var strategy = BrokenStrategies.All.First(broken => broken.Strategy.Name == name).Strategy;
         var charges = new List<string>();
