@@ -16,7 +16,7 @@ public sealed class BatchedStrategyTests
     [InlineData(8, 100, 1024, new[] { 100, 100, 50 })]
     [InlineData(2, 100, 1024, new[] { 100, 100 })]
     [InlineData(8, 50, 1024, new[] { 50, 50, 50, 50, 50 })]
-    public void What_waits_is_sent_in_operations_of_the_sinks_size_as_many_as_the_degree(int degree, int largest, int window, int[] sizes) =>
+    public void Waiting_events_are_sent_in_operations_of_the_size_of_the_sink_and_up_to_the_degree(int degree, int largest, int window, int[] sizes) =>
         Run(async clock =>
         {
             var sink = OperationSink.Taking(clock, largest, Latency);
@@ -31,7 +31,7 @@ public sealed class BatchedStrategyTests
         });
 
     [Fact]
-    public void An_event_alone_is_sent_at_once() =>
+    public void A_single_event_is_sent_immediately() =>
         Run(async clock =>
         {
             var sink = OperationSink.Taking(clock, 100, Latency);
@@ -70,7 +70,7 @@ public sealed class BatchedStrategyTests
     [InlineData(8, 1024, 8)]
     [InlineData(100, 1024, 100)]
     [InlineData(100, 128, 32)]
-    public void As_many_as_an_operation_takes_and_a_quarter_of_the_window_at_most_wait_for_no_others(int largest, int window, int enough) =>
+    public void The_events_of_one_operation_or_a_quarter_of_the_window_wait_for_no_others(int largest, int window, int enough) =>
         Run(async clock =>
         {
             var sink = OperationSink.Taking(clock, largest, Latency);
@@ -106,7 +106,7 @@ public sealed class BatchedStrategyTests
         });
 
     [Fact]
-    public void A_drain_sends_what_is_collected_at_once() =>
+    public void A_drain_sends_the_collected_events_immediately() =>
         Run(async clock =>
         {
             var sink = OperationSink.Taking(clock, 100, Latency);

@@ -42,7 +42,7 @@ public sealed class ClassicStrategyTests
     [InlineData("combined")]
     [InlineData("foreachasync")]
     [InlineData("pipelined")]
-    public void Sinks_at_once_begin_together(string name) =>
+    public void Concurrent_sinks_begin_together(string name) =>
         Assert.All(Run(name, 20, 4).GroupBy(write => write.Sequence), writes => Assert.Equal(writes.First().Started, writes.Last().Started));
 
     [Fact]

@@ -18,7 +18,7 @@ public sealed class KeyedStrategyTests
     [Theory]
     [InlineData("keyed")]
     [InlineData("keyed-shards")]
-    public void Keys_keep_their_order_and_hold_up_nobody_else(string name) =>
+    public void Keys_keep_their_order_and_delay_no_other_key(string name) =>
         Check.One(
             PropertyCases.Usual,
             Prop.ForAll(
