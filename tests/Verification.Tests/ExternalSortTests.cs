@@ -14,7 +14,7 @@ public sealed class ExternalSortTests : IDisposable
     public void Dispose() => folder.Delete(recursive: true);
 
     [Fact]
-    public void Whatever_is_added_comes_back_in_order_and_equals_as_they_came()
+    public void Items_come_back_in_order_and_equal_ones_in_the_order_of_their_arrival()
     {
         var keys = Gen.OneOf(Gen.Choose(0, 5).Select(key => (long)key), ArbMap.Default.ArbFor<long>().Generator).ListOf();
         var property = Prop.ForAll(

@@ -29,7 +29,7 @@ public sealed partial class ShortJournalTests
     }
 
     [Fact]
-    public void Shortening_says_less_of_every_kind_of_record_that_it_is_for()
+    public void Shortening_reduces_every_kind_of_record_that_it_applies_to()
     {
         var journal = GoodRunTests.Of(seed: 1).Play().Journal;
         var shortened = Shortened(journal);

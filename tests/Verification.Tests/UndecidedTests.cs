@@ -48,7 +48,7 @@ public sealed class UndecidedTests : IDisposable
     [InlineData("20")]
     [InlineData("many")]
     [InlineData("7")]
-    public void A_checkpoint_that_lay_there_when_the_journal_was_begun_is_not_of_the_runs_making(string sequence)
+    public void A_checkpoint_from_before_the_journal_is_not_attributed_to_the_run(string sequence)
     {
         var run = new MutableRun(OrderPromise.None);
         var found = run.Of(0, 7).Checkpoint("somebody") with { Sequence = sequence, Offset = null };
@@ -84,7 +84,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void A_dead_letter_that_lay_there_when_the_journal_was_begun_may_be_of_an_event_that_is_delivered_again()
+    public void A_dead_letter_from_before_the_journal_may_be_of_an_event_that_is_delivered_again()
     {
         var run = new MutableRun(OrderPromise.None);
         var at = run.Journal.FindLastIndex(static record => record is EventAppended) + 1;
@@ -153,7 +153,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void Copies_are_not_judged_where_deliveries_are_not_told()
+    public void Copies_are_not_judged_where_deliveries_are_not_recorded()
     {
         var run = new MutableRun(OrderPromise.None);
         run.AddCopy(redelivered: false);
@@ -236,7 +236,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void An_index_that_stands_twice_in_the_ledger_is_refused()
+    public void An_index_that_is_twice_in_the_ledger_is_refused()
     {
         var run = new MutableRun(OrderPromise.None);
         run.Ledger.Add(run.Middle.Row());
@@ -298,7 +298,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_an_emulator_does_not_tell_when_it_goes_on_was_never_stored()
+    public void A_write_that_a_restarted_emulator_does_not_record_was_never_stored()
     {
         var run = KilledInTheMiddle();
 
@@ -306,7 +306,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_an_emulator_tells_when_it_goes_on_was_stored()
+    public void A_write_that_a_restarted_emulator_records_was_stored()
     {
         var run = new MutableRun(OrderPromise.None);
         run.Journal.Insert(run.BlobAt(run.Middle), new EmulatorStarted());
@@ -328,7 +328,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void A_journal_of_before_does_not_tell_what_expired()
+    public void A_journal_of_an_older_version_does_not_record_expired_events()
     {
         var run = Save(new MutableRun(OrderPromise.None));
         Assert.DoesNotContain("expired", JudgeFiles(run).NotJudged);
@@ -340,7 +340,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void Replays_are_not_held_to_a_limit_that_nobody_gave()
+    public void Replays_are_not_judged_without_a_replay_limit()
     {
         var run = new MutableRun(OrderPromise.None);
         Assert.Contains("replayBound", run.Judge().NotJudged);

@@ -21,7 +21,7 @@ public sealed class WholeVerdictTests
     ];
 
     [Fact]
-    public void Says_of_every_mutant_what_was_approved()
+    public void The_verdict_of_every_mutant_is_the_approved_one()
     {
         var lines = Mutant.All.Select(Describe).ToList();
         if (Environment.GetEnvironmentVariable("EHT_APPROVE") == "1")

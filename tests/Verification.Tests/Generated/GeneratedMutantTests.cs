@@ -88,7 +88,7 @@ public sealed class GeneratedMutantTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void The_documents_tell_why_each_rule_holds()
+    public void The_documents_give_the_reason_for_each_rule()
     {
         var lines = File.ReadAllLines(RepositoryFiles.PathOf("docs", "results", "mutants.md"));
 
