@@ -47,7 +47,7 @@ public sealed class VirtualTimeTests
     }
 
     [Fact]
-    public void Code_that_waits_for_nothing_is_stuck_and_said_so() =>
+    public void Code_that_waits_for_a_result_that_never_comes_is_reported_as_stuck() =>
         Assert.Contains(
             "nothing is ready",
             Assert.Throws<InvalidOperationException>(() => VirtualTimeRunner.Run(_ => new TaskCompletionSource().Task)).Message,
