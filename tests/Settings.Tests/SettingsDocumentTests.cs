@@ -112,7 +112,7 @@ public sealed class SettingsDocumentTests
         Assert.Equal([expected], Assert.Throws<UsageException>(() => Parse(json)).Problems);
 
     [Fact]
-    public void Bytes_that_are_no_text_are_refused() =>
+    public void Bytes_that_are_not_text_are_refused() =>
         Assert.Equal(
             ["s.json:1: not valid UTF-8"],
             Assert.Throws<UsageException>(static () => SettingsDocument.Parse("s.json", [(byte)'{', 0xff, (byte)'}'])).Problems

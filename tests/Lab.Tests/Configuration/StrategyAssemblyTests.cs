@@ -25,7 +25,7 @@ public sealed class StrategyAssemblyTests : IDisposable
     }
 
     [Fact]
-    public void Says_what_cannot_be_used()
+    public void An_unusable_strategy_assembly_is_refused_with_the_reason()
     {
         var text = Path.Combine(folder.FullName, "text.dll");
         File.WriteAllText(text, "no assembly");
