@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>A peer that is sent elsewhere finds its way by what it was told.</summary>
+/// <summary>A peer that is redirected finds the other address in the error.</summary>
 public sealed class AmqpRedirectTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;

@@ -119,7 +119,7 @@ public sealed class AmqpRequesterTests
 
     private static AmqpMessage Request(int number) => new() { ApplicationProperties = new AmqpMap { { "number", number } } };
 
-    // Answers when a test says so, with the properties of the request.
+    // Answers when a test requests it, with the properties of the request.
     private sealed class AnsweringNode : ILinkAcceptor
     {
         private readonly Channel<AmqpMessage> requests = Channel.CreateUnbounded<AmqpMessage>();

@@ -6,7 +6,7 @@ public sealed class AsyncSignalTests
 {
     private const int Rounds = 20_000;
 
-    // Whoever waits sees everything that was done before it was set, and there is never a second one of him.
+    // A waiter sees everything that was done before the signal was set, and there is never a second waiter.
     [Fact]
     public async Task The_signal_loses_no_set_and_wakes_its_waiter_once()
     {

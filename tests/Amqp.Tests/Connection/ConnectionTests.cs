@@ -147,7 +147,7 @@ public sealed class ConnectionTests
                 }
                 else
                 {
-                    // Whoever listens answers drains, and this one does not.
+                    // A listener answers drains, and this one does not.
                     request.AcceptSender(new LinkAnswer()).CreditChanged += () => { };
                 }
 
@@ -292,7 +292,7 @@ public sealed class ConnectionTests
         Assert.Equal(200, payloads.Count);
     }
 
-    // Sends without end, and tells when a transfer has to wait although there is credit.
+    // Sends without end, and reports when a transfer must wait although there is credit.
     private static async Task FloodAsync(LinkRequest request, TaskCompletionSource stuck)
     {
         var sender = request.AcceptSender(new LinkAnswer());

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>SASL EXTERNAL: a peer is who its certificate says.</summary>
+/// <summary>SASL EXTERNAL: the certificate of a peer is its identity.</summary>
 public sealed class ExternalTests : IDisposable
 {
     private readonly X509Certificate2 server = Certificates.SelfSigned("localhost");

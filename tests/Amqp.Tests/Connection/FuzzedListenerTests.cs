@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Nonsense at every point of a conversation: an error or an end, nothing left behind, and the next client is served.</summary>
+/// <summary>Nonsense at every point of a conversation: an error or an end, nothing left over, and the next client is served.</summary>
 public sealed class FuzzedListenerTests
 {
     private const int Rounds = 300;

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Peers that break the protocol are told how, and only they are closed.</summary>
+/// <summary>Peers that break the protocol get the reason, and only they are closed.</summary>
 public sealed class HostilePeerTests
 {
     private static readonly Begin Begin = new() { IncomingWindow = 100, OutgoingWindow = 100 };

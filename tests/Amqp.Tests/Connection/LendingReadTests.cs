@@ -20,7 +20,7 @@ public sealed class LendingReadTests
                 var (ran, began) = (0, false);
                 Task? flush = null;
 
-                // What he does, others may read: his thread is needed for nothing.
+                // Other threads may run during its work. Its own thread is not needed for anything.
                 var caller = new Caller(() =>
                 {
                     ran = Environment.CurrentManagedThreadId;
@@ -106,7 +106,7 @@ public sealed class LendingReadTests
         }
     }
 
-    // What is called for a frame may take its time, or wait for whoever was answered by the frame before.
+    // A callback of a frame may take its time, or wait for a caller that was answered by the frame before.
     [Fact]
     public async Task A_caller_with_an_answer_continues_before_user_code_is_called()
     {
@@ -182,7 +182,7 @@ public sealed class LendingReadTests
 
     private static async Task<ReadResult> Begin(LendingRead read) => await read;
 
-    // The first link sends and goes on when that is answered; the second waits for it, as nobody should.
+    // The first link sends and continues when that is answered. The second waits for it, as no callback should.
     private sealed class WaitingAcceptor(ManualResetEventSlim goesOn) : ILinkAcceptor
     {
         public Task Sending { get; private set; } = Task.CompletedTask;

@@ -277,7 +277,7 @@ public sealed class LinkTests
                 );
                 var attach = await peer.ReadAsync<Attach>(cancellationToken);
 
-                // A message for which there is no credit, and an answer to the detach that follows which says nothing.
+                // A message for which there is no credit, and an answer to the following detach without an error.
                 await peer.WriteAsync(
                     0,
                     cancellationToken,

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>What a listener swallows at its edge is told once.</summary>
+/// <summary>An exception that a listener swallows at its edge is reported once.</summary>
 public sealed class ListenerNoticeTests
 {
     private readonly Channel<ListenerNotice> told = Channel.CreateUnbounded<ListenerNotice>();

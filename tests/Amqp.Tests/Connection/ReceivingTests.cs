@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Who waits for messages: any number at once, until a message, the link's end or his own cancellation.</summary>
+/// <summary>Callers that wait for messages: any number concurrently, until a message, the link's end or their own cancellation.</summary>
 public sealed class ReceivingTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
@@ -50,7 +50,7 @@ public sealed class ReceivingTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending.Receiver.ReceiveAsync(impatient.Token).AsTask());
     }
 
-    // Whoever wins, the message has one taker.
+    // The message has one receiver in any order of events.
     [Fact]
     public async Task A_message_that_crosses_a_cancellation_is_taken_or_still_there()
     {
@@ -109,7 +109,7 @@ public sealed class ReceivingTests
         Assert.Equal(1, (await sending.Receiver.ReceiveAsync(Cancelled)).Payload.Span[0]);
     }
 
-    // What he waits for comes over the connection whose thread he was given.
+    // The answer that the caller waits for comes over the connection whose thread it was given.
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
@@ -144,7 +144,7 @@ public sealed class ReceivingTests
         );
     }
 
-    // The session did not take it, so nobody may treat it as a message that came.
+    // The session did not accept it, so no caller may get it as a message.
     [Fact]
     public async Task A_delivery_that_its_session_refused_is_not_delivered()
     {

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Sends share the objects that wait for them, one after the other: none may ever hear of another one's end, or send its bytes.</summary>
+/// <summary>Sends share the objects that wait for them, one after another. None may receive the end of another one, or send its bytes.</summary>
 public sealed class SendingTests
 {
     private const int Messages = 40;
@@ -206,7 +206,7 @@ public sealed class SendingTests
             }
         }
 
-        // The bytes are the caller's again when the send has ended, and he makes use of that.
+        // The bytes belong to the caller again when the send has ended, and it uses them.
         private async Task<(int Number, DeliveryState? State, bool WasCancelled, Exception? Failure)> SendAsync(
             AmqpSender sender,
             int number,

@@ -173,7 +173,7 @@ public sealed class SettlementTests
         var third = await receiver.ReceiveAsync(cancellationToken);
         Assert.Equal(16, first.Tag.Length);
 
-        // Out of order, on purpose.
+        // Out of order, intentionally.
         Assert.IsType<Modified>(await receiver.SettleAsync(third, new Modified(), cancellationToken));
         Assert.IsType<Accepted>(await receiver.SettleAsync(first, Accepted.Instance, cancellationToken));
         var lost = Assert.IsType<Rejected>(await receiver.SettleAsync(second, Released.Instance, cancellationToken));

@@ -185,7 +185,7 @@ public sealed class RecordedFrameTests
         Assert.Equal(default, RecordedFrames.Decode(RecordedFrames.Heartbeat));
     }
 
-    // A frame shortened and said to be so long: what is missing is missing inside the performative.
+    // A shortened frame with the size of the short form: the missing bytes are missing inside the performative.
     [Theory]
     [MemberData(nameof(All))]
     public void Every_truncation_is_a_decode_error(string recorded)

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.WebSockets;
 
-/// <summary>Requests of HTTP on a port of AMQP, for which a listener has somebody else.</summary>
+/// <summary>Requests of HTTP on a port of AMQP, which the listener passes to another server.</summary>
 public sealed class HttpPeerTests
 {
     private readonly Channel<ListenerNotice> _told = Channel.CreateUnbounded<ListenerNotice>();

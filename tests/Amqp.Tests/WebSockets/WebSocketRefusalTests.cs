@@ -74,7 +74,7 @@ public sealed class WebSocketRefusalTests
         var request = new byte[4_096];
         await accepted.ReceiveAsync(request, Cancelled);
 
-        // Who was told nothing at all tries once more.
+        // A client that got no answer tries again.
         listening.Dispose();
         await accepted.SendAsync(Encoding.Latin1.GetBytes(answer), Cancelled);
         accepted.Shutdown(SocketShutdown.Both);
