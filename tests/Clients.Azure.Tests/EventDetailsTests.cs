@@ -16,7 +16,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>Properties and identifiers of an event are those that the package gives, whichever family has read it.</summary>
+/// <summary>Properties and identifiers of an event are those that the package gives, for both families.</summary>
 public sealed class EventDetailsTests : EmulatedTests
 {
     private static readonly object?[] Identifiers =

@@ -30,7 +30,7 @@ public sealed class OfficialBlobFailureTests : BlobFailureContract
     private protected override IBlobAccount Connect(int port, Action<ClockDifference>? clockRead = null, Action<OperationStep>? observer = null) =>
         Connect(port, TimeSpan.FromMinutes(1), clockRead, observer);
 
-    // The package waits by a clock of its own.
+    // The package waits with a separate clock.
     private static OfficialBlobAccount Connect(int port, TimeSpan limit, Action<ClockDifference>? clockRead = null, Action<OperationStep>? observer = null) =>
         new(
             StorageConnectionString.Parse($"AccountName=acct;AccountKey=Y2FuYXJ5;BlobEndpoint=http://127.0.0.1:{port}/acct"),

@@ -4,7 +4,10 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>Options beyond their limits are refused when the clients are made, in one line that names option, value and limits; the limits themselves are accepted.</summary>
+/// <summary>
+/// Options beyond their limits are refused when the clients are created, in one line that names option, value and limits. The limits themselves are
+/// accepted.
+/// </summary>
 public sealed class OptionLimitsTests
 {
     private static readonly EventHubProcessorOptions Processor = new() { Identifier = "one" };

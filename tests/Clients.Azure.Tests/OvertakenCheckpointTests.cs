@@ -99,7 +99,7 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
         await recorder.UntilCountAsync(Sent, Token);
         await recorder.Open["0"].CheckpointAsync(new EventPosition(SetBackTo, $"{SetBackTo}"), Token);
 
-        // Another processor has claimed the partition and given it up, while this one stood still.
+        // Another processor has claimed the partition and given it up, while this one was paused.
         var settings = services.Settings;
         await services
             .CreateClients()
@@ -124,7 +124,7 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_partition_is_read_again_after_a_claim_under_another_name_that_the_package_does_not_see()
     {
-        // Somebody else's name is put over the first claim. Its version stays the one that the package renews.
+        // Another owner's name is put over the first claim. Its version stays the one that the package renews.
         var stolen = new FaultRule
         {
             Name = "stolen",
@@ -156,7 +156,7 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
     private static IMessagingClients Connect(EmulatedServices services, string family) =>
         services.Connect(family == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn);
 
-    // Asks the store again and again; throws what has ended the processor in the meantime.
+    // Asks the store again and again. Throws the failure that has ended the processor in the meantime.
     private static async Task UntilStoredAsync(BuiltInClients clients, long sequenceNumber, Running running)
     {
         while (await StoredAsync(clients) != sequenceNumber)
