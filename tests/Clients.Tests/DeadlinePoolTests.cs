@@ -104,7 +104,7 @@ public sealed class DeadlinePoolTests
         Assert.Equal(0, clock.PendingTimers);
     }
 
-    // Whatever is started, given back and waited for: a limit ends when its time has come, and never one that was given back.
+    // Any sequence of starts, returns and waits: a limit ends when its time has come, and never one that was given back.
     [Fact]
     public void Any_limits_end_in_their_time()
     {

@@ -12,7 +12,7 @@ public sealed class BlobListPageTests
     [Fact]
     public void A_list_that_is_nested_too_deep_is_refused()
     {
-        // Read by recursion, so many elements end the stack, and with it the process.
+        // Recursive reading of this number of elements overflows the stack, which ends the process.
         const int Depth = 200_000;
         var name = string.Concat(Enumerable.Repeat("<a>", Depth)) + string.Concat(Enumerable.Repeat("</a>", Depth));
 

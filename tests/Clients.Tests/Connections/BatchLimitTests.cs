@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Connections;
 
-/// <summary>How large a batch may be by what a service says in its attach.</summary>
+/// <summary>The largest size of a batch, according to the attach of a service.</summary>
 public sealed class BatchLimitTests
 {
     public static TheoryData<ulong, object?, long> Answers =>

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;
 
-/// <summary>The service's clock decides when a token has expired; a client whose own clock disagrees puts a new one and goes on.</summary>
+/// <summary>The service's clock decides when a token has expired. A client with a different clock puts a new token and continues.</summary>
 public sealed class ExpiredTokenTests : EmulatedTests
 {
     [Fact(Timeout = Limit)]

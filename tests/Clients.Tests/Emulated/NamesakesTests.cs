@@ -38,7 +38,7 @@ public sealed class NamesakesTests : EmulatedTests
         await using var one = Running.Start(services.CreateClients(notice: said.Enqueue).CreateProcessor(Living(Name), first.OpenHandler, store), first);
         await first.UntilAsync(static one => one.Open.Count == 3, Token);
 
-        // A handler is there before its link. One that came only now would take the partition back from the second, which then gives it up to whoever wants it.
+        // A handler exists before its link. One that came only now would take the partition back from the second, which then gives it up to any owner.
         for (var partition = 0; partition < 3; partition++)
         {
             await SendAsync(services.CreateClients(), $"{partition}", 1, "before");
@@ -83,10 +83,10 @@ public sealed class NamesakesTests : EmulatedTests
         await first.UntilAsync(static one => one.Open.Count == 2, Token);
     }
 
-    // Neither lets what it has expire, however busy the machine: what has expired is anybody's, and the one that stood back would take it.
+    // Neither lets its claims expire on a busy machine. Any processor may take an expired claim, and the passive one would take it.
     private static EventHubProcessorOptions Living(string identifier) => Quick(identifier) with { OwnershipExpiry = TimeSpan.FromSeconds(120) };
 
-    // Counts the looks at all ownerships, one in each cycle, and claims only while nobody holds it from that.
+    // Counts the looks at all ownerships, one in each cycle. It claims only while no test holds `Claiming`.
     private sealed class WatchedStore(ICheckpointStore inner) : ICheckpointStore
     {
         private readonly Lock gate = new();

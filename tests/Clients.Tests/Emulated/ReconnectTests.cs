@@ -157,7 +157,7 @@ public sealed class ReconnectTests : EmulatedTests
         var recorder = new RecordingPartitions();
         await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
 
-        // Goes on until the first token has ended, by the service's own clock.
+        // Continues until the first token has ended, by the service's own clock.
         var sent = 0;
         do
         {

@@ -84,7 +84,7 @@ public sealed class OwnershipLeaseTests
         Assert.Equal(2, owner.Bench.Store.Claims);
     }
 
-    // One partition that is owned and read; nobody renews it.
+    // One partition that is owned and read, without renewal.
     private sealed class Owner : IAsyncDisposable
     {
         private readonly CancellationTokenSource stop = new();
@@ -121,7 +121,7 @@ public sealed class OwnershipLeaseTests
         }
     }
 
-    // A wall clock that can be put on while the monotonic one stands still.
+    // A wall clock that can be set forward while the monotonic one is paused.
     private sealed class SteppedClock(VirtualClock inner) : TimeProvider
     {
         public TimeSpan Step { get; set; }

@@ -327,7 +327,7 @@ public sealed class PartitionBufferTests
             return send.Names;
         }
 
-        /// <summary>Answers the send that was waited for, and waits until its events were told.</summary>
+        /// <summary>Answers the awaited send, and waits until the outcomes of its events were reported.</summary>
         public async Task AnswerAsync(Exception? failure)
         {
             if (failure is null)

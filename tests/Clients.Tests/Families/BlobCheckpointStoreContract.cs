@@ -4,14 +4,14 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>What the store of ownerships and checkpoints does, whichever family of clients speaks to storage.</summary>
+/// <summary>The store of ownerships and checkpoints, for each family of clients.</summary>
 /// <param name="fixture">The storage, and a built-in client that looks at what was written.</param>
 /// <param name="family">The family.</param>
 public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFamily family) : IClassFixture<BlobFixture>, IAsyncLifetime
 {
     private readonly IMessagingClients clients = family.Connect(fixture.Settings, new ClientOptions());
 
-    // Every test has a hub of its own, so that none sees another's blobs.
+    // Every test has a separate hub, so that none sees another's blobs.
     private readonly string hub = "Hub" + Guid.NewGuid().ToString("N");
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;

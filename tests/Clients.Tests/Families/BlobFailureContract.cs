@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>What becomes of a write that storage refuses, loses or never gets, whichever client speaks.</summary>
+/// <summary>The result of a write that storage refuses, loses or never gets, for each family of clients.</summary>
 public abstract class BlobFailureContract
 {
     private const string Created = "ETag: \"0x1\"\r\nLast-Modified: Thu, 01 Jan 2026 00:00:00 GMT\r\n";

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>What becomes of events that a client gathers itself, whichever family it belongs to.</summary>
+/// <summary>Events that a client gathers itself, for each family of clients.</summary>
 /// <param name="family">The family.</param>
 public abstract class BufferedWriterContract(ClientFamily family) : EmulatedTests
 {
@@ -46,7 +46,7 @@ public abstract class BufferedWriterContract(ClientFamily family) : EmulatedTest
 
     private static int NumberOf(ReceivedEvent one) => int.Parse(Text(one), CultureInfo.InvariantCulture);
 
-    // Each event's outcome; a second one for the same event fails the test.
+    // Each event's outcome. A second one for the same event fails the test.
     private protected sealed class Outcomes(int expected)
     {
         private readonly TaskCompletionSource all = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>What messages do, whichever family of clients moves them.</summary>
+/// <summary>The operations on messages, for each family of clients.</summary>
 /// <param name="family">The family.</param>
 public abstract class MessageContract(ClientFamily family) : EmulatedTests
 {
@@ -40,7 +40,7 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
         Assert.Contains("exceeds the limit of 10,000 bytes", refused.Message, StringComparison.Ordinal);
         await sender.SendBatchAsync(Large(8, 1_000), Token);
 
-        // A message alone is no batch.
+        // A single message is not a batch.
         await sender.SendAsync(Large(1, 20_000)[0], Token);
     }
 

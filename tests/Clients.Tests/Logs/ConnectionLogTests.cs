@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Logs;
 
-/// <summary>What befalls connections and links is told in the log, once each, and never with a secret.</summary>
+/// <summary>Events of connections and links are logged once each, and never with a secret.</summary>
 public sealed class ConnectionLogTests : EmulatedTests
 {
     [Fact(Timeout = Limit)]

@@ -25,7 +25,7 @@ public sealed class ProcessorLogTests
         using var stop = new CancellationTokenSource();
         var running = await StartAsync(stop);
 
-        // The robber renews it as often as anybody looks, so that it never expires here, however far the clock is moved meanwhile.
+        // The robber renews it at each look, so that it never expires here, however far the clock is moved meanwhile.
         bench.Store.OnList = () => bench.Store.Put("0", "robber");
         await AdvanceUntilAsync("OwnershipLost");
         await AdvanceUntilAsync("ReadingEnded");
