@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.CommandLine.Tests;
 
-/// <summary>What is logged is said by options, or else by variables; what is wrong with either is a usage error.</summary>
+/// <summary>Options, or else variables, choose the log. A wrong value of either is a usage error.</summary>
 public sealed class LogOptionsTests
 {
     [Fact]
