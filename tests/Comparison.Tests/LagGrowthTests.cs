@@ -9,7 +9,7 @@ public sealed class LagGrowthTests
     [InlineData(0.5)]
     public void The_wait_rises_by_the_share_of_events_that_is_not_completed(double completed)
     {
-        // Of each second that is sent, so much is completed: an event of second t waits for all that was left of the seconds before.
+        // This share of each second that is sent is completed. An event of second t waits for all that was left of the seconds before.
         double[] waits = [.. Enumerable.Range(0, 10).Select(second => 0.03 + (second * (1 - completed)))];
 
         Assert.Equal(1 - completed, LagGrowth.Of(waits, 1)!.Value, 6);

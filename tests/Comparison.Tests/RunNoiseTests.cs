@@ -11,7 +11,7 @@ public sealed class RunNoiseTests
     [InlineData(1_000_000, 0.03)]
     public void Permits_what_runs_that_scatter_by_three_percent_may_show(int count, double limit) => Assert.Equal(limit, RunNoise.LimitFor(count), 0.0001);
 
-    // 0.9 and 1.1 in turn: standard deviation 0.10541 of ten; by the square root of 1 / 1 + 1 / 2.
+    // 0.9 and 1.1 in turn: standard deviation 0.10541 of ten. Divided by the square root of 1 / 1 + 1 / 2.
     [Fact]
     public void The_scatter_of_ratios_is_converted_to_that_of_single_runs()
     {

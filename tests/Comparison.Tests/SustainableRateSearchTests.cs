@@ -123,7 +123,7 @@ public sealed class SustainableRateSearchTests
     [InlineData(40, 1, 0.08)]
     public void The_search_finds_the_capacity_of_a_queue_as_its_sustainable_rate(double capacity, double cv, double off)
     {
-        // Served one after another; runs of 2 + 10 s in windows of a second, in the queue's own time.
+        // Served one after another. Runs of 2 + 10 s in windows of a second, in the queue's own time.
         var found = Enumerable
             .Range(0, 40)
             .Select(seed =>
