@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
 
-/// <summary>What the program says to a wrong command line, word for word, in process.</summary>
+/// <summary>The answers of the program to a wrong command line, word for word, in process.</summary>
 public sealed class CommandLineTests
 {
     private const string Known =

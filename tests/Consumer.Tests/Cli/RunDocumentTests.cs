@@ -13,7 +13,7 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
 
-/// <summary>A consumer that another one starts does what that was told, whichever options there are, and says what it cannot do.</summary>
+/// <summary>A consumer that another one starts uses its document, with any options, and reports what it cannot do.</summary>
 public sealed class RunDocumentTests : IDisposable
 {
     private static readonly Dictionary<string, string> Present = new(StringComparer.Ordinal)
@@ -77,7 +77,7 @@ public sealed class RunDocumentTests : IDisposable
         KillAt = new KillOrder(KillPoint.BlobHalfSent, 13),
     };
 
-    // What the process that starts a consumer gives it: it has no emulator of its own.
+    // The document that a process gives to the consumer that it starts. That consumer has no separate emulator.
     private static readonly RunOptions Given = Everything with { Load = null };
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("settings-");

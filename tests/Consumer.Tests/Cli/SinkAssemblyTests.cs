@@ -10,7 +10,7 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
 
-/// <summary>Sinks and handlers of somebody's own.</summary>
+/// <summary>Custom sinks and handlers.</summary>
 public sealed class SinkAssemblyTests
 {
     private static readonly string Own = typeof(SinksOfTests).Assembly.Location;

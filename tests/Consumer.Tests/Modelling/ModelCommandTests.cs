@@ -11,7 +11,7 @@ namespace EventHubThroughput.Consumer.Tests.Modelling;
 
 public sealed class ModelCommandTests
 {
-    // Of each row its columns; labels of unsafe strategies have a blank.
+    // Of each row its columns. Labels of unsafe strategies have a blank.
     private const int NameWidth = 18;
 
     [Fact]

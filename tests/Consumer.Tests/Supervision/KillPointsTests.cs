@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;
 
-/// <summary>What the kill points are is said once, and the same everywhere.</summary>
+/// <summary>The kill points are described once, with the same words everywhere.</summary>
 public sealed class KillPointsTests
 {
     [Fact]

@@ -90,7 +90,7 @@ public sealed class SuperviseCommandTests
             Assert.Equal(limit, plan.ReplayOfOnePartition(strategy));
             Assert.Equal(2 * limit, plan.ReplayOfOneEnd(strategy));
 
-            // What the verdict on a backlog is told, and the gate of each consumer holds.
+            // The input of the verdict on a backlog, and the gate of each consumer.
             Assert.Equal(limit, plan.OptionsOf(strategy, "one").Processing.Limits.Replay);
         }
     }
