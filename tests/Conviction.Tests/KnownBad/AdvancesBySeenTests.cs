@@ -45,7 +45,7 @@ public sealed class AdvancesBySeenTests
         }
         catch (Exception)
         {
-            // The run ends; the next one begins at the stored position.
+            // The run ends. The next one begins at the stored position.
         }
 
         void See(ReceivedEvent received)

@@ -5,8 +5,8 @@ using Xunit;
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
 /// <summary>
-/// Takes its last positions for stored without storing them, and says that it is through. Everything is written, so nothing is broken yet;
-/// but the run is not through, and whoever comes next would repeat what lies behind.
+/// Treats its last positions as stored without storing them, and reports that it is complete. Everything is written, so nothing is broken yet. But
+/// the run is not complete, and the next owner would repeat the events after the stored position.
 /// </summary>
 public sealed class ConfirmsInMemoryTests
 {

@@ -12,8 +12,8 @@ using Xunit;
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
 /// <summary>
-/// Gives up an event that the queue refuses for good, puts its body where nobody looks for dead letters or does not say why, and lets
-/// the checkpoint pass it.
+/// Gives up an event that the queue refuses for good. It puts its body outside of the dead-letter store or gives no reason, and lets the checkpoint
+/// pass it.
 /// </summary>
 public sealed class DeadLettersWithoutAReasonTests
 {

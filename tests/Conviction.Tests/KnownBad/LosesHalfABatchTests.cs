@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
-/// <summary>Writes the first half of each batch and says that it is done.</summary>
+/// <summary>Writes the first half of each batch and reports that it is done.</summary>
 public sealed class LosesHalfABatchTests
 {
     [Fact]

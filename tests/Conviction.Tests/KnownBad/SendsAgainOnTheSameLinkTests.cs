@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
-/// <summary>Hands an event to its strategy a second time on the link that it came by, out of its own buffer or as if it had been pushed again.</summary>
+/// <summary>Hands an event to its strategy a second time on the same link, out of a buffer or as if it had been pushed again.</summary>
 public sealed class SendsAgainOnTheSameLinkTests
 {
     [Fact]

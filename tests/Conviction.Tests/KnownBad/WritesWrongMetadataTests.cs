@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
-/// <summary>Stores the right bytes and says of one blob that it has others, so that a repetition would take it for another event's.</summary>
+/// <summary>Stores the right bytes and gives one blob the metadata of others, so that a repetition would treat it as another event's.</summary>
 public sealed class WritesWrongMetadataTests
 {
     [Theory]

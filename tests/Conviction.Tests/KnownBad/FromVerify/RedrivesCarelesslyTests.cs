@@ -24,7 +24,7 @@ public sealed class RedrivesCarelesslyTests
                 var claimed = await ClaimAsync(shelf, letter);
                 await WriteAsync(process, shelf, claimed, claimed.Sinks);
 
-                // Killed before the removal; the next start finds the claim under its own name.
+                // Killed before the removal. The next start finds the claim under its own name.
                 await WriteAsync(process, shelf, claimed, claimed.Sinks);
                 await SettleAsync(shelf, claimed, claimed.Sinks);
             }

@@ -192,7 +192,7 @@ public sealed class StoresWrongPositionsTests
                     schedule,
                     async (process, ownership, batch) =>
                     {
-                        // The last batch ends as it should, so that the run is through.
+                        // The last batch ends as it should, so that the run is complete.
                         await NaivePump.WriteAsync(process, batch);
                         var isLast = batch.Events[^1].SequenceNumber == process.Services.Events[^1].SequenceNumber;
                         await ownership.CheckpointAsync(isLast ? NaivePump.EndOf(batch) : position(process.Services, batch), CancellationToken.None);
