@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Administration;
 
-/// <summary>What the service keeps of a description, fills in or acts on although nothing else here knows of it.</summary>
+/// <summary>Parts of a description that the service keeps, fills in or acts on although nothing else here uses them.</summary>
 public sealed class AtomKeptTests : AtomFixture
 {
     private const string Rules = """

@@ -10,7 +10,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Administration;
 
-/// <summary>Profiles and faults changed while the emulator runs, as docs/laboratory.md tells.</summary>
+/// <summary>Profiles and faults changed while the emulator runs, according to docs/laboratory.md.</summary>
 public sealed class LaboratoryRoutesTests : RunningEmulator
 {
     [Fact]

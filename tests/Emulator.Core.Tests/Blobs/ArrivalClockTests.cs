@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>When a request arrived is when its bytes were read, however late anybody gets to them.</summary>
+/// <summary>The time of arrival of a request is when its bytes were read, however late they are processed.</summary>
 public sealed class ArrivalClockTests
 {
     private readonly Pipe _bytes = new();

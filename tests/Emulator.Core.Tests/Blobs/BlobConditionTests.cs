@@ -99,7 +99,7 @@ public sealed class BlobConditionTests : IAsyncLifetime
         }
     }
 
-    /// <summary>An ETag that is none is no blob's: for a write, a read and the source of a copy alike.</summary>
+    /// <summary>A malformed ETag belongs to no blob: for a write, a read and the source of a copy alike.</summary>
     [Theory]
     [InlineData("{0}invalid")]
     [InlineData("\"{0}\"")]

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>What was answered is there after a restart and after a kill; dead bytes leave the disk; content is not held in memory.</summary>
+/// <summary>Answered writes are there after a restart and after a kill. Dead bytes leave the disk. Content is not held in memory.</summary>
 public sealed class BlobDurabilityTests : IAsyncLifetime
 {
     private const int Mebibyte = 1024 * 1024;

@@ -214,7 +214,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [Fact]
     public async Task Blocks_whose_identifiers_encode_other_numbers_of_bytes_are_refused()
     {
-        // MQ== and MjI= are of one length: they stand for one byte and for two.
+        // MQ== and MjI= are of one length: they encode one byte and two.
         await Client.SendAsync("PUT", "/c01/a?comp=block&blockid=MQ%3D%3D", Cancelled, "one");
         foreach (var query in new[] { "blockid=MjI%3D", "blockid=MjIyMjI%3D" })
         {
@@ -231,7 +231,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
         );
         Assert.Equal((400, "InvalidBlobOrBlock"), (copied.Status, copied.Code));
 
-        // Those that were committed do not count: another program may write the blob anew.
+        // Committed blocks do not count: another program may write the blob again.
         await Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Latest>MQ==</Latest></BlockList>");
         Assert.Equal(201, (await Client.SendAsync("PUT", "/c01/a?comp=block&blockid=MjI%3D", Cancelled, "two")).Status);
     }

@@ -144,7 +144,7 @@ public sealed class BlobJournalTests : IDisposable
     private static (string, string, string, string?, string?, string?) Fields(CheckpointWritten checkpoint) =>
         (checkpoint.Hub, checkpoint.Group, checkpoint.Partition, checkpoint.Offset, checkpoint.Sequence, checkpoint.ClientId);
 
-    /// <summary>Notes what is delayed; the first operation waits until it is released.</summary>
+    /// <summary>Records delayed operations. The first operation waits until it is released.</summary>
     private sealed class RecordingLatency : ILatency
     {
         public List<EmulatedOperation> Operations { get; } = [];

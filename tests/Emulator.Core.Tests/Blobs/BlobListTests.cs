@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>Lists are held in memory as little as anything else, whatever is in them.</summary>
+/// <summary>Lists use as little memory as other answers, with any content.</summary>
 public sealed class BlobListTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;

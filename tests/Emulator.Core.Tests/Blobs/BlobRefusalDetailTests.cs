@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>What a refused signature in the header is told: all of it from the request itself.</summary>
+/// <summary>The answer to a refused signature in the header: all of it from the request itself.</summary>
 public sealed class BlobRefusalDetailTests : IAsyncLifetime
 {
     private const string Target = "/devstoreaccount1/c01?restype=container";

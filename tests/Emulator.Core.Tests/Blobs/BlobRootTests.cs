@@ -45,7 +45,7 @@ public sealed class BlobRootTests : IAsyncLifetime
         Assert.Equal((202, null), await AnswerAsync("DELETE", "/pic"));
         Assert.Equal((404, "BlobNotFound"), await AnswerAsync("GET", "/$root/pic"));
 
-        // A container's name may be a blob's too: the request says which is meant.
+        // A container's name may be a blob's too: the request states which is requested.
         Assert.Equal((404, "BlobNotFound"), await AnswerAsync("GET", "/c01"));
         Assert.Equal((200, null), await AnswerAsync("GET", "/c01?restype=container"));
         Assert.Equal((400, "InvalidUri"), await AnswerAsync("GET", "/c01/"));

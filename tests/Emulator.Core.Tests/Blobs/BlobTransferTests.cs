@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>The checksums of transfers: which of them a request may announce, which counts, and which the answer tells.</summary>
+/// <summary>The checksums of transfers: which of them a request may announce, which counts, and which the answer returns.</summary>
 [SuppressMessage("Security", "CA5351:Do Not Use Broken Cryptographic Algorithms", Justification = "The protocol's checksum.")]
 public sealed class BlobTransferTests : IAsyncLifetime
 {
@@ -24,7 +24,7 @@ public sealed class BlobTransferTests : IAsyncLifetime
     /// <summary>Where a body goes: a blob, a block, and the list of blocks of <see cref="InitializeAsync"/>.</summary>
     public static TheoryData<string> Bodies => ["/c01/a", "/c01/b?comp=block&blockid=AAAA"];
 
-    /// <summary>Where a source goes: a copy made at once, a blob, and a block.</summary>
+    /// <summary>The targets of a source: an immediate copy, a blob, and a block.</summary>
     public static TheoryData<string> Copies => ["x-ms-requires-sync", "x-ms-blob-type", "block"];
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Durability;
 
-/// <summary>What was appended is there again; what was torn at the end is cut off; damage elsewhere is refused.</summary>
+/// <summary>Appended records are there again. A torn end is cut off. Damage elsewhere is refused.</summary>
 public sealed class EntityLogTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("eht-log").FullName;

@@ -10,7 +10,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Endpoints;
 
-/// <summary>Whatever a kill keeps from the end of the journal, the next start tells from the logs: as it would have been told, and once.</summary>
+/// <summary>Records that a kill removes from the end of the journal are written again from the logs at the next start, unchanged and once.</summary>
 public sealed class CutJournalTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("eht-cut").FullName;
@@ -207,7 +207,7 @@ public sealed class CutJournalTests : IDisposable
 
     private async Task RunAsync(Func<EmulatorHost, Task> act)
     {
-        // So many starts: somebody else may have taken a port of the last one meanwhile.
+        // Several starts: another program may have taken a port of the last one meanwhile.
         File.Delete(Path.Combine(Data, "ports.json"));
         var options = new EmulatorOptions
         {

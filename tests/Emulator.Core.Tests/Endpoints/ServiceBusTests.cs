@@ -64,7 +64,7 @@ public sealed class ServiceBusTests : RunningEmulator
         await SendAsync(peer, "m0");
         var receiver = await peer.ReceiverAsync("queue", 2, SenderSettleMode.Unsettled, defaultOutcome: released ? Released.Instance : null);
 
-        // A delivery that has only been begun is no outcome.
+        // A delivery that has only been begun is not an outcome.
         receiver.Settle(await receiver.ReceiveAsync(Cancellation), new Received(0, 0));
         Assert.Equal(count, AmqpMessage.Decode((await receiver.ReceiveAsync(Cancellation)).Payload).Header!.DeliveryCount);
     }

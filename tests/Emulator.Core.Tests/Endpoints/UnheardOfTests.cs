@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Endpoints;
 
-/// <summary>A kill between an entity's log and the journal: the log has what the journal never heard of.</summary>
+/// <summary>A kill between an entity's log and the journal: the log has records that are not in the journal.</summary>
 public sealed class UnheardOfTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("eht-unheard").FullName;
@@ -52,7 +52,7 @@ public sealed class UnheardOfTests : IDisposable
         var records = Records<JournalRecord>();
         Assert.Equal(Enumerable.Range(0, 101).Select(static index => (long)index), records.OfType<EventAppended>().Select(static record => record.Sequence));
 
-        // Once, behind what lay there.
+        // Once, after the existing data.
         Assert.Equal(101, Assert.Single(records.OfType<StateFound>()).Tick);
     }
 

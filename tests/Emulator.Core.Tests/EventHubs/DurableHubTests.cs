@@ -49,7 +49,7 @@ public sealed class DurableHubTests : DurableHubs
     [Fact]
     public void Every_appended_event_is_there_once_and_in_order_after_any_number_of_restarts()
     {
-        // Positive: append so many; otherwise: start again.
+        // Positive: append this number. Otherwise: start again.
         var property = Prop.ForAll(
             ArbMap.Default.ArbFor<int[]>(),
             steps =>

@@ -22,7 +22,7 @@ public sealed class PartitionLogTests
     public void The_log_agrees_with_a_list_for_any_appends_and_reads(bool leavesMemory)
     {
         var body = new string('x', leavesMemory ? 500 : 0);
-        // Positive: append so many; otherwise: read from there.
+        // Positive: append this number. Otherwise: read from there.
         var property = Prop.ForAll(
             ArbMap.Default.ArbFor<int[]>(),
             steps =>

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Laboratory;
 
-/// <summary>What a peer sees is what was asked for, whatever waking up and answering take.</summary>
+/// <summary>A peer sees the requested delay, without the cost of waking up and answering.</summary>
 public sealed class LeadTests
 {
     private const int Operations = 1_000;

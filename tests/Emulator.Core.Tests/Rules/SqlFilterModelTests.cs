@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Rules;
 
-/// <summary>Arbitrary conditions, written down, read and evaluated, against a naive model; and arbitrary texts.</summary>
+/// <summary>Arbitrary conditions, written down, read and evaluated, against a naive model. And arbitrary texts.</summary>
 public sealed class SqlFilterModelTests
 {
     private const int Deep = 3;

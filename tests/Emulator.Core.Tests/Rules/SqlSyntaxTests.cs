@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Rules;
 
-/// <summary>Texts that are no SQL condition: what is said, and of which place.</summary>
+/// <summary>Malformed SQL conditions: the message and its position.</summary>
 public sealed class SqlSyntaxTests
 {
     [Theory]

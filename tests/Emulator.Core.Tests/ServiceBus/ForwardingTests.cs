@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 
-/// <summary>Messages and dead letters that go on to another entity.</summary>
+/// <summary>Messages and dead letters that are forwarded to another entity.</summary>
 public sealed class ForwardingTests : EntityFixture
 {
     [Fact]
@@ -177,7 +177,7 @@ public sealed class ForwardingTests : EntityFixture
         Assert.Equal("b", queue.TryLock()!.Content.MessageId);
     }
 
-    /// <summary>Takes everything, and lets something happen before it says so for the first time.</summary>
+    /// <summary>Accepts everything, and runs an action before its first answer.</summary>
     private sealed class Destination : IMessageEntity
     {
         private const int Most = 10;

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 
-/// <summary>Rules that are added, listed and refused; and those that come back after the process was killed.</summary>
+/// <summary>Rules that are added, listed and refused, and rules that come back after a kill.</summary>
 public sealed class RuleManagementTests : IDisposable
 {
     private const string Expression = "colour = 'red'  AND size>@least";

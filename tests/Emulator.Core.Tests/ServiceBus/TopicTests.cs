@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 
-/// <summary>What is sent to a topic, and who gets it.</summary>
+/// <summary>The messages of a topic, and their receivers.</summary>
 public sealed class TopicTests : EntityFixture
 {
     private static readonly TopicSettings Settings = new("topic")

@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Laboratory.Faults;
 
-/// <summary>What befalls messages, as their senders and receivers see it and as the journal tells it.</summary>
+/// <summary>Faults of messages, as their senders and receivers see them and as the journal records them.</summary>
 public sealed class MessageFaultTests : FaultyEmulator
 {
     [Theory]
