@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Input that only a service or a port can refuse; all other rows stand in <see cref="BadInputTable"/>.</summary>
+/// <summary>Input that only a service or a port can refuse. All other rows are in <see cref="BadInputTable"/>.</summary>
 public sealed class BadInputTests
 {
     [Fact]

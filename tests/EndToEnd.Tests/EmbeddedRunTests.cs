@@ -148,7 +148,7 @@ public sealed class EmbeddedRunTests
             null
         );
 
-        // Scraped once, it stays for two more; the result file is written before that.
+        // After one scrape it stays for two more. The result file is written before that.
         await Scrape.ReadAsync(port, cancellationToken);
         await FileAsync(output, cancellationToken);
         var last = await Scrape.ReadAsync(port, cancellationToken);

@@ -21,7 +21,7 @@ public sealed class OfficialClientsTests
         await FollowAsync(emulator, second, firstCheckpoints, cancellationToken);
         var verdict = await FinishAsync(emulator, $"--clients={third} --strategy=combined", OrderPromise.None, cancellationToken);
 
-        // Each went on exactly where the one before had drained to.
+        // Each continued exactly at the position to which the one before had drained.
         Assert.Equal(0, verdict.DuplicateServiceBus);
     }
 
@@ -56,7 +56,7 @@ public sealed class OfficialClientsTests
         return verdict;
     }
 
-    // Runs one family until it has stored some checkpoints of its own, and lets it drain; gives how many there are then.
+    // Runs one family until it has stored some checkpoints, and lets it drain. Returns how many there are then.
     private static async Task<int> FollowAsync(EmulatorProcess emulator, string clients, int after, CancellationToken cancellationToken)
     {
         await using var follower = Follower(emulator, clients);

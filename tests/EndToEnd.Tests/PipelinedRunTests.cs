@@ -9,7 +9,7 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>
-/// A strategy that goes on across batches, measured for real: at the rate that its degree and the latencies of the very same run allow. A clock
+/// A strategy that continues across batches, measured for real: at the rate that its degree and the latencies of the very same run allow. A clock
 /// that stopped at batch ends would find much less.
 /// </summary>
 public sealed class PipelinedRunTests

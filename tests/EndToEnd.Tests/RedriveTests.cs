@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Events that a sink refuses become dead letters; when the cause is gone, <c>consumer redrive</c> brings them to the sinks after all.</summary>
+/// <summary>Events that a sink refuses become dead letters. When the cause is gone, <c>consumer redrive</c> writes them to the sinks after all.</summary>
 public sealed class RedriveTests
 {
     private const string Refusing = "name=no-messages&at=messageSend&do=refuse&reason=too-large&every=100";

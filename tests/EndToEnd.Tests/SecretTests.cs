@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Whole runs, good ones and such as are refused, with keys that would be noticed anywhere: printed, scraped, or in a file that is left behind.</summary>
+/// <summary>Whole runs, good ones and refused ones, with keys that would be noticed anywhere: printed, scraped, or in a remaining file.</summary>
 public sealed class SecretTests : IDisposable
 {
     // Base64 of CANARY and WRONG, again and again: a part of a key is enough to be found, and no encoding of addresses changes it.
@@ -91,7 +91,7 @@ public sealed class SecretTests : IDisposable
         }
     }
 
-    // Looks through the emulator's own words and its journal too; gives the names of all files that there were.
+    // Searches the output of the emulator and its journal too. Returns the names of all files.
     private static async Task<string[]> AssertNoneAsync(EmulatorProcess emulator, IEnumerable<FinishedProcess> programs, string metrics = "")
     {
         var ended = await emulator.StopAsync(TestContext.Current.CancellationToken);

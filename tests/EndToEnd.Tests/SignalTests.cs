@@ -17,7 +17,7 @@ public sealed partial class SignalTests
             TestContext.Current.CancellationToken
         );
 
-        // Exit code 0 says: every one drained and ended 0, nothing lost, no checkpoint ahead, not one duplicate.
+        // Exit code 0 means: every one drained and ended with 0, nothing lost, no checkpoint ahead, not one duplicate.
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Matches($@"\n\| {strategy} \| 2 \| 2 \| [1-9][0-9]* \| 0 \| 0 \| 0 \| 0 \|", run.Output);
     }

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Emulator, sender and consumers started one by one, as the README tells: 1,707 real earthquakes on four partitions.</summary>
+/// <summary>Emulator, sender and consumers started one by one, as in the README: 1,707 real earthquakes on four partitions.</summary>
 public sealed class StandAloneRunTests
 {
     [Theory]

@@ -22,7 +22,7 @@ public sealed class UndeliveredEventTests
         ["map"] = new AmqpMap { { "k", 1 } },
     };
 
-    // The package drops what it cannot decode. Nothing comes after the last event, so only time tells.
+    // The package drops what it cannot decode. Nothing comes after the last event, so only time shows it.
     [Theory]
     [InlineData("decimal32")]
     [InlineData("decimal64")]

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>What <c>consumer verify</c> says of evidence that is cut, damaged, ambiguous or not through.</summary>
+/// <summary>The reports of <c>consumer verify</c> on evidence that is cut, damaged, ambiguous or incomplete.</summary>
 public sealed class VerifyInputTests : IDisposable
 {
     private const string Empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

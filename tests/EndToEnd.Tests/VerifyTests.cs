@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary><c>consumer verify</c> on a real run: from its files, and from the namespace that it left behind.</summary>
+/// <summary><c>consumer verify</c> on a real run: from its files, and from its namespace.</summary>
 public sealed class VerifyTests
 {
     private const int Events = 60;

@@ -106,7 +106,7 @@ public sealed class OtlpTests
     [EachFamily]
     public async Task A_collector_that_never_answers_ends_no_later_than_its_limit(string clients)
     {
-        // Accepts, by its backlog, and says nothing.
+        // Accepts, by its backlog, and sends nothing.
         using var silent = new TcpListener(IPAddress.Loopback, 0);
         silent.Start();
 
