@@ -272,7 +272,7 @@ public sealed class PooledValueTaskMethodBuilderTests
         return number;
     }
 
-    // Something to wait for that is no object of its own for each wait.
+    // An awaitable that needs no new object for each wait.
     private sealed class Signal : IValueTaskSource
     {
         private ManualResetValueTaskSourceCore<bool> core;
