@@ -4,7 +4,9 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The administration client of the official Service Bus SDK, over TLS, since it speaks nothing else; the flows are in js/administration.mjs.</summary>
+/// <summary>
+/// The administration client of the official Service Bus SDK, over TLS, since it supports nothing else. The flows are in js/administration.mjs.
+/// </summary>
 public sealed class JavaScriptAdministrationTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(4);

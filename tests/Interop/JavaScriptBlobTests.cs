@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Blob Storage SDK, unchanged; the flows are in js/blobs.mjs.</summary>
+/// <summary>The official Blob Storage SDK, unchanged. The flows are in js/blobs.mjs.</summary>
 public sealed class JavaScriptBlobTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } =

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official consumer with the official blob checkpoint store; the flows are in js/checkpoints.mjs.</summary>
+/// <summary>The official consumer with the official blob checkpoint store. The flows are in js/checkpoints.mjs.</summary>
 public sealed class JavaScriptCheckpointTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(JavaScriptCheckpointTests), FlowClient.JavaScript, RunAsync);

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Event Hubs SDK, unchanged; the flows are in js/eventhubs.mjs.</summary>
+/// <summary>The official Event Hubs SDK, unchanged. The flows are in js/eventhubs.mjs.</summary>
 public sealed class JavaScriptEventHubsTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(JavaScriptEventHubsTests), FlowClient.JavaScript, RunAsync);

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Service Bus SDK, unchanged; the flows are in js/servicebus.mjs.</summary>
+/// <summary>The official Service Bus SDK, unchanged. The flows are in js/servicebus.mjs.</summary>
 public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(JavaScriptServiceBusTests), FlowClient.JavaScript, RunAsync);

@@ -8,10 +8,10 @@ using Lite = global::Amqp;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>AMQPNetLite as a plain AMQP client in this process. Every flow has a hub and a queue of its own, both named like the flow.</summary>
+/// <summary>AMQPNetLite as a plain AMQP client in this process. Every flow has a separate hub and queue, both named like the flow.</summary>
 public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
 {
-    // At the TLS port hubs and queues stand side by side: this queue has no hub of its name.
+    // Hubs and queues share the TLS port. This queue has no hub of its name.
     private const string Encrypted = "encrypted";
 
     private static readonly TimeSpan Wait = TimeSpan.FromSeconds(20);

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The clients of src/Clients, for the table's sake; tests/Clients.Tests goes deeper.</summary>
+/// <summary>The clients of src/Clients, for the sake of the table. tests/Clients.Tests goes deeper.</summary>
 public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     private static readonly TimeSpan Wait = TimeSpan.FromSeconds(20);
@@ -136,7 +136,7 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
         Assert.Equal(("hub", "0123"), (hub.Name, string.Concat(hub.PartitionIds)));
     }
 
-    // Twelve events are in the hub from the flows before; four more come between the two processors.
+    // Twelve events are in the hub from the flows before. Four more come between the two processors.
     private static async Task Processors(BuiltInClients clients, CancellationToken cancellationToken)
     {
         var handler = new CountingHandler();

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Python SDK for Blob Storage, unchanged; the flows are in python/blobs_flows.py.</summary>
+/// <summary>The official Python SDK for Blob Storage, unchanged. The flows are in python/blobs_flows.py.</summary>
 public sealed class PythonBlobTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } =

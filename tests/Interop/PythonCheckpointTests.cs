@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Python consumer with its blob checkpoint store; the flows are in python/checkpoints_flows.py.</summary>
+/// <summary>The official Python consumer with its blob checkpoint store. The flows are in python/checkpoints_flows.py.</summary>
 public sealed class PythonCheckpointTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(PythonCheckpointTests), FlowClient.Python, RunAsync);

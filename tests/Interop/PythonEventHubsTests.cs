@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Python SDK for Event Hubs, unchanged; the flows are in python/eventhubs_flows.py.</summary>
+/// <summary>The official Python SDK for Event Hubs, unchanged. The flows are in python/eventhubs_flows.py.</summary>
 public sealed class PythonEventHubsTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(PythonEventHubsTests), FlowClient.Python, RunAsync);

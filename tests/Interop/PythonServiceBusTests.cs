@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Python SDK for Service Bus, unchanged; the flows are in python/servicebus_flows.py.</summary>
+/// <summary>The official Python SDK for Service Bus, unchanged. The flows are in python/servicebus_flows.py.</summary>
 public sealed class PythonServiceBusTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(PythonServiceBusTests), FlowClient.Python, RunAsync);

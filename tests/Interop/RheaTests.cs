@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>rhea as a plain AMQP client; the flows are in js/rhea.mjs.</summary>
+/// <summary>rhea as a plain AMQP client. The flows are in js/rhea.mjs.</summary>
 public sealed class RheaTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(RheaTests), FlowClient.Rhea, RunAsync);

@@ -2,7 +2,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The support table of docs/protocols.md says what passed, no more and no less. `SUPPORT_TABLE=write` rewrites it instead.</summary>
+/// <summary>The support table of docs/protocols.md lists what passed, no more and no less. `SUPPORT_TABLE=write` rewrites it instead.</summary>
 public sealed class SupportTableTests(FlowRuns runs)
 {
     private static readonly string DocumentPath = Path.Combine(Peers.RootFolder, "docs", "protocols.md");
