@@ -31,7 +31,7 @@ public sealed class JournalContinuationTests : IDisposable
         var records = JournalReader.Read(path).ToList();
         Assert.Equal([1, 2, 3], records.Select(static record => record.Tick));
 
-        // How long nobody wrote is not known to a monotonic clock.
+        // A monotonic clock cannot measure the time without a writer.
         Assert.Equal([2_000_000, 2_000_000, 3_000_000], records.Select(static record => record.Microseconds));
     }
 

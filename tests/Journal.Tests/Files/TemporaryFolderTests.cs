@@ -4,8 +4,8 @@ using Xunit;
 
 namespace EventHubThroughput.Journal.Tests.Files;
 
-// Every program that makes such a folder removes abandoned ones, those of these tests too. So these have a place of their own, which is a
-// setting of the whole process.
+// Every program that makes such a folder removes abandoned ones, those of these tests too. So these have a separate place, which is a setting of the
+// whole process.
 [CollectionDefinition(nameof(TemporaryFolderTests), DisableParallelization = true)]
 [Collection(nameof(TemporaryFolderTests))]
 public sealed class TemporaryFolderTests : IDisposable
