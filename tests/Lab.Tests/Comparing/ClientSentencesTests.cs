@@ -3,7 +3,7 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>What a comparison says of the same strategy on both families of clients.</summary>
+/// <summary>The sentences of a comparison about the same strategy on both families of clients.</summary>
 public sealed class ClientSentencesTests
 {
     private const string Start = "A leaner client: ";

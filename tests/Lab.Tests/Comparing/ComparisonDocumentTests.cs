@@ -8,7 +8,7 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>What is concluded from cells, whoever ran them.</summary>
+/// <summary>Conclusions from cells of any source.</summary>
 public sealed class ComparisonDocumentTests
 {
     private const string Three = "--strategies=baseline,combined,pipelined";

@@ -8,7 +8,7 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>What a build server is told.</summary>
+/// <summary>The result for a build server.</summary>
 public sealed class GateVerdictTests
 {
     private static readonly string[] Labels = ["baseline", "combined"];

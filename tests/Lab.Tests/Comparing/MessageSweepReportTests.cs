@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>What is said of a processor sweep follows from its cells alone.</summary>
+/// <summary>The sentences about a processor sweep follow from its cells alone.</summary>
 public sealed class MessageSweepReportTests
 {
     [Fact]

@@ -9,7 +9,7 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>The search for the largest rate that a strategy keeps, over runs that nobody ran.</summary>
+/// <summary>The search for the largest rate that a strategy keeps, over simulated runs.</summary>
 public sealed class RateSearchTests
 {
     private readonly List<string> said = [];

@@ -6,7 +6,7 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>One strategy at many degrees, whoever ran it.</summary>
+/// <summary>One strategy at many degrees, from any runner.</summary>
 public sealed class SweepTests
 {
     [Fact]

@@ -98,6 +98,6 @@ public static class BrokenOffers
 /// <summary>What an assembly that is named offers.</summary>
 public static class OwnOfTests
 {
-    /// <summary>A strategy under a name of its own.</summary>
+    /// <summary>A strategy under a custom name.</summary>
     public static StrategyDescriptor Descriptor { get; } = StrategyCatalog.Find("combined") with { Name = "own-of-tests" };
 }

@@ -67,7 +67,7 @@ public sealed class RunReadingsTests
         var pauses = new CollectorPauses();
         pauses.Dispose();
 
-        // The beat that was there may tell once more; it leaves none behind.
+        // The present beat may report again. It leaves none over.
         CollectOnce();
         pauses.TakeLongest();
         CollectOnce();

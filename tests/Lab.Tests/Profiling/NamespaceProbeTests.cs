@@ -11,7 +11,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Profiling;
 
-/// <summary>Probes of a namespace whose operations take as long as it says, in virtual time.</summary>
+/// <summary>Probes of a namespace with operations of given length, in virtual time.</summary>
 public sealed class NamespaceProbeTests
 {
     private static readonly MessagingSettings Settings = MessagingSettings

@@ -60,7 +60,7 @@ public sealed class MeasuredWindowsTests
 
     private static (bool? Settled, MeasurementStatus Status) Told(RunResult result) => (result.Time.Settled, result.Bounds.Status);
 
-    // So many events in each second.
+    // This number of events in each second.
     private static RunResult ResultOf(int[] seconds, double[] batchTimes, bool byTheClock = true, string strategy = "outloop")
     {
         var section = new MeasuredSection(startedAt: 0, TwoSinks.Stages, TimeSpan.TicksPerSecond);

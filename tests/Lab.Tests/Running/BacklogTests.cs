@@ -220,7 +220,7 @@ public sealed class BacklogTests : IAsyncDisposable
 
         public bool Failing { get; set; }
 
-        /// <summary>The first retained event by partition; 0 where nothing is said, above the end when all are gone.</summary>
+        /// <summary>The first retained event by partition. 0 where nothing is set, above the end when all are gone.</summary>
         public Dictionary<string, long> Begins { get; } = new(StringComparer.Ordinal);
 
         public List<string> Owned { get; } = [];

@@ -30,7 +30,7 @@ public sealed class UnobservedExceptionsTests
         Assert.NotEqual("", error.ToString());
     }
 
-    // In a frame of its own, so that nothing keeps the task alive.
+    // In a separate frame, so that nothing keeps the task alive.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Forget() => _ = Task.FromException(new InvalidOperationException("nobody looks"));
 }

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Supervision;
 
-/// <summary>The kill points that lie in pump and tracked sinks are passed where and as often as they say.</summary>
+/// <summary>The kill points in pump and tracked sinks are passed at the documented places and numbers.</summary>
 public sealed class KillPointTests
 {
     private int kills;

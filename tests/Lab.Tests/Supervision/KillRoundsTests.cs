@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Supervision;
 
-/// <summary>A cycle that ended nobody is never counted as one that did.</summary>
+/// <summary>A cycle without a kill is never counted as one with a kill.</summary>
 public sealed class KillRoundsTests
 {
     private readonly SupervisionTally tally = new("outloop");

@@ -7,7 +7,7 @@ using JudgedRun = EventHubThroughput.Lab.Verifying.JudgedRun;
 
 namespace EventHubThroughput.Lab.Tests.Verifying;
 
-/// <summary>Whoever reads a verdict learns which of its numbers are good, bad or neither.</summary>
+/// <summary>A reader of a verdict sees which of its numbers are good, bad or neither.</summary>
 public sealed class VerdictTextTests
 {
     private static readonly Verdict Clean = new()

@@ -221,7 +221,7 @@ public sealed class HtmlReportTests
         var raw = Section(await ReportAsync(result), "cells").Descendants("details").Single(static one => (string?)one.Attribute("class") == "raw");
         var lines = CsvReport.Of(result).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
 
-        // Of these figures none holds a comma, and the names of the comparison itself stand in front of them.
+        // None of these figures holds a comma, and the names of the comparison itself come before them.
         var names = raw.Descendants("th").Where(static head => (string?)head.Attribute("scope") == "col").Select(static head => head.Value).ToList();
         Assert.EndsWith(string.Join(',', names), lines[0], StringComparison.Ordinal);
         Assert.All(
