@@ -11,7 +11,7 @@ using Xunit;
 
 namespace EventHubThroughput.Processing.Tests;
 
-/// <summary>Handlers of values that the bodies of events stand for.</summary>
+/// <summary>Handlers of values that are deserialized from the bodies of events.</summary>
 public sealed class TypedHandlerTests
 {
     // A try that is repeated waits for seconds of the system's clock, up to ten tries and this.

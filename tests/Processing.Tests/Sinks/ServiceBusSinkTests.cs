@@ -119,7 +119,7 @@ public sealed class ServiceBusSinkTests
 
         public FailureKind Kind { get; init; } = FailureKind.TooLarge;
 
-        /// <summary>For this message the service is busy, once the refused one stands alone.</summary>
+        /// <summary>The service is busy for this message, once the refused one is sent alone.</summary>
         public string? Busy { get; init; }
 
         public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => SendBatchAsync([message], cancellationToken);

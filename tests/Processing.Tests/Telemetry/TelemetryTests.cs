@@ -11,7 +11,7 @@ using Xunit;
 
 namespace EventHubThroughput.Processing.Tests.Telemetry;
 
-/// <summary>What the meter and the source of activities tell, in the words of OpenTelemetry.</summary>
+/// <summary>The data of the meter and the source of activities, in the words of OpenTelemetry.</summary>
 public sealed class TelemetryTests : IDisposable
 {
     private static readonly MessagingSettings Settings = new()
