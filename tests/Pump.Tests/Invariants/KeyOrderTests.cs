@@ -31,7 +31,7 @@ public sealed class KeyOrderTests
                         }
                         else
                         {
-                            // In any order: a strategy that breaks it goes on until it is stopped.
+                            // In any order: a strategy that breaks it continues until it is stopped.
                             var completed = open[completes % open.Count];
                             order.Complete(completed.SequenceNumber);
                             open.Remove(completed);

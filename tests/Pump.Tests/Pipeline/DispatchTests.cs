@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Pipeline;
 
-/// <summary>How far the pump runs ahead of the low watermark and of the checkpoint, under a strategy that goes on.</summary>
+/// <summary>How far the pump runs ahead of the low watermark and of the checkpoint, under a strategy that continues across batches.</summary>
 public sealed class DispatchTests : IDisposable
 {
     private readonly PumpBench bench = new()

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Pipeline;
 
-/// <summary>How many events a trigger gets at once, in virtual time, and at which of its batches a checkpoint is stored.</summary>
+/// <summary>How many events a trigger gets together, in virtual time, and at which of its batches a checkpoint is stored.</summary>
 public sealed class GatheredBatchesTests
 {
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(60);

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Pipeline;
 
-/// <summary>How an ownership ends: after a failure, lost, or given up, with a strategy that waits for its batch and one that goes on.</summary>
+/// <summary>How an ownership ends: after a failure, lost, or given up, with a strategy that waits for its batch and one that continues.</summary>
 public sealed class SessionEndTests : IDisposable
 {
     private readonly PumpBench bench = new();

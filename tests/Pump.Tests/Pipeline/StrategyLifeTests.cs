@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Pipeline;
 
-/// <summary>What a session does for a strategy from its making to its end, and what it tells it meanwhile.</summary>
+/// <summary>What a session does for a strategy from its making to its end, and what it reports to it meanwhile.</summary>
 public sealed class StrategyLifeTests : IDisposable
 {
     private readonly PumpBench bench = new()

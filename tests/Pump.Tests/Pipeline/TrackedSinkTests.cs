@@ -18,7 +18,7 @@ public sealed class TrackedSinkTests : IDisposable
     [Fact]
     public async Task Asks_whose_the_partition_is_before_each_try_and_begins_none_when_it_is_anothers()
     {
-        // The process is suspended while the first blob's try fails; when it wakes, another one has the partition.
+        // The process is suspended while the first blob's try fails. When it wakes, another one has the partition.
         var looks = 0;
         bench.Checkpoints.Look = _ => new ValueTask(++looks < 4 ? Task.CompletedTask : LoseAsync());
         bench.Blob.On(
@@ -33,7 +33,7 @@ public sealed class TrackedSinkTests : IDisposable
 
         await bench.RunAsync(pump.ProcessAsync(Some.Batch(3).Events, Cancellation), Cancellation);
 
-        // Both sinks of the first event and the blob once more: the fourth look finds the other owner.
+        // Both sinks of the first event and the blob again: the fourth look finds the other owner.
         Assert.Equal([0L], bench.ServiceBus.Begun);
         Assert.Equal([0L, 0L], bench.Blob.Begun);
         Assert.Empty(bench.Checkpoints.Stored);
@@ -295,7 +295,7 @@ public sealed class TrackedSinkTests : IDisposable
         return Task.FromException(new MessagingException(FailureKind.Transient, "timed out"));
     }
 
-    // Ends each write by itself, when the test says so.
+    // Ends each write by itself, when the test requests it.
     private sealed class LimitedSink : ISink<EventSlot>
     {
         private readonly TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
