@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Repository.Builds;
 
-/// <summary>The stages of CI with a <c>dotnet</c> that only says how its tests went: what is counted, and what is red.</summary>
+/// <summary>The stages of CI with a <c>dotnet</c> that only reports how its tests went: the counts, and what is red.</summary>
 public sealed class CiStagesTests
 {
     [Theory]

@@ -125,7 +125,7 @@ public sealed class PackageTests(PackedExamples examples)
 
     private static bool IsOurs(string package) => package.StartsWith("EventHubThroughput.", StringComparison.Ordinal);
 
-    // Later packs of other tests lie beside those of the fixture.
+    // Later packs of other tests are beside those of the fixture.
     private IEnumerable<string> FilesOf(string pattern) =>
         Directory
             .GetFiles(examples.Packages, pattern)

@@ -83,7 +83,7 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>, IDisp
         limit.CancelAfter(Programs.Limit);
         while (Scrape.ValueOf(await Scrape.ReadAsync(port, limit.Token), "eventhub_body_bytes_total") < 1024)
         {
-            // Nothing is complete yet; each reading waits a moment by itself.
+            // Nothing is complete yet. Each reading waits a moment by itself.
         }
 
         await run.SignalAsync("TERM");

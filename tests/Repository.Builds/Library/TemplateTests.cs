@@ -107,7 +107,7 @@ public sealed class TemplateTests(PackedExamples examples)
         Assert.Contains("EventHubThroughput.Events: version 0.1.0-dev.0, because git gave no number of commits", finished.Output, StringComparison.Ordinal);
     }
 
-    // The versions of our packages that a built project stands on.
+    // The versions of our packages that a built project references.
     private static async Task<string[]> OursOfAsync(string project)
     {
         var text = await File.ReadAllTextAsync(Path.Combine(project, "obj", "project.assets.json"), TestContext.Current.CancellationToken);
