@@ -139,7 +139,7 @@ public sealed partial class ReadmeTests
         Assert.Equal(events / seconds, Figure(shown[3], @"throughput +([\d.]+)"), 0.01 * events / seconds);
     }
 
-    // The first word; a line that begins with blanks or a dash has none.
+    // The first word. A line that begins with blanks or a dash has none.
     private static string Title(string line) => line.Split(' ')[0];
 
     private static double Figure(string line, string pattern) =>

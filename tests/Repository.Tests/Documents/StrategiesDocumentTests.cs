@@ -27,7 +27,7 @@ public sealed partial class StrategiesDocumentTests
         var section = Section().Matches(Text).Single(match => match.Groups["name"].Value == strategy).Groups["body"].Value;
         var shown = Code().Match(section).Groups["code"].Value;
 
-        // Part by part: what stands between two members in the file may be left out.
+        // Part by part: text between two members in the file may be left out.
         Assert.Contains("DispatchAsync(IReadOnlyList<EventSlot> batch", shown, StringComparison.Ordinal);
         Assert.All(Trimmed(shown).Split("\n\n"), part => Assert.Contains(part, source, StringComparison.Ordinal));
     }

@@ -21,7 +21,7 @@ public sealed partial class DashboardTests
 
     private static readonly Lazy<string[]> OfSender = new(() => NamesIn("Sender", "Sending", "SendMetrics.cs"));
 
-    // Those of the emulator that are for its own users, whatever runs on it.
+    // Those of the emulator that are for its own users, on any platform.
     private static readonly string[] OfEmulatorNotShown =
     [
         "emulator_uptime_seconds",

@@ -5,8 +5,8 @@ using Xunit;
 namespace EventHubThroughput.Repository.Tests.Library;
 
 /// <summary>
-/// What the packages promise, a file for each assembly in <c>Api</c>: what is added, changed or taken away is seen there. After a change
-/// that is meant, <c>EHT_APPROVE=1</c> writes the files anew.
+/// The promise of the packages, a file for each assembly in <c>Api</c>: additions, changes and removals are seen there. After a planned change,
+/// <c>EHT_APPROVE=1</c> writes the files again.
 /// </summary>
 public sealed class ApiListingTests
 {

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Repository.Tests.Projects;
 
-/// <summary>Who may know whom. The picture stands in docs/design.md; here it cannot rot.</summary>
+/// <summary>Which project may reference which. The picture is in docs/design.md. Here it cannot rot.</summary>
 public sealed partial class ArchitectureTests
 {
     private static readonly Dictionary<string, string[]> Allowed = new(StringComparer.Ordinal)
@@ -139,7 +139,7 @@ public sealed partial class ArchitectureTests
         string[] ofConsumer = ["consumer", "EventHubThroughput.Lab"];
         Assert.All(ofConsumer, assembly => Assert.DoesNotContain(Assembly.Load(assembly).GetReferencedAssemblies(), name => closed.Contains(name.Name)));
 
-        // A constant leaves no reference behind, so the sources are looked at as well.
+        // A constant leaves no reference, so the sources are read as well.
         var sources = ((string[])["Consumer", "Lab"])
             .SelectMany(static project => Directory.EnumerateFiles(RepositoryFiles.PathOf("src", project), "*.cs", SearchOption.AllDirectories))
             .ToList();

@@ -7,8 +7,8 @@ using Xunit;
 namespace EventHubThroughput.Repository.Tests.Projects;
 
 /// <summary>
-/// A product builds and tests alone: its filter holds the projects that docs/design.md lists, what they need, and their tests. After a change
-/// that is meant, <c>EHT_APPROVE=1</c> writes the filters again.
+/// A product builds and tests alone: its filter holds the projects that docs/design.md lists, their dependencies, and their tests. After a planned
+/// change, <c>EHT_APPROVE=1</c> writes the filters again.
 /// </summary>
 public sealed partial class SolutionFilterTests
 {

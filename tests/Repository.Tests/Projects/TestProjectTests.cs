@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Repository.Tests.Projects;
 
-/// <summary>Tests lie beside what they test: a test project for each source project, which builds little more than that.</summary>
+/// <summary>Tests are beside what they test: a test project for each source project, which builds little more than that.</summary>
 public sealed class TestProjectTests
 {
     private const int MostLines = 400;
