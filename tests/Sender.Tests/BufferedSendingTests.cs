@@ -46,7 +46,7 @@ public sealed class BufferedSendingTests : IDisposable
 
         var failure = Assert.Throws<MessagingException>(() => Send(buffer, count: 100));
 
-        // What was buffered before it is still sent; nothing is begun after it.
+        // Events that were buffered before it are still sent. Nothing is begun after it.
         Assert.Equal("no", failure.Message);
         Assert.Equal(Enumerable.Range(0, 6).Select(i => ((long)i, i == 5 ? outcome : SendOutcome.Acked)), Rows().Select(row => (row.Index, row.Outcome)));
     }

@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Sender.Tests;
 
-/// <summary>The time at which an event was meant to be sent, read out of encoded properties without taking them apart.</summary>
+/// <summary>The scheduled send time of an event, read out of encoded properties without decoding all of them.</summary>
 public sealed class IntendedTimeTests
 {
     [Theory]

@@ -175,7 +175,7 @@ public sealed class SendLoopTests : IDisposable
             // Each answer takes a second: a loop that waited for it would need 50.
             var writer = new RecordingWriter { OnSend = (_, token) => clock.DelayAsync(TimeSpan.FromSeconds(1), token) };
 
-            // Keys of their own, so that the lanes are taken in turn.
+            // Different keys, so that the lanes are taken in turn.
             var events = Enumerable.Range(0, 50).Select(index => Body(64) with { Key = $"key-{index}" });
             await SendAsync(writer, new ListSource([.. events]), clock, rate: 10, lanes: 16);
 

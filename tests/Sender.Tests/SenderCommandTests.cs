@@ -51,7 +51,7 @@ public sealed class SenderCommandTests : IDisposable
 
         var (exitCode, _, error) = await RunAsync(writer, "--count", "1", "--rate", "10,20@1s", "--size", "64:1", "--quiet");
 
-        // The clock stands still here, and a millisecond is the least that is told.
+        // The clock is paused here, and a millisecond is the least that is reported.
         Assert.Equal((0, "achieved 1,000.0 of 10.0 events/s, at most 0.000 s after the time that was meant\n"), (exitCode, error));
         Assert.Equal(64, Assert.Single(writer.Events).Body.Length);
     }
