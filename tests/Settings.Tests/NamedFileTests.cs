@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Settings.Tests;
 
-/// <summary>A file that is read whole is a regular one of limited size; nothing else is opened.</summary>
+/// <summary>A file that is read whole is a regular one of limited size. Nothing else is opened.</summary>
 public sealed class NamedFileTests : IDisposable
 {
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("named-");
