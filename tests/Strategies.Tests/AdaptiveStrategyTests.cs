@@ -114,7 +114,8 @@ public sealed class AdaptiveStrategyTests
             Partitions = 4,
         }.For(60);
 
-        // Each refused write holds a place for two seconds. So many as adaptive begins with, and as many others in place of those held back, come to 73 a second.
+        // Each refused write holds a place for two seconds. The initial degree of adaptive, and an equal number in place of those held back, come to
+        // 73 a second.
         Assert.InRange(run.Service.RateBetween(10, 60), 50, double.MaxValue);
     }
 

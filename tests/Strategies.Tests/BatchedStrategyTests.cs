@@ -151,7 +151,7 @@ public sealed class BatchedStrategyTests
             await strategy.DispatchAsync(Some.Batch(8 * 12).Events, Token);
             await clock.DelayAsync((10 * Latency) + TimeSpan.FromTicks(1), Token);
 
-            // Two at once at first, and then one after the other in the place that is left.
+            // Two concurrently at first, and then one after the other in the remaining place.
             Assert.Equal(12, sink.Operations.Count);
             await strategy.DrainAsync(Token);
         });
@@ -182,7 +182,7 @@ public sealed class BatchedStrategyTests
             await strategy.DispatchAsync(Some.Batch(100).Events, Token);
             await strategy.DrainAsync(Token);
 
-            // At once, although another one of the same operation is held; and what the batches had taken by then the blobs have in the end.
+            // Immediately, although another one of the same operation is held. The blobs have in the end what the batches had taken by then.
             var (failure, at) = Assert.Single(told);
             Assert.IsType<IOException>(failure);
             Assert.Equal(Latency, at);
@@ -299,7 +299,7 @@ public sealed class BatchedStrategyTests
         from seed in Gen.Choose(0, 1_000_000)
         select new Arrivals(largest, linger, sizes, gaps, seed);
 
-    // A life with these arrivals; tells of operations that begin (1) and end (-1).
+    // A life with these arrivals. Reports operations that begin (1) and end (-1).
     private static OperationSink Live(Arrivals drawn, int degree, Func<VirtualClock, IEnumerable<ITrackedSink>> others, Action<int> changed)
     {
         var random = new Random(drawn.Seed);

@@ -3,7 +3,9 @@ using Xunit;
 
 namespace EventHubThroughput.Strategies.Tests;
 
-/// <summary>The 2 x 2 table: events in turn or at once, sinks in turn or at once; and those that share a cell of it with combined.</summary>
+/// <summary>
+/// The 2 x 2 table: events in turn or concurrently, sinks in turn or concurrently. Also the strategies that share a cell of it with combined.
+/// </summary>
 public sealed class ClassicStrategyTests
 {
     private static readonly TimeSpan Latency = TimeSpan.FromMilliseconds(10);
