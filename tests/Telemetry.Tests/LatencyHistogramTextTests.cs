@@ -101,8 +101,8 @@ public sealed class LatencyHistogramTextTests
     public void A_text_that_is_not_a_histogram_is_refused_with_the_reason(string text, string reason) =>
         Assert.Contains(reason, Assert.Throws<FormatException>(() => LatencyHistogram.Parse(text)).Message, StringComparison.Ordinal);
 
-    // Whoever keeps results relies on it: version 1; 2 buckets, of place 0 with 1 and of place 195 with 2; 3 of together 200,100 ns, from 100 to
-    // 100,000; none clamped.
+    // Readers of kept results rely on it: version 1. 2 buckets, of place 0 with 1 and of place 195 with 2. 3 of together 200,100 ns, from 100 to
+    // 100,000. None clamped.
     [Fact]
     public void The_form_is_the_documented_one()
     {

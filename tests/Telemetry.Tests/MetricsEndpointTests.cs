@@ -117,7 +117,7 @@ public sealed class MetricsEndpointTests : IDisposable
         await waiting;
     }
 
-    /// <summary>A page of another origin says so, and a page whose host name was turned to loopback still names that host.</summary>
+    /// <summary>The request of a page of another origin names it. A page whose host name was turned to loopback still names that host.</summary>
     [Theory]
     [InlineData("pages.example", null, HttpStatusCode.Forbidden)]
     [InlineData("pages.example:PORT", null, HttpStatusCode.Forbidden)]

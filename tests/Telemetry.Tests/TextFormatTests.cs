@@ -65,7 +65,7 @@ public sealed class TextFormatTests
         );
     }
 
-    /// <summary>What was recorded between the count and the buckets; the labels look like what is searched for.</summary>
+    /// <summary>A value was recorded between the count and the buckets. The labels look like the searched text.</summary>
     [Fact]
     public void The_count_equals_the_last_bucket()
     {
