@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>Single rules of the verdict, each by a journal that only this rule tells from a good one.</summary>
+/// <summary>Single rules of the verdict, each by a journal that only this rule distinguishes from a good one.</summary>
 public sealed class DirectTests
 {
     [Fact]

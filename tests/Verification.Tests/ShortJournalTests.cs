@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>What version 8 says less often is still told: a journal in its short form is judged as in the long one.</summary>
+/// <summary>The records that version 8 writes less often are still there: a journal in its short form is judged as in the long one.</summary>
 public sealed partial class ShortJournalTests
 {
     [Fact]

@@ -58,7 +58,7 @@ public sealed class UndecidedTests : IDisposable
         run.Journal.Insert(1, new StateFound());
         Assert.Equal(VerdictOutcome.Pass, run.Judge().Outcome);
 
-        // What comes behind it is judged, and so is what comes once something has happened.
+        // Records after it are judged, and so are records after a change of state.
         run.Journal.Insert(2, found);
         Assert.Equal((VerdictOutcome.Fail, 1), (run.Judge().Outcome, run.Judge().CheckpointAhead));
         run.Journal.RemoveAt(2);

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>A run that was to end before its backlog did claims what lies up to its checkpoints, and is held to all of that.</summary>
+/// <summary>A run that was to end before its backlog did claims the events up to its checkpoints, and all of them are judged.</summary>
 public sealed class UpToCheckpointTests
 {
     private const int LastStored = 14;
@@ -98,7 +98,7 @@ public sealed class UpToCheckpointTests
         );
     }
 
-    // Stopped behind sequence 14 of both partitions: the last five events of each were neither delivered nor written.
+    // Stopped after sequence 14 of both partitions: the last five events of each were neither delivered nor written.
     private static MutableRun Stopped()
     {
         var run = new MutableRun(OrderPromise.None);
