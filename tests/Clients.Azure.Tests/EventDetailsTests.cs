@@ -33,7 +33,7 @@ public sealed class EventDetailsTests : EmulatedTests
     [Theory(Timeout = Limit)]
     [InlineData(ClientFamily.Official)]
     [InlineData("builtin")]
-    public async Task What_the_package_sends_is_read_with_either_family(string family)
+    public async Task Events_that_the_package_sends_are_read_with_either_family(string family)
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         await using (var producer = new EventHubProducerClient(AddressOf(services.Settings.EventHub), services.Settings.EventHubName))

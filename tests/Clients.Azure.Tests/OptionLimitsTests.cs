@@ -167,7 +167,7 @@ public sealed class OptionLimitsTests
 
     [Theory]
     [MemberData(nameof(BadBuiltIn))]
-    public void What_only_the_built_in_clients_have_is_refused_as_well(BuiltInClientOptions options, string problem) =>
+    public void An_invalid_option_of_the_built_in_clients_alone_is_refused_as_well(BuiltInClientOptions options, string problem) =>
         Refused(problem, () => new BuiltInClients(Settings, options));
 
     [Fact]

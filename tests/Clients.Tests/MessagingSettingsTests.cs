@@ -44,7 +44,7 @@ public sealed class MessagingSettingsTests
     [InlineData(null, MessagingTransport.Tcp)]
     [InlineData("tcp", MessagingTransport.Tcp)]
     [InlineData(" websockets ", MessagingTransport.WebSockets)]
-    public void What_carries_AMQP_is_chosen_for_all(string? text, MessagingTransport transport)
+    public void The_transport_is_chosen_for_all_services(string? text, MessagingTransport transport)
     {
         var variables = new Dictionary<string, string>(Complete, StringComparer.Ordinal);
         if (text is not null)

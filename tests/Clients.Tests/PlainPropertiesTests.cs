@@ -81,7 +81,7 @@ public sealed class PlainPropertiesTests
         Assert.Equal("text", Assert.Single(PlainProperties.Decode(Encoded(new AmqpMap { { "name", new AmqpSymbol("text") } }))).Value);
 
     [Fact]
-    public void What_has_no_plain_form_is_refused_rather_than_lost()
+    public void A_value_without_a_plain_form_is_refused_and_not_lost()
     {
         object[] values =
         [

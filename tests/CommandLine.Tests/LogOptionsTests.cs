@@ -42,7 +42,7 @@ public sealed class LogOptionsTests
     }
 
     [Fact]
-    public async Task What_is_asked_for_travels_to_another_program_by_its_variables()
+    public async Task The_log_options_are_passed_to_another_program_by_variables()
     {
         var choice = await ReadAsync("--log-level trace --log-format json --trace-frames", null);
         Assert.Equal(choice, await ReadAsync("", new(choice!.Variables)));

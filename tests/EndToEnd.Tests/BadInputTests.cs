@@ -9,7 +9,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 public sealed class BadInputTests
 {
     [Fact]
-    public async Task What_does_not_exist_or_is_not_allowed_on_the_service_ends_with_exit_code_4()
+    public async Task A_missing_or_forbidden_entity_of_the_service_ends_with_exit_code_4()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await EmulatorProcess.StartAsync("", cancellationToken);

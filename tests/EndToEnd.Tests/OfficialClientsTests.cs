@@ -28,7 +28,7 @@ public sealed class OfficialClientsTests
     [Theory]
     [InlineData("builtin", "official")]
     [InlineData("official", "builtin")]
-    public async Task What_one_family_leaves_when_it_is_killed_the_other_finishes(string killed, string heir)
+    public async Task The_other_family_finishes_the_work_of_a_killed_one(string killed, string heir)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);

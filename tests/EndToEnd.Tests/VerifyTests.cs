@@ -98,7 +98,7 @@ public sealed class VerifyTests
     [EachFamily("other bytes", "corrupt 1, first: partition 0 sequence 7: in the container it has other bytes")]
     [EachFamily("blob deleted", "lost 1, first: partition 0 sequence 7: not in the container; checkpointAhead 1, first: partition 0 sequence 7")]
     [EachFamily("second name", "unexpected 1")]
-    public async Task What_is_wrong_in_the_namespace_is_found_without_a_journal(string clients, string wrong, string expected)
+    public async Task A_fault_in_the_namespace_is_found_without_a_journal(string clients, string wrong, string expected)
     {
         await using var emulator = await RunAsync(clients);
         await using (var spoiling = ClientsOf(emulator))

@@ -136,7 +136,7 @@ public sealed class JournalContinuationTests : IDisposable
     }
 
     [Fact]
-    public void What_was_noted_while_the_disk_was_full_comes_before_the_next_record()
+    public void Records_noted_on_a_full_disk_come_before_the_next_record()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "the device that is always full is Linux's");
         Start(1);

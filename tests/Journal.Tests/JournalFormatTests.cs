@@ -89,7 +89,7 @@ public sealed class JournalFormatTests : IDisposable
     }
 
     [Fact]
-    public void What_was_written_can_be_read_while_the_writer_lives()
+    public void A_journal_can_be_read_while_its_writer_lives()
     {
         using var writer = JournalWriter.Open(path);
         Assert.Equal(1, writer.Write(OneOfEach[0]));

@@ -119,6 +119,6 @@ public sealed class ClosedFormTests
     [InlineData("azure-standard")]
     [InlineData("ops-200")]
     [InlineData("step")]
-    public void What_varies_or_is_limited_has_no_form(string profile) =>
+    public void A_profile_with_variable_or_limited_latencies_has_no_form(string profile) =>
         Assert.Null(ClosedForms.Of(new ModelSettings { Strategy = "baseline", Profile = LatencyProfiles.Named(profile) }, StrategyRule.Find("baseline")!));
 }

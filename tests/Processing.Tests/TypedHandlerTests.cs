@@ -97,7 +97,7 @@ public sealed class TypedHandlerTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task What_the_handler_itself_throws_is_tried_again()
+    public async Task An_exception_of_the_handler_itself_is_tried_again()
     {
         var calls = 0;
 

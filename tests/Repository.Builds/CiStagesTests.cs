@@ -73,7 +73,7 @@ public sealed class CiStagesTests
     }
 
     [Fact]
-    public async Task What_failed_is_named_again_right_before_the_last_line()
+    public async Task A_failed_test_is_named_again_right_before_the_last_line()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "CI is a script for bash");
         using var folder = new TemporaryFolder();

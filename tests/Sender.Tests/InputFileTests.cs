@@ -181,7 +181,7 @@ public sealed class InputFileTests : IDisposable
     }
 
     [Fact]
-    public void What_holds_a_body_has_a_limit_in_every_kind_of_file()
+    public void A_body_has_a_size_limit_in_every_kind_of_file()
     {
         var endless = new string('x', 9_000_000);
         Assert.Equal("x.jsonl:2: 9,000,002 bytes, limit 1,048,576", Assert.Single(Problems("x.jsonl", Encoding.UTF8.GetBytes($"{{}}\n\"{endless}\""), null)));

@@ -76,7 +76,7 @@ public sealed class SettingsDocumentTests
     }
 
     [Fact]
-    public void What_is_right_is_read()
+    public void Valid_members_are_read()
     {
         var root = Parse(
             """

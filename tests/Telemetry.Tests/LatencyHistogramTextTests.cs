@@ -14,7 +14,7 @@ public sealed class LatencyHistogramTextTests
     private static readonly Arbitrary<TimeSpan[]> Durations = Duration.ArrayOf().ToArbitrary();
 
     [Fact]
-    public void What_is_read_again_is_what_was_recorded() =>
+    public void A_parsed_histogram_equals_the_recorded_one() =>
         Prop.ForAll(
                 Durations,
                 samples =>

@@ -20,7 +20,7 @@ public sealed class MetricRegistryTests
     }
 
     [Fact]
-    public void What_would_make_a_family_unreadable_is_refused()
+    public void An_addition_that_makes_a_family_unreadable_is_refused()
     {
         registry.AddCounter("c_total", "C.", ("a", "1"));
 

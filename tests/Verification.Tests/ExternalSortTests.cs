@@ -34,7 +34,7 @@ public sealed class ExternalSortTests : IDisposable
     }
 
     [Fact]
-    public void What_fits_in_memory_never_touches_the_disk()
+    public void Items_that_fit_in_memory_never_touch_the_disk()
     {
         using var sort = new ExternalSort<Numbered>(1 << 20, Path.Combine(folder.FullName, "missing"));
         for (var i = 0; i < 20_000; i++)
@@ -47,7 +47,7 @@ public sealed class ExternalSortTests : IDisposable
     }
 
     [Fact]
-    public void What_does_not_fit_is_written_in_runs_and_merged()
+    public void Items_beyond_the_memory_are_written_in_runs_and_merged()
     {
         using var sort = new ExternalSort<Numbered>((16 + 8) * 100, folder.FullName);
         for (var i = 0; i < 100_000; i++)

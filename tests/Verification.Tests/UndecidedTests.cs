@@ -68,7 +68,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_a_stranger_had_left_at_the_sinks_when_the_journal_was_begun_is_not_of_the_runs_making()
+    public void Foreign_blobs_and_messages_from_before_the_journal_are_not_attributed_to_the_run()
     {
         var run = new MutableRun(OrderPromise.None);
         var blob = run.Of(0, 7).Blob(WriteMoment.Stored) with { Name = $"hub/0/{9999:D20}" };
@@ -196,7 +196,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_retention_took_before_it_was_delivered_need_not_be_checkpointed()
+    public void An_event_that_expired_before_its_delivery_needs_no_checkpoint()
     {
         var run = new MutableRun(OrderPromise.None);
         var last = run.Of(1, MutableRun.PerPartition - 1);
@@ -289,7 +289,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_had_begun_when_an_emulator_of_before_ended_may_have_been_stored()
+    public void A_write_in_flight_at_the_end_of_an_older_emulator_may_have_been_stored()
     {
         var run = Save(KilledInTheMiddle());
         ChangeVersion(4);
@@ -317,7 +317,7 @@ public sealed class UndecidedTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void What_began_after_the_emulator_had_started_again_is_lost(bool blob)
+    public void A_write_that_began_after_the_restart_of_the_emulator_is_lost(bool blob)
     {
         var run = new MutableRun(OrderPromise.None);
         var begun = blob ? run.BlobAt(run.Middle, WriteMoment.Begun) : run.MessageAt(run.Middle, WriteMoment.Begun);

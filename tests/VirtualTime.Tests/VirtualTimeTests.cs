@@ -55,7 +55,7 @@ public sealed class VirtualTimeTests
         );
 
     [Fact]
-    public void What_is_ready_runs_while_its_caller_holds_the_stack()
+    public void Ready_continuations_run_while_their_caller_holds_the_stack()
     {
         var ran = 0;
         VirtualTimeRunner.Run(async _ =>

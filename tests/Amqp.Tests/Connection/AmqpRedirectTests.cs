@@ -56,7 +56,7 @@ public sealed class AmqpRedirectTests
     [InlineData(ErrorCondition.ConnectionRedirect, "host", 0)]
     [InlineData(ErrorCondition.ConnectionRedirect, "host", 65_536)]
     [InlineData(ErrorCondition.ConnectionRedirect, "host", "5671")]
-    public void What_names_no_place_is_none(string condition, object? host, object? port) =>
+    public void A_redirect_without_a_valid_address_is_not_parsed(string condition, object? host, object? port) =>
         Assert.Null(
             AmqpRedirect.Of(new AmqpError(condition, null, new AmqpMap { { new AmqpSymbol("network-host"), host }, { new AmqpSymbol("port"), port } }))
         );

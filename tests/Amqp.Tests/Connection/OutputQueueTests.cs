@@ -159,7 +159,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_encoded_alone_while_the_loop_writes_is_left_to_the_loop()
+    public async Task A_frame_that_is_encoded_alone_while_the_loop_writes_is_left_to_the_loop()
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
@@ -223,7 +223,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_gathered_after_a_late_write_waits_as_long_again()
+    public async Task Frames_that_are_gathered_after_a_late_write_wait_for_the_same_time_again()
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
@@ -292,7 +292,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_being_written_already_is_not_touched()
+    public async Task A_disposition_that_is_being_written_already_is_not_merged()
     {
         using var queue = NewQueue();
         Settle(queue, 0, 1, Accepted.Instance);

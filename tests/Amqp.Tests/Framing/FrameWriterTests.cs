@@ -74,7 +74,7 @@ public sealed class FrameWriterTests
     }
 
     [Fact]
-    public void What_does_not_fit_is_refused_and_nothing_is_written()
+    public void A_frame_that_does_not_fit_is_refused_and_nothing_is_written()
     {
         var output = new ArrayBufferWriter<byte>();
         var open = new Open { ContainerId = new string('c', 600) };

@@ -11,7 +11,7 @@ public sealed class RecordedFrameTests
 
     [Theory]
     [MemberData(nameof(All))]
-    public void What_is_encoded_again_decodes_equal(string recorded)
+    public void A_recorded_value_that_is_encoded_again_decodes_equal(string recorded)
     {
         var frame = RecordedFrames.Decode(recorded);
         var encoded = RecordedFrames.Encode(frame);

@@ -262,7 +262,7 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task What_was_only_looked_at_cannot_be_settled_or_renewed()
+    public async Task A_peeked_message_cannot_be_settled_or_renewed()
     {
         await using var services = await EmulatedServices.StartAsync(Token);
         var clients = services.Connect(family);

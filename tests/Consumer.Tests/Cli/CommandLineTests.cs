@@ -143,7 +143,7 @@ public sealed class CommandLineTests
         "--degree=4096 --batch=10000 --prefetch=10000 --retry-limit=1000 --drain-limit=1h --delivery-limit=1h --balancing-interval=1h --ownership-expiry=2h"
     )]
     [InlineData("--degree=1 --batch=1 --prefetch=0 --retry-limit=0 --drain-limit=1ms --delivery-limit=2s --balancing-interval=100ms --ownership-expiry=200ms")]
-    public async Task What_may_be_asked_for_can_be_processed(string arguments)
+    public async Task Options_that_are_accepted_can_be_processed(string arguments)
     {
         Assert.Equal((0, ""), await RunAsync(arguments.Split(' ')));
 

@@ -44,7 +44,7 @@ public sealed class ComparisonFilesTests : IDisposable
     [Theory]
     [InlineData("compare")]
     [InlineData("sweep")]
-    public async Task What_was_cut_short_is_gone_on_with_by_the_command_that_made_it(string command)
+    public async Task An_interrupted_comparison_prints_the_command_that_resumes_it(string command)
     {
         var path = Path.Combine(folder.FullName, "r.json");
         var form = command == "sweep" ? ComparisonForm.Sweep : ComparisonForm.Compare;

@@ -19,7 +19,7 @@ public sealed class ProfileCommandTests : IDisposable
     public void Dispose() => folder.Delete(recursive: true);
 
     [Fact]
-    public async Task What_a_run_has_measured_is_read_as_a_profile()
+    public async Task The_measurements_of_a_run_are_read_as_a_profile()
     {
         var file = Save(
             Stage("servicebus", mean: 20, deviation: 10, median: 18.3),
@@ -69,7 +69,7 @@ public sealed class ProfileCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task What_was_measured_too_seldom_is_refused()
+    public async Task A_stage_that_was_measured_too_rarely_is_refused()
     {
         var file = Save(Stage("blob", mean: 8, deviation: 1, median: 8, count: 49), Stage("checkpoint", mean: 8, deviation: 1, median: 8, count: 0));
 

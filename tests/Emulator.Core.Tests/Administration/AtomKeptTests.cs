@@ -94,7 +94,7 @@ public sealed class AtomKeptTests : AtomFixture
     }
 
     [Fact]
-    public async Task What_has_a_receiver_or_something_scheduled_is_not_idle()
+    public async Task A_queue_with_a_receiver_or_a_scheduled_message_is_not_idle()
     {
         const string Idle = "<AutoDeleteOnIdle>PT5M</AutoDeleteOnIdle>";
         await PutAsync("/work", Entry("QueueDescription", Idle));

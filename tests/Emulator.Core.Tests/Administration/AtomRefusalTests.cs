@@ -89,7 +89,7 @@ public sealed class AtomRefusalTests : AtomFixture
     public async Task A_body_without_a_description_is_refused(string body) => Detail(await PutAsync("/work", body), HttpStatusCode.BadRequest);
 
     [Fact]
-    public async Task What_belongs_elsewhere_is_refused()
+    public async Task A_description_of_another_kind_of_entity_is_refused()
     {
         await PutAsync("/news", Entry("TopicDescription"));
         Assert.Contains(

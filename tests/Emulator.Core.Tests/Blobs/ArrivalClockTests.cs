@@ -46,7 +46,7 @@ public sealed class ArrivalClockTests
     }
 
     [Fact]
-    public async Task What_goes_wrong_below_is_seen_above()
+    public async Task A_failure_of_the_inner_reader_is_passed_on()
     {
         var read = _clock.ReadAsync(Cancellation);
         await _bytes.Writer.CompleteAsync(new IOException("reset"));

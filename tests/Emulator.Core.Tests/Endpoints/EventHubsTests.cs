@@ -282,7 +282,7 @@ public sealed class EventHubsTests : RunningEmulator
     }
 
     [Fact]
-    public async Task What_a_link_asks_for_and_is_not_understood_is_refused_by_its_name()
+    public async Task An_unsupported_request_of_a_link_is_refused_by_its_name()
     {
         await using var peer = await AuthorizedAsync();
         var filter = Filter("amqp.annotation.x-opt-offset > '-1'");

@@ -58,7 +58,7 @@ public sealed class ServiceBusTests : RunningEmulator
     [Theory]
     [InlineData(false, 1u)]
     [InlineData(true, 0u)]
-    public async Task What_is_settled_without_a_state_has_the_default_outcome_of_its_link_or_has_failed(bool released, uint count)
+    public async Task A_delivery_settled_without_a_state_gets_the_default_outcome_of_its_link_or_has_failed(bool released, uint count)
     {
         await using var peer = await AuthorizedAsync();
         await SendAsync(peer, "m0");

@@ -226,7 +226,7 @@ public sealed class SqlFilterTests
     [InlineData("\n\tsize\r\n=5", true)]
     [InlineData("((size))=(5)", true)]
     [InlineData("size=5 and(colour='red')", true)]
-    public void What_binds_tighter(string condition, bool expected) => Expect(expected, condition);
+    public void Operators_bind_by_their_precedence(string condition, bool expected) => Expect(expected, condition);
 
     [Theory]
     [InlineData("sys.Label = 'alarm' AND sys.subject = 'alarm'")]

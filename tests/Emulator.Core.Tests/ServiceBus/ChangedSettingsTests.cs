@@ -7,7 +7,7 @@ namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 public sealed class ChangedSettingsTests : EntityFixture
 {
     [Fact]
-    public void What_waits_is_forwarded_in_order_and_what_is_locked_follows_when_it_returns()
+    public void Waiting_messages_are_forwarded_in_order_and_a_locked_one_follows_when_it_returns()
     {
         var (queue, to) = (Queue(new QueueSettings("from")), Queue(new QueueSettings("to")));
         Send(queue, Encoded.Content("locked"), Encoded.Content("a"), Encoded.Content("b"), Encoded.Content("later", scheduled: Clock.GetUtcNow() + Seconds(5)));
@@ -22,7 +22,7 @@ public sealed class ChangedSettingsTests : EntityFixture
     }
 
     [Fact]
-    public void What_could_not_be_forwarded_waits_to_be_received_when_nothing_is_forwarded_any_more()
+    public void A_message_that_was_not_forwarded_is_received_from_its_queue_when_forwarding_ends()
     {
         var queue = Queue(new QueueSettings("from") { ForwardTo = "to" });
         var to = Queue(new QueueSettings("to"));

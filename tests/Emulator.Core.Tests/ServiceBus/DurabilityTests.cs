@@ -167,7 +167,7 @@ public sealed class DurabilityTests : IDisposable
     [Theory]
     [InlineData("a", "b")]
     [InlineData("b", "a")]
-    public void What_was_on_its_way_to_another_queue_arrives_after_the_restart_and_is_kept_there(string from, string to)
+    public void A_message_in_transit_to_another_queue_arrives_after_the_restart_and_is_kept_there(string from, string to)
     {
         _place.Registry.CreateQueue(new QueueSettings(to));
         _place.Registry.CreateQueue(new QueueSettings(from) { ForwardTo = to });
@@ -185,7 +185,7 @@ public sealed class DurabilityTests : IDisposable
     }
 
     [Fact]
-    public void What_was_on_its_way_to_a_topic_arrives_after_the_restart_and_is_kept_there()
+    public void A_message_in_transit_to_a_topic_arrives_after_the_restart_and_is_kept_there()
     {
         _place.Registry.CreateTopic(
             new TopicSettings("topic")

@@ -117,7 +117,7 @@ public sealed class ForwardingTests : EntityFixture
     }
 
     [Fact]
-    public void What_cannot_arrive_becomes_a_dead_letter()
+    public void A_message_that_cannot_be_forwarded_becomes_a_dead_letter()
     {
         var queue = Queue(new QueueSettings("from") { ForwardTo = "nowhere" });
         Send(queue, Encoded.Content("a"));

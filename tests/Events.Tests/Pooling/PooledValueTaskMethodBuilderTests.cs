@@ -83,7 +83,7 @@ public sealed class PooledValueTaskMethodBuilderTests
     }
 
     [Fact]
-    public async Task What_flows_with_the_caller_is_there_after_each_wait_and_does_not_leak_out()
+    public async Task Flowing_values_of_the_caller_are_there_after_each_wait_and_do_not_leak_out()
     {
         var first = new TaskCompletionSource();
         var second = new TaskCompletionSource();

@@ -139,7 +139,7 @@ public sealed class TemporaryFolderTests : IDisposable
     [InlineData("eht-folder 2\n" + Gone + "\n")]
     [InlineData("eht-folder 1\nno process\n")]
     [InlineData("eht-folder 1\n" + Gone + "\nmore")]
-    public void What_is_not_certainly_such_a_folder_stays(string? owner)
+    public void A_folder_that_is_not_certainly_an_abandoned_one_stays(string? owner)
     {
         var stays = Lay(owner);
         try

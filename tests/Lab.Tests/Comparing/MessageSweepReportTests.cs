@@ -41,7 +41,7 @@ public sealed class MessageSweepReportTests
     }
 
     [Fact]
-    public void What_kept_a_rate_down_is_counted_and_a_failed_cell_named()
+    public void The_bounds_of_rates_are_counted_and_a_failed_cell_is_named()
     {
         var doubtful = MessageSweepSentences.Of([
             SweptCells.Of(8, 120, bounds: "input"),

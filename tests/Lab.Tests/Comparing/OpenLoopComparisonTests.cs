@@ -94,7 +94,7 @@ public sealed class OpenLoopComparisonTests
     [InlineData(98.0, "Emulator", "Emulator")]
     [InlineData(99.5, "None", "None")]
     [InlineData(99.5, "Cpu", "Cpu")]
-    public async Task What_was_sent_too_slowly_is_input_bound(double achieved, string before, string expected)
+    public async Task A_run_that_was_sent_too_slowly_is_input_bound(double achieved, string before, string expected)
     {
         var plan = await PlanAsync("--rate=100");
         var run = Cell("baseline", 0, 0, 100).With(Enum.Parse<RateBound>(before)).Result!;

@@ -35,7 +35,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public async Task What_the_sender_did_not_send_is_a_bound_and_withholds_the_word()
+    public async Task A_rate_that_the_sender_did_not_reach_is_a_bound_and_withholds_the_conclusion()
     {
         var plan = await PlanAsync("--strategies=baseline", "--sustainable");
 

@@ -61,7 +61,7 @@ public sealed class NamespaceProbeTests
     }
 
     [Fact]
-    public async Task What_a_failure_leaves_is_taken_away_as_well()
+    public async Task The_probe_removes_its_data_after_a_failure()
     {
         var space = new ProbedNamespace();
         space.Archive.Before = (verb, name) =>

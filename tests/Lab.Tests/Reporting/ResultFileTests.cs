@@ -28,7 +28,7 @@ public sealed class ResultFileTests : IDisposable
     }
 
     [Fact]
-    public void What_was_written_is_read_again_with_its_types()
+    public void A_result_is_read_again_with_its_types()
     {
         ResultFile.Write(FilePath, ResultDocument.Of(Reports.Of("outloop"), "1.2.3+abc"));
 

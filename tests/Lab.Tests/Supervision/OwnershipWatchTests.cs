@@ -23,7 +23,7 @@ public sealed class OwnershipWatchTests
     }
 
     [Fact]
-    public void What_the_dead_owned_is_nobodys_from_their_last_renewal()
+    public void The_partitions_of_a_killed_owner_are_free_from_its_last_renewal()
     {
         Own(100, "one");
         Deliver(150, "link-1");

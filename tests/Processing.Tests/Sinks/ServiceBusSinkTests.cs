@@ -95,7 +95,7 @@ public sealed class ServiceBusSinkTests
     }
 
     [Fact]
-    public async Task What_a_half_has_stored_stays_stored_when_the_other_finds_the_service_busy()
+    public async Task Messages_of_one_half_stay_stored_when_the_service_is_busy_for_the_other()
     {
         await using var sender = new RecordingSender { Refused = "hub-0-0", Busy = "hub-0-3" };
 

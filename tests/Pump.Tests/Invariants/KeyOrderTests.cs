@@ -44,7 +44,7 @@ public sealed class KeyOrderTests
         );
 
     [Fact]
-    public void What_was_never_delivered_or_is_complete_follows_nothing()
+    public void An_event_that_was_never_delivered_or_is_complete_has_no_predecessor()
     {
         var order = new KeyOrder();
         order.Add(Some.Event(1, key: "a"));

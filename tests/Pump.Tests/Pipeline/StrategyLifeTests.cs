@@ -92,7 +92,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public async Task What_any_sink_throws_is_a_failed_try_that_is_repeated()
+    public async Task An_exception_of_any_sink_is_a_failed_try_that_is_repeated()
     {
         bench.Blob.FailOn(1, new TimeoutException("somebody's own"), times: 2).FailOn(2, new TaskCanceledException("a time-out of its own"));
 
@@ -103,7 +103,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public async Task What_any_sink_throws_for_ever_is_poison_that_names_it()
+    public async Task A_permanent_exception_of_any_sink_is_poison_that_names_the_sink()
     {
         bench.Blob.FailOn(1, new TimeoutException("somebody's own"), times: 100);
 

@@ -48,7 +48,7 @@ public sealed class UnsafeSessionTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Strategies))]
-    public async Task What_a_stop_keeps_from_being_begun_stays_above_the_position(string strategy)
+    public async Task An_event_that_a_stop_prevents_from_beginning_stays_above_the_position(string strategy)
     {
         bench.Blob.On(
             4,

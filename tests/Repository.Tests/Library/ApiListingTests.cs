@@ -23,7 +23,7 @@ public sealed class ApiListingTests
     [InlineData("Strategies")]
     [InlineData("Strategies.Contract")]
     [InlineData("VirtualTime")]
-    public async Task What_is_public_is_what_was_approved(string library)
+    public async Task The_public_API_is_the_approved_one(string library)
     {
         var file = RepositoryFiles.PathOf("tests", "Repository.Tests", "Library", "Api", $"{library}.txt");
         var listing = ApiListing.Of(Assembly.Load($"EventHubThroughput.{library}"));

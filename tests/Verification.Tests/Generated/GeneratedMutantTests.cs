@@ -61,7 +61,7 @@ public sealed class GeneratedMutantTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void What_is_convicted_is_charged_with_what_was_done()
+    public void A_convicted_mutant_is_charged_with_its_change()
     {
         var others = Judged.Value.Where(judged => judged.IsForAnotherReason).ToList();
 

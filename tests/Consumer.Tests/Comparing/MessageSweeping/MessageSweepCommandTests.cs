@@ -47,7 +47,7 @@ public sealed class MessageSweepCommandTests : IDisposable
     [InlineData("--profile", "nowhere", "nowhere")]
     [InlineData("--report", "report.pdf", "error: --report report.pdf: its ending says nothing of its form, allowed .html, .md, .csv")]
     [InlineData("--resume", "nowhere.json", "error: --resume nowhere.json: not found")]
-    public async Task What_cannot_be_run_is_refused_with_what_is_allowed(string option, string value, string error)
+    public async Task An_impossible_value_is_refused_with_the_allowed_ones(string option, string value, string error)
     {
         var (code, said) = await RunAsync(option, value);
         Assert.Equal(2, code);

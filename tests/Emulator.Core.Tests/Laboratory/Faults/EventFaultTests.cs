@@ -87,7 +87,7 @@ public sealed class EventFaultTests : FaultyEmulator
     [InlineData("steal")]
     [InlineData("detach")]
     [InlineData("drop")]
-    public async Task What_a_lost_reader_was_not_given_is_not_recorded_as_delivered(string action)
+    public async Task Events_that_a_lost_reader_did_not_get_are_not_recorded_as_delivered(string action)
     {
         await using var peer = await ConnectAsync(EventHubs, "hub");
         var sender = await peer.SenderAsync("hub/Partitions/0");

@@ -151,7 +151,7 @@ public sealed class FaultEngineTests
         });
 
     [Fact]
-    public async Task What_strikes_is_in_the_journal_first_and_what_cannot_be_recorded_does_not_strike()
+    public async Task A_fault_is_recorded_before_it_applies_and_does_not_apply_without_a_record()
     {
         var path = Path.Combine(Path.GetTempPath(), $"eht-{Guid.NewGuid():N}.journal");
         var writer = JournalWriter.Open(path, _clock);

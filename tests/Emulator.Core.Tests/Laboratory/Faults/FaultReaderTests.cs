@@ -99,7 +99,7 @@ public sealed class FaultReaderTests
     [InlineData("messageSend", "\"refuse\",\"afterBytes\":5", "'afterBytes' means nothing to 'refuse'")]
     [InlineData("storageClock", "\"skew\"", "'skew' needs 'skewSeconds'")]
     [InlineData("checkpointWrite", "\"corrupt\"", "'corrupt' is not possible at 'checkpointWrite'; possible: refuse, drop, delay, blackHole, loseAnswer")]
-    public void What_would_have_no_effect_is_refused(string point, string action, string problem) =>
+    public void A_rule_without_an_effect_is_refused(string point, string action, string problem) =>
         Assert.Equal(
             $"body:1: {problem}",
             Assert.Single(Assert.Throws<UsageException>(() => Read($$"""{"name":"own","at":"{{point}}","do":{{action}}}""")).Problems)
