@@ -35,7 +35,7 @@ public sealed class EntityAddressTests
     [InlineData("hub//Partitions/1")]
     [InlineData("$cbs/$management")]
     [InlineData("hub/Partitions/1/$DeadLetterQueue")]
-    public void Knows_no_other_form(string address) => Assert.Null(EntityAddress.Parse(address));
+    public void An_address_of_another_form_is_not_parsed(string address) => Assert.Null(EntityAddress.Parse(address));
 
     [Fact]
     public void Names_the_parts_of_a_reader()

@@ -51,7 +51,7 @@ public sealed class MessagingConnectionStringTests
         "Endpoint=sb://h;SharedAccessKeyName=Root;SharedAccessKey=c2VjcmV0LWtleQ==;UseDevelopmentEmulator=yes",
         "'UseDevelopmentEmulator' is neither true nor false"
     )]
-    public void Says_which_part_is_wrong_and_never_its_value(string text, string problem)
+    public void A_parse_error_names_the_wrong_part_and_never_its_value(string text, string problem)
     {
         var thrown = Assert.Throws<FormatException>(() => MessagingConnectionString.Parse(text));
         Assert.Equal(problem, thrown.Message);

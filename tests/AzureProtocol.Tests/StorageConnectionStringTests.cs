@@ -27,7 +27,7 @@ public sealed class StorageConnectionStringTests
     }
 
     [Fact]
-    public void Knows_the_development_storage() =>
+    public void The_development_storage_is_parsed() =>
         Assert.Equal("http://127.0.0.1:10000/devstoreaccount1", StorageConnectionString.Parse("UseDevelopmentStorage=true").BlobEndpoint.AbsoluteUri);
 
     [Theory]

@@ -21,11 +21,11 @@ public sealed class Chromium : IAsyncLifetime
         }
 
         playwright = await Playwright.CreateAsync();
-        // In a container Chromium has no user of its own for its sandbox; it is shown nothing but our own files.
+        // In a container Chromium has no separate user for its sandbox. It is shown only our own files.
         browser = await playwright.Chromium.LaunchAsync(new BrowserTypeLaunchOptions { ExecutablePath = path, Args = ["--no-sandbox"] });
     }
 
-    /// <summary>A page of its own in a window of this width; does not return where there is no Chromium.</summary>
+    /// <summary>A new page in a window of this width. Does not return where there is no Chromium.</summary>
     public async Task<IPage> OpenAsync(int width, ColorScheme scheme = ColorScheme.Light)
     {
         if (browser is null)

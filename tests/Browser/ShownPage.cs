@@ -2,7 +2,7 @@ using Microsoft.Playwright;
 
 namespace EventHubThroughput.Browser;
 
-/// <summary>A report as a browser shows it, from a file of its own that goes with it.</summary>
+/// <summary>A report as a browser shows it, from a temporary file that is removed with it.</summary>
 internal sealed record ShownPage(IPage Page, string File) : IAsyncDisposable
 {
     /// <summary>The address of the file.</summary>
@@ -13,7 +13,7 @@ internal sealed record ShownPage(IPage Page, string File) : IAsyncDisposable
     /// <param name="html">The report.</param>
     /// <param name="width">The width of the window, in pixels.</param>
     /// <param name="scheme">Light or dark.</param>
-    /// <param name="heard">Gets whatever the page asks for, prints or throws.</param>
+    /// <param name="heard">Gets every request, console message and exception of the page.</param>
     public static async Task<ShownPage> OpenAsync(Chromium chromium, string html, int width, ColorScheme scheme, List<string>? heard = null)
     {
         var page = await chromium.OpenAsync(width, scheme);
@@ -32,7 +32,7 @@ internal sealed record ShownPage(IPage Page, string File) : IAsyncDisposable
     /// <summary>The width of the whole document, in pixels.</summary>
     public Task<int> WidthAsync() => Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth");
 
-    /// <summary>What reaches beyond the window, a line each; what is wider and scrolls by itself does not.</summary>
+    /// <summary>The elements that reach beyond the window, a line each. A wider element that scrolls by itself does not count.</summary>
     public Task<string> BeyondWindowAsync() =>
         Page.EvaluateAsync<string>(
             """
@@ -61,7 +61,7 @@ internal sealed record ShownPage(IPage Page, string File) : IAsyncDisposable
             "() => Math.min(...[...document.querySelectorAll('svg.chart text')].map(text => text.getBoundingClientRect().height).filter(height => height > 0))"
         );
 
-    /// <summary>The values behind the numbers of a part of the page, in their order and to the last digit.</summary>
+    /// <summary>The values from which a part of the page shows numbers, in their order and to the last digit.</summary>
     /// <param name="selector">The part.</param>
     public Task<string[]> ValuesAsync(string selector) => Page.Locator($"{selector} data").EvaluateAllAsync<string[]>("all => all.map(one => one.value)");
 

@@ -16,7 +16,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>Properties and identifiers of an event are those that the package gives, whichever family has read it.</summary>
+/// <summary>Properties and identifiers of an event are those that the package gives, for both families.</summary>
 public sealed class EventDetailsTests : EmulatedTests
 {
     private static readonly object?[] Identifiers =
@@ -33,7 +33,7 @@ public sealed class EventDetailsTests : EmulatedTests
     [Theory(Timeout = Limit)]
     [InlineData(ClientFamily.Official)]
     [InlineData("builtin")]
-    public async Task What_the_package_sends_is_read_with_either_family(string family)
+    public async Task Events_that_the_package_sends_are_read_with_either_family(string family)
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         await using (var producer = new EventHubProducerClient(AddressOf(services.Settings.EventHub), services.Settings.EventHubName))

@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>Whatever events one family sends, another receives as they were.</summary>
+/// <summary>Any event that one family sends is received unchanged by another.</summary>
 public sealed class EventRoundTripTests : EmulatedTests
 {
     private const int LargestMessage = 1_048_576;

@@ -3,7 +3,7 @@ using System.Diagnostics.Tracing;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>What the packages write down at their most verbose, whichever source of theirs it is.</summary>
+/// <summary>The log of the packages at their most verbose, from any of their sources.</summary>
 internal sealed class EverythingSaid : EventListener
 {
     private readonly ConcurrentQueue<string> lines = new();

@@ -10,7 +10,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>Whatever messages one family sends, another receives as they were.</summary>
+/// <summary>Any message that one family sends is received unchanged by another.</summary>
 public sealed class MessageRoundTripTests : EmulatedTests
 {
     private const int LargestMessage = 262_144;

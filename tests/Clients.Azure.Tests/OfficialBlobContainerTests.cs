@@ -19,7 +19,7 @@ public sealed class OfficialBlobContainerTests(BlobFixture fixture) : BlobContai
     }
 
     [Fact]
-    public async Task Tells_how_far_a_write_has_come_and_what_the_answer_says_of_the_clock()
+    public async Task A_blob_client_reports_the_steps_of_a_write_and_the_clock_of_the_answer()
     {
         List<OperationStep> steps = [];
         List<ClockDifference> clocks = [];

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Clients.Azure.Tests;
 public sealed class OfficialBlobFailureTests : BlobFailureContract
 {
     [Fact]
-    public async Task Names_host_and_port_when_nobody_listens_and_calls_it_unreachable_after_the_limit()
+    public async Task A_refused_connection_names_host_and_port_and_is_unreachable_after_the_limit()
     {
         var port = FreePort.Next();
         using var account = Connect(port, limit: TimeSpan.FromMilliseconds(300));
@@ -30,7 +30,7 @@ public sealed class OfficialBlobFailureTests : BlobFailureContract
     private protected override IBlobAccount Connect(int port, Action<ClockDifference>? clockRead = null, Action<OperationStep>? observer = null) =>
         Connect(port, TimeSpan.FromMinutes(1), clockRead, observer);
 
-    // The package waits by a clock of its own.
+    // The package waits with a separate clock.
     private static OfficialBlobAccount Connect(int port, TimeSpan limit, Action<ClockDifference>? clockRead = null, Action<OperationStep>? observer = null) =>
         new(
             StorageConnectionString.Parse($"AccountName=acct;AccountKey=Y2FuYXJ5;BlobEndpoint=http://127.0.0.1:{port}/acct"),

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>The package writes down more than anybody asks it for: all of it is looked through for keys and signatures.</summary>
+/// <summary>The package logs more than the client requests. All of it is searched for keys and signatures.</summary>
 public sealed class OfficialBlobSecretTests(BlobFixture fixture) : IClassFixture<BlobFixture>
 {
     [Fact]

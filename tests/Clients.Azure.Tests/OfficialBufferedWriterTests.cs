@@ -7,7 +7,7 @@ namespace EventHubThroughput.Clients.Azure.Tests;
 public sealed class OfficialBufferedWriterTests() : BufferedWriterContract(OfficialClients.Family)
 {
     [Fact(Timeout = Limit)]
-    public async Task Tells_what_the_failing_handler_was_told_and_goes_on()
+    public async Task A_failed_event_is_reported_as_its_handler_reports_it_and_the_writer_continues()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var outcomes = new Outcomes(2);

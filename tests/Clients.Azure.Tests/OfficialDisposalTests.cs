@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>Closing needs nobody's answer: what has a connection ends when its services are gone, too.</summary>
+/// <summary>Closing needs no answer: a client with a connection ends when its services are gone, too.</summary>
 public sealed class OfficialDisposalTests : EmulatedTests
 {
     [Theory(Timeout = Limit)]

@@ -194,7 +194,7 @@ public sealed class OfficialMessageTests() : MessageContract(OfficialClients.Fam
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Closing_ends_at_once_whatever_is_still_requested()
+    public async Task A_receiver_closes_immediately_while_messages_are_still_requested()
     {
         await using var services = await EmulatedServices.StartAsync(Token);
         var clients = services.Connect(OfficialClients.Family);

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>What the package's processor tells its handlers, alone and beside others of its consumer group.</summary>
+/// <summary>What the package's processor reports to its handlers, alone and beside others of its consumer group.</summary>
 public sealed class OfficialProcessorTests : EmulatedTests
 {
     private const int Partitions = 4;
@@ -22,7 +22,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
     [InlineData("official", "official")]
     [InlineData("official", "builtin")]
     [InlineData("builtin", "official")]
-    public async Task One_that_joins_gets_its_share_and_the_other_hears_that_it_has_lost_it(string first, string second)
+    public async Task A_joining_processor_gets_its_share_and_the_other_one_reports_the_loss(string first, string second)
     {
         await using var services = await EmulatedServices.StartAsync(Token, Partitions);
         var seen = new ConcurrentDictionary<(string Partition, long Number), bool>();
@@ -59,14 +59,14 @@ public sealed class OfficialProcessorTests : EmulatedTests
             await SendAsync(sender, $"{partition}", 20);
         }
 
-        // Which of the two gets them may change once more.
+        // The owner of them may change again between the two.
         await all.Task.WaitAsync(Token);
         var losses = owner.Closed.Count;
         await one.StopAsync();
         Assert.Contains(owner.Closed.Skip(losses), static closed => closed.Reason == PartitionStopReason.Shutdown);
         await joining.UntilAsync(static at => at.Open.Count == Partitions, Token);
 
-        // Two of the package may fight for a link once, before the loser hears from the store that it has lost: the joiner may lose, too.
+        // Two processors of the package may fight for a link once, before the loser reads in the store that it has lost. The joining one may lose, too.
         var fights = joining.Closed.Count;
         Assert.All(joining.Closed, static closed => Assert.Equal(PartitionStopReason.OwnershipLost, closed.Reason));
         await two.StopAsync();
@@ -171,7 +171,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_partition_does_not_begin_anew_before_its_handler_is_closed()
+    public async Task A_partition_does_not_begin_again_before_its_handler_is_closed()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var clients = services.CreateClients();
@@ -189,7 +189,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
         await SendAsync(clients, "0", 1);
         await recorder.UntilCountAsync(1, Token);
 
-        // Only the link is taken, and left again: the package goes on as the owner that it is.
+        // Only the link is taken, and left again. The package continues as the owner that it is.
         await using (
             Running.Start(clients.CreateProcessor(Quick("two"), new RecordingPartitions().OpenHandler, StoreApart(clients)), new RecordingPartitions())
         )
@@ -227,7 +227,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
             Assert.Null(await settled.Task.WaitAsync(Token));
         }
 
-        // The connection below the writer is shared and goes on.
+        // The connection below the writer is shared and continues.
         var read = await clients.ReadPartitionAsync("0", 0, Token).ToListAsync(Token);
         Assert.Equal("e0", Text(Assert.Single(Assert.Single(read).Events)));
         Assert.True(await clients.GetBlobContainer("archive").ExistsAsync(Token));

@@ -40,7 +40,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
     [InlineData("send")]
     [InlineData("read")]
     [InlineData("buffer")]
-    public async Task An_event_hub_out_of_reach_is_named_with_host_and_port_by_whatever_is_asked_of_it(string operation)
+    public async Task Every_operation_on_an_unreachable_event_hub_names_host_and_port(string operation)
     {
         await using var services = await EmulatedServices.StartAsync(Token);
         var port = FreePort.Next();
@@ -101,7 +101,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_processor_whose_event_hub_stays_away_ends_and_says_for_how_long_it_was_unreachable()
+    public async Task A_processor_ends_and_reports_how_long_its_event_hub_was_unreachable()
     {
         await using var services = await EmulatedServices.StartAsync(Token);
         await using var hubs = new CuttableProxy(services.Settings.EventHub.EffectivePort);

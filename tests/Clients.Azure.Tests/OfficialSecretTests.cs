@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>The packages write down more than anybody asks them for: all of it, at their most verbose, is looked through for keys and signatures.</summary>
+/// <summary>The packages log more than the client requests. All of it, at their most verbose, is searched for keys and signatures.</summary>
 public sealed class OfficialSecretTests : EmulatedTests
 {
     [Fact(Timeout = Limit)]

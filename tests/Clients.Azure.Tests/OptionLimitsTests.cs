@@ -4,7 +4,10 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
 
-/// <summary>Options beyond their limits are refused when the clients are made, in one line that names option, value and limits; the limits themselves are accepted.</summary>
+/// <summary>
+/// Options beyond their limits are refused when the clients are created, in one line that names option, value and limits. The limits themselves are
+/// accepted.
+/// </summary>
 public sealed class OptionLimitsTests
 {
     private static readonly EventHubProcessorOptions Processor = new() { Identifier = "one" };
@@ -164,11 +167,11 @@ public sealed class OptionLimitsTests
 
     [Theory]
     [MemberData(nameof(BadBuiltIn))]
-    public void What_only_the_built_in_clients_have_is_refused_as_well(BuiltInClientOptions options, string problem) =>
+    public void An_invalid_option_of_the_built_in_clients_alone_is_refused_as_well(BuiltInClientOptions options, string problem) =>
         Refused(problem, () => new BuiltInClients(Settings, options));
 
     [Fact]
-    public void All_problems_are_named_at_once() =>
+    public void All_problems_are_listed_together() =>
         Refused(
             "MaximumRetries 101: allowed 0 to 100\nRetry.FirstDelay 00:00:00: allowed 00:00:00.0010000 to 00:05:00",
             static () =>

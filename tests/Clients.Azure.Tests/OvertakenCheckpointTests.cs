@@ -86,7 +86,7 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_partition_that_another_owner_had_in_between_is_read_again_and_the_log_says_so()
+    public async Task A_partition_that_another_owner_had_in_between_is_read_again_and_logged()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var sender = services.CreateClients();
@@ -99,7 +99,7 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
         await recorder.UntilCountAsync(Sent, Token);
         await recorder.Open["0"].CheckpointAsync(new EventPosition(SetBackTo, $"{SetBackTo}"), Token);
 
-        // Another processor has claimed the partition and given it up, while this one stood still.
+        // Another processor has claimed the partition and given it up, while this one was paused.
         var settings = services.Settings;
         await services
             .CreateClients()
@@ -122,9 +122,9 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_partition_that_somebody_else_was_seen_to_have_is_read_again_although_the_package_keeps_it()
+    public async Task A_partition_is_read_again_after_a_claim_under_another_name_that_the_package_does_not_see()
     {
-        // Somebody else's name is put over the first claim. Its version stays the one that the package renews.
+        // Another owner's name is put over the first claim. Its version stays the one that the package renews.
         var stolen = new FaultRule
         {
             Name = "stolen",
@@ -156,7 +156,7 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
     private static IMessagingClients Connect(EmulatedServices services, string family) =>
         services.Connect(family == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn);
 
-    // Asks the store again and again; throws what has ended the processor in the meantime.
+    // Asks the store again and again. Throws the failure that has ended the processor in the meantime.
     private static async Task UntilStoredAsync(BuiltInClients clients, long sequenceNumber, Running running)
     {
         while (await StoredAsync(clients) != sequenceNumber)

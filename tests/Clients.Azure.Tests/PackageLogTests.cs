@@ -10,7 +10,7 @@ public sealed class PackageLogTests : IDisposable
 {
     private readonly LogRecorder recorder = new();
 
-    // The listeners of the packages hear sources with this trait.
+    // The listeners of the packages receive from sources with this trait.
     private readonly PackageSource source = new();
 
     [Fact]

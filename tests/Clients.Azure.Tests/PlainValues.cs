@@ -62,7 +62,7 @@ internal static class PlainValues
         select (IReadOnlyDictionary<string, object?>)
             names.Zip(values).DistinctBy(static one => one.First).ToDictionary(static one => one.First, static one => one.Second);
 
-    /// <summary>Well-formed text of so many UTF-16 code units.</summary>
+    /// <summary>Well-formed text with this number of UTF-16 code units.</summary>
     public static Gen<string> Text(int least, int most) =>
         from length in Gen.Frequency((1, Gen.Constant(least)), (1, Gen.Constant(most)), (4, Gen.Choose(least, most)))
         from letters in Gen.Elements(Letters).ArrayOf(length)

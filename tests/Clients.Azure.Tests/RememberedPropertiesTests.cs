@@ -39,5 +39,5 @@ public sealed class RememberedPropertiesTests
     }
 
     [Fact]
-    public void No_values_are_no_bytes() => Assert.True(RememberedProperties.Encode(new Dictionary<string, object?>()).IsEmpty);
+    public void No_values_are_encoded_as_no_bytes() => Assert.True(RememberedProperties.Encode(new Dictionary<string, object?>()).IsEmpty);
 }

@@ -40,7 +40,7 @@ public sealed class UnreadablePositionTests : EmulatedTests
 
     // The package's processor starts after the sequence number where there is one.
     [Fact(Timeout = Limit)]
-    public async Task An_offset_that_is_no_number_and_is_not_used_is_told()
+    public async Task An_unused_offset_that_is_not_a_number_is_reported()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var told = new TaskCompletionSource<string>();

@@ -36,7 +36,7 @@ public sealed class DeadlinePoolTests
     [Theory]
     [InlineData(0)]
     [InlineData(-5)]
-    public void A_limit_that_is_over_already_ends_at_once(int milliseconds)
+    public void A_deadline_that_is_already_over_cancels_immediately(int milliseconds)
     {
         using var deadline = new DeadlinePool(clock).Start(TimeSpan.FromMilliseconds(milliseconds), CancellationToken.None);
 
@@ -80,7 +80,7 @@ public sealed class DeadlinePoolTests
     }
 
     [Fact]
-    public void One_timer_stands_for_all_and_none_for_nothing()
+    public void One_timer_serves_all_deadlines_and_none_runs_without_one()
     {
         var pool = new DeadlinePool(clock);
         var deadlines = Enumerable.Range(0, 100).Select(_ => pool.Start(TimeSpan.FromSeconds(1), CancellationToken.None)).ToList();
@@ -104,7 +104,7 @@ public sealed class DeadlinePoolTests
         Assert.Equal(0, clock.PendingTimers);
     }
 
-    // Whatever is started, given back and waited for: a limit ends when its time has come, and never one that was given back.
+    // Any sequence of starts, returns and waits: a limit ends when its time has come, and never one that was given back.
     [Fact]
     public void Any_limits_end_in_their_time()
     {

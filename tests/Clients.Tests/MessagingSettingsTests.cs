@@ -37,14 +37,14 @@ public sealed class MessagingSettingsTests
     [InlineData("DEADLETTER_CONTAINER", "archive", "STORAGE_CONTAINER and DEADLETTER_CONTAINER: both 'archive', must be different containers")]
     [InlineData("CHECKPOINT_CONTAINER", "archive", "STORAGE_CONTAINER and CHECKPOINT_CONTAINER: both 'archive', must be different containers")]
     [InlineData("CHECKPOINT_CONTAINER", "deadletters", "CHECKPOINT_CONTAINER and DEADLETTER_CONTAINER: both 'deadletters', must be different containers")]
-    public void Refuses_one_container_for_two_things(string name, string value, string problem) =>
+    public void One_container_for_two_purposes_is_refused(string name, string value, string problem) =>
         Assert.Equal([problem], Read(new(Complete, StringComparer.Ordinal) { [name] = value }).Problems);
 
     [Theory]
     [InlineData(null, MessagingTransport.Tcp)]
     [InlineData("tcp", MessagingTransport.Tcp)]
     [InlineData(" websockets ", MessagingTransport.WebSockets)]
-    public void What_carries_AMQP_is_chosen_for_all(string? text, MessagingTransport transport)
+    public void The_transport_is_chosen_for_all_services(string? text, MessagingTransport transport)
     {
         var variables = new Dictionary<string, string>(Complete, StringComparer.Ordinal);
         if (text is not null)
@@ -57,7 +57,7 @@ public sealed class MessagingSettingsTests
     }
 
     [Fact]
-    public void What_carries_AMQP_sets_no_service_and_has_to_be_known()
+    public void The_transport_variable_alone_names_no_service_and_its_value_is_validated()
     {
         const string Problem = "MESSAGING_TRANSPORT: 'carrier pigeon', allowed tcp or websockets";
         Assert.True(Read(new() { ["MESSAGING_TRANSPORT"] = "websockets" }).IsNone);
@@ -138,7 +138,7 @@ public sealed class MessagingSettingsTests
     }
 
     [Fact]
-    public void Lists_every_missing_variable_at_once() =>
+    public void All_missing_variables_are_listed_together() =>
         Assert.Equal(
             [
                 "EVENTHUB_CONNECTION_STRING: not set",

@@ -81,7 +81,7 @@ public sealed class PlainPropertiesTests
         Assert.Equal("text", Assert.Single(PlainProperties.Decode(Encoded(new AmqpMap { { "name", new AmqpSymbol("text") } }))).Value);
 
     [Fact]
-    public void What_has_no_plain_form_is_refused_rather_than_lost()
+    public void A_value_without_a_plain_form_is_refused_and_not_lost()
     {
         object[] values =
         [
@@ -133,7 +133,7 @@ public sealed class PlainPropertiesTests
     }
 
     [Fact]
-    public void None_are_no_bytes()
+    public void No_properties_are_encoded_as_no_bytes()
     {
         Assert.True(PlainProperties.Encode([]).IsEmpty);
         Assert.Empty(PlainProperties.Decode(default));

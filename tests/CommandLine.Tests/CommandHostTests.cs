@@ -141,7 +141,7 @@ public sealed class CommandHostTests
     }
 
     [Fact]
-    public async Task Usage_problems_found_later_are_lines_of_their_own_and_exit_two()
+    public async Task Each_late_usage_problem_is_a_separate_line_and_the_exit_code_is_2()
     {
         var run = await CommandRun.OfAsync(CommandRun.Sample(_ => throw new UsageException(["A: one", "B: two"])));
 
@@ -174,7 +174,7 @@ public sealed class CommandHostTests
     }
 
     [Fact]
-    public async Task Being_cancelled_is_said_without_a_stack()
+    public async Task A_cancelled_command_is_reported_without_a_stack_trace()
     {
         using var cancellation = new CancellationTokenSource();
         var root = new RootCommand("Waits.");

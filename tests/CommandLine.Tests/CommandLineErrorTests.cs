@@ -56,7 +56,7 @@ public sealed class CommandLineErrorTests
     }
 
     [Fact]
-    public async Task All_problems_are_listed_at_once_in_the_order_of_the_arguments()
+    public async Task All_problems_are_listed_together_in_the_order_of_the_arguments()
     {
         var run = await CommandRun.OfSampleAsync(
             "--degree",

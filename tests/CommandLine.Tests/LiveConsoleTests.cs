@@ -41,7 +41,7 @@ public sealed class LiveConsoleTests : IDisposable
     }
 
     [Fact]
-    public async Task Lines_stand_whole_above_the_frame_and_text_waits_for_its_end()
+    public async Task Lines_are_shown_whole_above_the_frame_and_text_waits_for_its_end()
     {
         var line = new string('x', 100);
         await ShowAsync(draw =>

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.CommandLine.Tests;
 
-/// <summary>What is logged is said by options, or else by variables; what is wrong with either is a usage error.</summary>
+/// <summary>Options, or else variables, choose the log. A wrong value of either is a usage error.</summary>
 public sealed class LogOptionsTests
 {
     [Fact]
@@ -42,7 +42,7 @@ public sealed class LogOptionsTests
     }
 
     [Fact]
-    public async Task What_is_asked_for_travels_to_another_program_by_its_variables()
+    public async Task The_log_options_are_passed_to_another_program_by_variables()
     {
         var choice = await ReadAsync("--log-level trace --log-format json --trace-frames", null);
         Assert.Equal(choice, await ReadAsync("", new(choice!.Variables)));

@@ -19,14 +19,14 @@ public sealed class ProgramLogTests : IDisposable
     public void Dispose() => error.Dispose();
 
     [Fact]
-    public void Text_says_when_which_program_how_bad_who_and_what()
+    public void A_line_of_text_has_time_program_level_category_and_message()
     {
         TestLog.Lost(LoggerOf(new LogChoice(LogLevel.Warning, Json: false, Frames: false)), "hub", 7, null);
         Assert.Matches(@"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z consumer warn: category\[1\] hub lost \(7\)$", Assert.Single(Lines));
     }
 
     [Fact]
-    public void Json_says_the_same_with_every_value_by_its_name()
+    public void A_line_of_JSON_has_the_same_content_with_every_value_by_name()
     {
         TestLog.Lost(LoggerOf(new LogChoice(LogLevel.Warning, Json: true, Frames: false)), "hub", 7, null);
         var line = JsonDocument.Parse(Assert.Single(Lines)).RootElement;
@@ -97,7 +97,7 @@ public sealed class ProgramLogTests : IDisposable
     }
 
     [Fact]
-    public void Frames_are_written_when_they_are_asked_for_whatever_the_level_and_only_then()
+    public void Frames_are_written_at_any_level_when_they_are_requested_and_only_then()
     {
         using var trace = ProgramLog.Create(new LogChoice(LogLevel.Trace, Json: false, Frames: false), "consumer", error);
         TestLog.Lost(trace.CreateLogger(ProgramLog.FramesCategory), "hub", 1, null);
@@ -116,7 +116,7 @@ public sealed class ProgramLogTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Its_lines_are_told_from_what_a_program_says_to_people(bool json)
+    public void Lines_of_the_log_are_distinguished_from_output_for_people(bool json)
     {
         TestLog.Lost(LoggerOf(new LogChoice(LogLevel.Warning, json, Frames: false)), "hub", 7, null);
         Assert.True(LogLine.Is(Assert.Single(Lines)));
@@ -128,7 +128,7 @@ public sealed class ProgramLogTests : IDisposable
     [InlineData("")]
     [InlineData("{}")]
     [InlineData("2026-01-01T00:00:00.000Z")]
-    public void What_a_program_says_to_people_is_no_line_of_its_log(string said) => Assert.False(LogLine.Is(said));
+    public void Output_for_people_is_not_a_line_of_the_log(string said) => Assert.False(LogLine.Is(said));
 
     private static void Throw() => throw new InvalidOperationException("two lines\nof text");
 

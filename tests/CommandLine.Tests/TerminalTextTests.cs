@@ -13,7 +13,7 @@ public sealed class TerminalTextTests
     [InlineData("one\ttwo\r\nthree\n", "one\ttwo\r\nthree\n")]
     [InlineData("\u202Eevil\u202C \u2066x\u2069 \u200E\u200F\u061C", "evil x ")]
     [InlineData("café 日本 😀", "café 日本 😀")]
-    public void What_a_program_prints_has_no_control_character_and_no_directional_mark(string text, string expected)
+    public void The_output_of_a_program_has_no_control_character_and_no_directional_mark(string text, string expected)
     {
         using var output = new StringWriter { NewLine = "\n" };
         using var error = new StringWriter { NewLine = "\n" };
@@ -34,7 +34,7 @@ public sealed class TerminalTextTests
     }
 
     [Fact]
-    public async Task What_stands_on_a_live_console_has_none_either()
+    public async Task Text_on_a_live_console_has_no_control_characters_either()
     {
         using var sent = new StringWriter { NewLine = "\n" };
         using var terminal = new LiveConsole(sent, static () => (80, 20)) { NewLine = "\n" };

@@ -43,5 +43,5 @@ public sealed class TextFormTests
     [InlineData("Authorization: Bearer eyJ0", "Authorization: Bearer ***")]
     [InlineData("SharedAccessSignature sr=x&sig=abc", "SharedAccessSignature ***&sig=***")]
     [InlineData("nothing here", "nothing here")]
-    public void Secrets_are_masked_wherever_they_stand(string text, string expected) => Assert.Equal(expected, SecretMask.Apply(text));
+    public void Secrets_are_masked_in_every_place(string text, string expected) => Assert.Equal(expected, SecretMask.Apply(text));
 }

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Comparison.Tests;
 public sealed class BlockOrderTests
 {
     [Fact]
-    public void Every_strategy_stands_once_between_two_runs_of_baseline() =>
+    public void Every_strategy_runs_once_between_two_runs_of_baseline() =>
         Prop.ForAll(
                 Drawn,
                 drawn =>
@@ -42,7 +42,7 @@ public sealed class BlockOrderTests
         );
 
     [Fact]
-    public void Over_many_blocks_every_strategy_stands_everywhere_about_as_often()
+    public void Every_strategy_has_each_place_about_equally_often_over_many_blocks()
     {
         var first = Enumerable.Range(0, 3000).CountBy(static block => BlockOrder.Of(["a", "b", "c"], "baseline", seed: 1, block)[1]).ToDictionary();
 

@@ -10,7 +10,7 @@ public sealed class ComparisonConclusionTests
     private static readonly string[] Labels = ["baseline", "combined", "pipelined"];
 
     [Fact]
-    public void Tells_of_each_strategy_what_the_blocks_say()
+    public void The_conclusion_of_each_strategy_follows_from_its_blocks()
     {
         var conclusion = ComparisonConclusion.Of([.. Enumerable.Range(0, 10).Select(static index => Of(100 + index, 200 + index, 410 - index))], "baseline", 1);
 
@@ -113,7 +113,7 @@ public sealed class ComparisonConclusionTests
     }
 
     [Fact]
-    public void Nothing_is_said_of_any_pair_where_the_machine_drifted()
+    public void No_pair_gets_a_conclusion_where_the_machine_drifted()
     {
         Block[] blocks =
         [
@@ -129,7 +129,7 @@ public sealed class ComparisonConclusionTests
     }
 
     [Fact]
-    public void A_comparison_without_blocks_says_nothing()
+    public void A_comparison_without_blocks_has_no_conclusion()
     {
         var conclusion = ComparisonConclusion.Of([], "baseline", 1);
 

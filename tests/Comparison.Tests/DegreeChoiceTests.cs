@@ -15,7 +15,7 @@ public sealed class DegreeChoiceTests
     }
 
     [Fact]
-    public void Passes_over_a_degree_whose_slowest_hundredth_grew_and_says_so()
+    public void A_degree_whose_slowest_hundredth_grew_is_passed_over_with_the_reason()
     {
         var choice = DegreeChoice.Of([new(16, 500, 20), new(32, 960, 31), new(64, 1000, 46.5), new(128, 990, 70)])!;
 
@@ -34,7 +34,7 @@ public sealed class DegreeChoiceTests
     }
 
     [Fact]
-    public void A_tail_that_is_not_known_is_no_good_tail() =>
+    public void An_unknown_tail_is_not_accepted_as_a_good_tail() =>
         Assert.Equal(
             [new PassedOver(32, PassedOverReason.UnknownTail, 16, null), new PassedOver(64, PassedOverReason.UnknownTail, 32, null)],
             DegreeChoice.Of([new(16, 500, 20), new(32, 960), new(64, 1000, 30)])!.PassedOver
@@ -63,5 +63,5 @@ public sealed class DegreeChoiceTests
         Assert.Equal(2, DegreeChoice.Of([new(1, 10, 1), new(1, 900, 1), new(1, 12, 1), new(2, 100, 1), new(2, 90, 1)])!.Recommended);
 
     [Fact]
-    public void Nothing_measured_is_no_choice() => Assert.Null(DegreeChoice.Of([]));
+    public void No_degree_is_chosen_without_measurements() => Assert.Null(DegreeChoice.Of([]));
 }

@@ -20,7 +20,7 @@ public sealed class DriftRuleTests
     [InlineData(4, 5, true)]
     [InlineData(4, 6, false)]
     [InlineData(0, 10, false)]
-    public void Discarded_blocks_are_replaced_until_twice_as_many_as_wanted_were_run(int kept, int discarded, bool wantsAnother) =>
+    public void Discarded_blocks_are_replaced_up_to_twice_the_wanted_number_of_blocks(int kept, int discarded, bool wantsAnother) =>
         Assert.Equal(wantsAnother, DriftRule.WantsAnother(kept + discarded, kept, wanted: 5));
 
     [Theory]
@@ -69,7 +69,7 @@ public sealed class DriftRuleTests
         Assert.True(DriftRule.FindsNoise([.. Enumerable.Range(0, 10).Select(static index => Of(1000, 930 + index))], "baseline"));
 
     [Fact]
-    public void Blocks_whose_baseline_is_not_ok_are_no_drift()
+    public void Blocks_whose_baseline_is_not_ok_do_not_count_as_drift()
     {
         Block[] blocks = [.. Enumerable.Repeat(new Block([new("baseline", 1000), new("baseline", 1, CellStatus.FailedVerdict)]), 5)];
 

@@ -26,7 +26,7 @@ public sealed class IndependentRatioTests
     }
 
     [Fact]
-    public void Equal_sides_are_told_apart_in_few_of_a_hundred_trials()
+    public void Equal_sides_are_distinguished_in_few_of_a_hundred_trials()
     {
         var apart = Enumerable
             .Range(0, 100)

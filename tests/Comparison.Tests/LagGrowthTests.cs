@@ -7,9 +7,9 @@ public sealed class LagGrowthTests
     [Theory]
     [InlineData(0.9)]
     [InlineData(0.5)]
-    public void A_rate_of_which_a_share_stays_behind_makes_the_wait_rise_by_that_share(double completed)
+    public void The_wait_rises_by_the_share_of_events_that_is_not_completed(double completed)
     {
-        // Of each second that is sent, so much is completed: an event of second t waits for all that was left of the seconds before.
+        // This share of each second that is sent is completed. An event of second t waits for all that was left of the seconds before.
         double[] waits = [.. Enumerable.Range(0, 10).Select(second => 0.03 + (second * (1 - completed)))];
 
         Assert.Equal(1 - completed, LagGrowth.Of(waits, 1)!.Value, 6);
@@ -17,21 +17,21 @@ public sealed class LagGrowthTests
     }
 
     [Fact]
-    public void Windows_of_another_length_tell_the_same() =>
+    public void Windows_of_another_length_give_the_same_growth() =>
         Assert.Equal(0.1, LagGrowth.Of([.. Enumerable.Range(0, 6).Select(static window => window * 0.5)], 5)!.Value, 6);
 
     [Fact]
-    public void A_wait_that_stays_is_no_growth() => Assert.False(LagGrowth.IsSeen([0.03, 0.031, 0.029, 0.03, 0.032, 0.03], 1));
+    public void A_constant_wait_is_not_growth() => Assert.False(LagGrowth.IsSeen([0.03, 0.031, 0.029, 0.03, 0.032, 0.03], 1));
 
     [Fact]
-    public void One_stall_is_no_growth() => Assert.False(LagGrowth.IsSeen([0.03, 0.03, 0.9, 0.1, 0.03, 0.03], 1));
+    public void One_stall_is_not_growth() => Assert.False(LagGrowth.IsSeen([0.03, 0.03, 0.9, 0.1, 0.03, 0.03], 1));
 
     [Fact]
     public void A_slow_rise_within_two_percent_is_none() =>
         Assert.False(LagGrowth.IsSeen([.. Enumerable.Range(0, 30).Select(static second => 0.03 + (second * 0.019))], 1));
 
     [Fact]
-    public void Fewer_than_five_windows_tell_nothing()
+    public void Fewer_than_five_windows_give_no_result()
     {
         Assert.Null(LagGrowth.Of([0, 1, 2, 3], 1));
         Assert.Null(LagGrowth.IsSeen([0, 1, 2, 3], 1));

@@ -28,7 +28,7 @@ public sealed class MedianIntervalTests
         Assert.Equal(new MedianInterval(5, 2, 8, 9), MedianInterval.Of([1, 2, 3, 4, 5, 6, 7, 8, 9], seed: 1));
 
     [Fact]
-    public void Holds_the_median_and_lies_within_the_values() =>
+    public void The_interval_holds_the_median_and_is_within_the_values() =>
         Prop.ForAll(
                 Values,
                 static values =>
@@ -43,7 +43,7 @@ public sealed class MedianIntervalTests
             .Check(PropertyCases.Times(0.2));
 
     [Fact]
-    public void Knows_no_order_of_its_values_and_no_unit() =>
+    public void The_interval_does_not_depend_on_order_and_unit_of_its_values() =>
         Prop.ForAll(
                 Values,
                 static values =>

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Comparison.Tests;
 
-/// <summary>The tests of Mann and Whitney, Mann and Kendall, and the correction of Holm, against printed tables and values worked out by hand.</summary>
+/// <summary>The tests of Mann and Whitney, Mann and Kendall, and the correction of Holm, against printed tables and values computed manually.</summary>
 public sealed class RankTestTests
 {
     // Hollander and Wolfe, Nonparametric Statistical Methods (1973), p. 69: permeability of membranes at term (10) and at 12 to 26 weeks (5).
@@ -107,7 +107,7 @@ public sealed class RankTestTests
             )
             .Check(PropertyCases.Usual);
 
-    // The others at 1, 2, 3, ...; a sample whose values beat so many of them in all.
+    // The others are at 1, 2, 3, .... The values of a sample beat this number of them in all.
     private static double[] Beating(int wins, int count, int others) =>
         [.. Enumerable.Range(0, count).Select(index => Math.Clamp(wins - (index * others), 0, others) + 0.5 + (index / 1000.0))];
 

@@ -11,9 +11,9 @@ public sealed class RunNoiseTests
     [InlineData(1_000_000, 0.03)]
     public void Permits_what_runs_that_scatter_by_three_percent_may_show(int count, double limit) => Assert.Equal(limit, RunNoise.LimitFor(count), 0.0001);
 
-    // 0.9 and 1.1 in turn: standard deviation 0.10541 of ten; by the square root of 1 / 1 + 1 / 2.
+    // 0.9 and 1.1 in turn: standard deviation 0.10541 of ten. Divided by the square root of 1 / 1 + 1 / 2.
     [Fact]
-    public void Tells_the_scatter_of_ratios_as_that_of_single_runs()
+    public void The_scatter_of_ratios_is_converted_to_that_of_single_runs()
     {
         var noise = RunNoise.Of([0.9, 1.1, 0.9, 1.1, 0.9, 1.1, 0.9, 1.1, 0.9, 1.1], 1.5, [100, 100, 100]);
 

@@ -11,7 +11,7 @@ public sealed class ScalabilityTests(ITestOutputHelper output)
 
     private static readonly int[] Degrees = [1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512];
 
-    // lambda 100, sigma 0.1, kappa 0.01, by hand: 400 / (1 + 0.3 + 0.12), 900 / 1.9 - and sqrt(0.9 / 0.01).
+    // lambda 100, sigma 0.1, kappa 0.01, computed manually: 400 / (1 + 0.3 + 0.12), 900 / 1.9 - and sqrt(0.9 / 0.01).
     [Fact]
     public void The_law_is_that_of_the_specification()
     {
@@ -112,7 +112,7 @@ public sealed class ScalabilityTests(ITestOutputHelper output)
         Assert.Null(Knee.Of(seven, seed: 1));
     }
 
-    // As the profiles knee-40 and knee-150 do: 10 ms up to so many at once, queueing above.
+    // As the profiles knee-40 and knee-150 do: 10 ms up to this number concurrently, with a queue above.
     [Theory]
     [InlineData(8)]
     [InlineData(40)]

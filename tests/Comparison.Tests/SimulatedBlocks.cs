@@ -8,7 +8,7 @@ internal static class SimulatedBlocks
     public const string Baseline = "baseline";
     public const string Other = "other";
 
-    /// <summary>As many blocks that count as asked for; those that drift are kept in the list and replaced, as a comparison would.</summary>
+    /// <summary>The requested number of blocks that count. Those that drift are kept in the list and replaced, as in a comparison.</summary>
     public static IReadOnlyList<Block> Of(int count, double ratio, double runCv, long seed)
     {
         var draws = new SeededSequence(seed);

@@ -42,7 +42,7 @@ public sealed class SimulatedComparisonTests(ITestOutputHelper output)
     [InlineData(0.9)]
     public void Noisier_runs_are_called_noisy_in_every_trial(double ratio) => Assert.Equal(Trials, Judge(ratio, 0.08)[GateOutcome.Noisy]);
 
-    // Between the two the gate has a verdict now and then; it must not be wrong then.
+    // Between the two the gate has a verdict now and then. It must not be wrong then.
     [Theory]
     [InlineData(0.04)]
     [InlineData(0.05)]

@@ -3,7 +3,7 @@ namespace EventHubThroughput.Comparison.Tests;
 /// <summary>A service that serves one event after another, to which events are sent at a constant rate.</summary>
 internal static class SimulatedQueue
 {
-    /// <summary>Whether the waits of its events grow, told as of a cell: window by window of a second, by when their service ends.</summary>
+    /// <summary>Whether the waits of its events grow, computed as for a cell: window by window of a second, by the end of their service.</summary>
     /// <param name="rate">Events a second.</param>
     /// <param name="capacity">How many it serves a second on average.</param>
     /// <param name="cv">How far the time of a service scatters.</param>

@@ -25,7 +25,7 @@ public sealed class SteadyStateTests
     [InlineData(new double[] { 100, 100.1, 100.2, 100.3, 100.4, 100.5 })]
     [InlineData(new double[] { 100.5, 100.4, 100.3, 100.2, 100.1, 100 })]
     [InlineData(new double[] { 100.1, 100, 100.3, 100.2, 100.4, 100.5 })]
-    public void A_trend_is_no_steady_state_however_small(double[] rates) => Assert.Equal(UnsettledReason.Trend, SteadyState.Of(rates, null).Reason);
+    public void A_trend_of_any_size_is_not_a_steady_state(double[] rates) => Assert.Equal(UnsettledReason.Trend, SteadyState.Of(rates, null).Reason);
 
     // Mean 100, sum of squares 96: standard deviation 4.38 %.
     [Theory]
@@ -42,7 +42,7 @@ public sealed class SteadyStateTests
     }
 
     [Fact]
-    public void Windows_in_which_nothing_was_completed_are_no_steady_state() =>
+    public void Windows_without_completed_events_are_not_a_steady_state() =>
         Assert.Equal(new SteadyState(1, null, UnsettledReason.NothingCompleted), SteadyState.Of([0, 0, 0, 0, 0, 0], null));
 
     [Theory]

@@ -59,7 +59,7 @@ public sealed class SustainableRateSearchTests
     }
 
     [Fact]
-    public void What_cannot_be_sent_bounds_the_search_and_is_no_rate_of_the_strategy()
+    public void A_rate_that_cannot_be_sent_bounds_the_search_and_is_not_a_rate_of_the_strategy()
     {
         var search = Run(new(80, 1, 1e6), static rate => rate > 250 ? RateOutcome.SentTooSlowly : RateOutcome.Kept);
 
@@ -85,7 +85,7 @@ public sealed class SustainableRateSearchTests
     }
 
     [Fact]
-    public void A_run_that_tells_nothing_is_repeated_and_the_second_one_ends_the_search()
+    public void An_unusable_run_is_repeated_and_a_second_one_ends_the_search()
     {
         List<double> rates = [];
         var search = Run(
@@ -121,9 +121,9 @@ public sealed class SustainableRateSearchTests
     [InlineData(40, 0.25, 0.03)]
     [InlineData(400, 0.5, 0.03)]
     [InlineData(40, 1, 0.08)]
-    public void A_queue_that_serves_so_many_a_second_is_found_to_sustain_just_that(double capacity, double cv, double off)
+    public void The_search_finds_the_capacity_of_a_queue_as_its_sustainable_rate(double capacity, double cv, double off)
     {
-        // Served one after another; runs of 2 + 10 s in windows of a second, in the queue's own time.
+        // Served one after another. Runs of 2 + 10 s in windows of a second, in the queue's own time.
         var found = Enumerable
             .Range(0, 40)
             .Select(seed =>

@@ -2,7 +2,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Conviction.Tests;
 
-/// <summary>Events that are as they were, but for their bytes.</summary>
+/// <summary>Events that are as they were, except for their bytes.</summary>
 internal static class ChangedBody
 {
     public static ReceivedEvent Of(ReceivedEvent received, ReadOnlyMemory<byte> body) =>

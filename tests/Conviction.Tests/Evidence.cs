@@ -3,7 +3,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Conviction.Tests;
 
-/// <summary>What a journal tells beyond the verdict.</summary>
+/// <summary>Facts of a journal beyond the verdict.</summary>
 internal static class Evidence
 {
     /// <summary>The most events that were begun at a sink and not yet stored at both, at any moment.</summary>

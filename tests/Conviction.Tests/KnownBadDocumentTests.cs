@@ -15,7 +15,7 @@ public sealed class KnownBadDocumentTests
     [Fact]
     public void As_many_known_bad_consumers_are_claimed_as_there_are()
     {
-        // One a class, but for the class whose every fact is another mistake.
+        // One for each class, except for the class whose every fact is another mistake.
         var classes = typeof(ChecksFirstTests)
             .Assembly.GetTypes()
             .Where(type => type.Namespace == typeof(ChecksFirstTests).Namespace && type is { IsPublic: true, IsNested: false })
@@ -25,7 +25,7 @@ public sealed class KnownBadDocumentTests
             .Count(method => method.GetCustomAttribute<FactAttribute>() is { } fact && fact is not TheoryAttribute);
         var consumers = classes.Length - 1 + facts;
 
-        // "drops one write; writes one twice; another body" is a row of three.
+        // A row with three parts, separated by semicolons, counts as three.
         var listed = Document
             .Rows(Document.Read("docs", "results", "known-bad.md"), @"KB\d+|")
             .Where(row => row.Length == 4 && row[0] != "what it does")
@@ -37,7 +37,7 @@ public sealed class KnownBadDocumentTests
     [Fact]
     public void As_many_consumers_written_from_verify_are_claimed_as_there_are()
     {
-        // Each fact and each row of a theory is one, but for those that show what is clean.
+        // Each fact and each row of a theory is one, except for those of clean runs.
         var consumers = typeof(BreaksItsOrderTests)
             .Assembly.GetTypes()
             .Where(static type => type.Namespace == typeof(BreaksItsOrderTests).Namespace)

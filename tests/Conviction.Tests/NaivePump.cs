@@ -7,8 +7,7 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Conviction.Tests;
 
 /// <summary>
-/// A pump as in the article: lets the strategy write a batch, then stores the end of the batch, and asks nobody whether its events
-/// arrived.
+/// A pump as in the article: lets the strategy write a batch, then stores the end of the batch, and does not check whether its events arrived.
 /// </summary>
 internal static class NaivePump
 {
@@ -16,7 +15,7 @@ internal static class NaivePump
     public static ISink<ReceivedEvent>[] SinksOf(RecordedProcess process) =>
         [new ServiceBusSink(process.Queue, RecordedServices.Hub), new BlobSink(process.Archive, RecordedServices.Hub)];
 
-    /// <summary>A strategy over sinks that nobody tracks.</summary>
+    /// <summary>A strategy over untracked sinks.</summary>
     public static IProcessingStrategy Over(IEnumerable<ISink<ReceivedEvent>> sinks, Func<StrategyContext, IProcessingStrategy> strategy) =>
         strategy(new StrategyContext { Sinks = [.. sinks.Select(sink => new UntrackedSink(sink))] });
 

@@ -14,7 +14,7 @@ internal static class OneMistake
     /// <param name="charges">The charges.</param>
     /// <param name="sink">The name of the sink.</param>
     /// <param name="mistake">Writes the event in place of the sink.</param>
-    /// <param name="effects">What the services do to attempts at the event; nothing unless given.</param>
+    /// <param name="effects">What the services do to attempts at the event. Nothing by default.</param>
     public static void Convicts(
         string[] charges,
         string sink,

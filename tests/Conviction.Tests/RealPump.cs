@@ -52,7 +52,7 @@ internal sealed class RealPump : IDisposable
 
     public ProcessingFaults Faults { get; } = new();
 
-    /// <summary>The position it began with, if any, and those that it knows to be stored.</summary>
+    /// <summary>The position it began with, if any, and those that are stored according to it.</summary>
     public List<long> Confirmed { get; } = [];
 
     /// <summary>The texts of the faults that ended it.</summary>
@@ -68,7 +68,7 @@ internal sealed class RealPump : IDisposable
                 await pump.ProcessAsync(delivered.Events, Stop.Requested);
                 if (Faults.All.Count > 0)
                 {
-                    // Told by a strategy that goes on, whose dispatches do not throw it.
+                    // Reported by a strategy that continues across batches, whose dispatches do not throw it.
                     await Stop.RequestAsync();
                 }
 
@@ -92,7 +92,7 @@ internal sealed class RealPump : IDisposable
         Stop.Dispose();
     }
 
-    // The position it begins with, and those that it knows to be stored.
+    // The position it begins with, and those that are stored according to it.
     private sealed class Confirmations(List<long> confirmed) : PartitionObserver
     {
         public override void Opened(IPartitionLoad load, EventPosition? startedFrom)

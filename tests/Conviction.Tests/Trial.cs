@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests;
 
-/// <summary>Puts a consumer on trial: a hundred runs, each under a schedule of its own, each judged by the verifier.</summary>
+/// <summary>Puts a consumer on trial: a hundred runs, each under a separate schedule, each judged by the verifier.</summary>
 internal static class Trial
 {
     public const int Runs = 100;
@@ -53,8 +53,8 @@ internal static class Trial
     }
 
     /// <summary>
-    /// A new process reads what is left to the end. A checkpoint that an earlier owner had under way may land after it began; then
-    /// the fence stops it, and another takes its place.
+    /// A new process reads the remaining events to the end. A checkpoint of an earlier owner in flight may be stored after it began. Then the fence
+    /// stops it, and another takes its place.
     /// </summary>
     public static async Task FinishAsync(RecordedServices services, int batch)
     {

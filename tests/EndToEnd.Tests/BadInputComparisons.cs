@@ -133,7 +133,7 @@ internal static class BadInputComparisons
         new("profile: result is not there", "consumer", "profile --from {dir}/r.json", "error: --from {dir}/r.json: not found"),
     ];
 
-    // Each option that names a file to be read: a device without an end, and a pipe to which nobody writes.
+    // Each option that names a file to be read: a device without an end, and a pipe without a writer.
     private static IEnumerable<BadInputRow> IrregularFiles =>
         from option in (string[])
             [

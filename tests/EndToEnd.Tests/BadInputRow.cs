@@ -3,21 +3,21 @@ using System.Text;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>
-/// One row of the table of bad input: what a program is given and all that it says. In texts <c>{dir}</c> is the test's folder. A
-/// line of the expected error that ends with <c>*</c> is the beginning of a line that lists what else there is.
+/// One row of the table of bad input: the input of a program and all its output. In texts <c>{dir}</c> is the test's folder. A line of the expected
+/// error that ends with <c>*</c> is the beginning of a line that lists the alternatives.
 /// </summary>
-/// <param name="Name">What is wrong; unique.</param>
+/// <param name="Name">The mistake. It is unique.</param>
 /// <param name="Program">The executable.</param>
 /// <param name="Arguments">Its command line.</param>
 /// <param name="Expected">Every line of standard error.</param>
 internal sealed record BadInputRow(string Name, string Program, string Arguments, string Expected)
 {
-    /// <summary>In every slot of a secret; must never be seen again.</summary>
+    /// <summary>In every slot of a secret. It must never be seen again.</summary>
     public const string Canary = "Q0FOQVJZLUNBTkFSWQ==";
 
     private const string Messaging = $"Endpoint=sb://127.0.0.1:9;SharedAccessKeyName=k;SharedAccessKey={Canary};UseDevelopmentEmulator=true";
 
-    /// <summary>Good settings of services that nobody reaches: a row that connects has failed already.</summary>
+    /// <summary>Good settings of services that are not reachable: a row that connects has failed already.</summary>
     private static readonly Dictionary<string, string> Unreachable = new(StringComparer.Ordinal)
     {
         ["EVENTHUB_CONNECTION_STRING"] = Messaging,
@@ -30,12 +30,12 @@ internal sealed record BadInputRow(string Name, string Program, string Arguments
 
     public int ExitCode { get; init; } = 2;
 
-    /// <summary>Changes of good settings, null takes one away; without any, no setting is made.</summary>
+    /// <summary>Changes of good settings, where null removes one. Without any, no setting is made.</summary>
     public IReadOnlyDictionary<string, string?>? Settings { get; init; }
 
     /// <summary>
-    /// Files in the test's folder; each character is one byte. A name that ends with a slash is a folder, one that ends with a bar a pipe of the name
-    /// before it, to which nobody writes.
+    /// Files in the test's folder, where each character is one byte. A name that ends with a slash is a folder. One that ends with a bar is a pipe of
+    /// the name before it, without a writer.
     /// </summary>
     public IReadOnlyDictionary<string, string> Files { get; init; } = new Dictionary<string, string>();
 

@@ -3,8 +3,9 @@ using static EventHubThroughput.EndToEnd.Tests.BadInputRow;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>
-/// The table of bad input, for run, verify, sender and emulator; that of files stands in <see cref="BadInputFiles"/>, that of compare, sweep and profile in <see cref="BadInputComparisons"/>.
-/// Files that are journals are made in <see cref="VerifyInputTests"/>; what needs a live service or a port in <see cref="BadInputTests"/>.
+/// The table of bad input, for run, verify, sender and emulator. That of files is in <see cref="BadInputFiles"/>, that of compare, sweep and profile
+/// in <see cref="BadInputComparisons"/>. Journals are made in <see cref="VerifyInputTests"/>. Input that needs a live service or a port is in <see
+/// cref="BadInputTests"/>.
 /// </summary>
 internal static class BadInputTable
 {

@@ -13,7 +13,7 @@ public sealed class BadInputTableTests
     [MemberData(nameof(Names))]
     public Task Bad_input_is_refused_in_the_words_of_the_table(string name) => AssertRefusedAsync(Rows[name]);
 
-    /// <summary>Gives a program the input of a row and expects what the row says, and nothing else.</summary>
+    /// <summary>Gives a program the input of a row and expects exactly the output of the row.</summary>
     internal static async Task AssertRefusedAsync(BadInputRow row)
     {
         using var folder = new TemporaryFolder();
@@ -29,7 +29,7 @@ public sealed class BadInputTableTests
         string Put(string text) => text.Replace("{dir}", directory, StringComparison.Ordinal);
     }
 
-    // What was said, each line cut to the beginning that is expected where only that is.
+    // The output, each line cut to the expected beginning where only that is expected.
     private static IEnumerable<string> Shorten(string error, string expected)
     {
         var beginnings = expected.Split('\n');

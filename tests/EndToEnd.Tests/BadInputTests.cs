@@ -5,11 +5,11 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Input that only a service or a port can refuse; all other rows stand in <see cref="BadInputTable"/>.</summary>
+/// <summary>Input that only a service or a port can refuse. All other rows are in <see cref="BadInputTable"/>.</summary>
 public sealed class BadInputTests
 {
     [Fact]
-    public async Task What_does_not_exist_or_is_not_allowed_on_the_service_ends_with_exit_code_4()
+    public async Task A_missing_or_forbidden_entity_of_the_service_ends_with_exit_code_4()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await EmulatorProcess.StartAsync("", cancellationToken);

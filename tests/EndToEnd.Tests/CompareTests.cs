@@ -111,7 +111,7 @@ public sealed class CompareTests
             var running = Programs.Start("consumer", $"compare --clients={clients} --strategies baseline,combined --repeats 2 {Short} --output {data}", null)
         )
         {
-            // Behind the line of the first cell, which is one of six.
+            // After the line of the first cell, which is one of six.
             await running.UntilSaidAsync("[1/6]", TestContext.Current.CancellationToken);
             await running.SignalAsync("INT");
             var stopped = await running.EndAsync(TestContext.Current.CancellationToken);

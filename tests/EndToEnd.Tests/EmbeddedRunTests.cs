@@ -41,7 +41,7 @@ public sealed class EmbeddedRunTests
 
     [Theory]
     [EachFamily]
-    public async Task Events_of_several_sizes_are_sent_at_a_rate_while_the_run_goes_on(string clients)
+    public async Task Events_of_several_sizes_are_sent_at_a_rate_while_the_run_continues(string clients)
     {
         using var folder = new TemporaryFolder();
         var output = folder.File("result.json");
@@ -136,7 +136,7 @@ public sealed class EmbeddedRunTests
 
     [Theory]
     [EachFamily]
-    public async Task Summary_result_file_and_metrics_tell_one_rate(string clients)
+    public async Task Summary_result_file_and_metrics_report_one_rate(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         using var folder = new TemporaryFolder();
@@ -148,7 +148,7 @@ public sealed class EmbeddedRunTests
             null
         );
 
-        // Scraped once, it stays for two more; the result file is written before that.
+        // After one scrape it stays for two more. The result file is written before that.
         await Scrape.ReadAsync(port, cancellationToken);
         await FileAsync(output, cancellationToken);
         var last = await Scrape.ReadAsync(port, cancellationToken);
@@ -167,7 +167,7 @@ public sealed class EmbeddedRunTests
 
     [Theory]
     [EachFamily]
-    public async Task A_run_that_is_stopped_promises_to_go_on_from_nothing_as_its_emulator_is_gone(string clients)
+    public async Task A_stopped_embedded_run_announces_that_the_next_one_begins_again(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         using var folder = new TemporaryFolder();

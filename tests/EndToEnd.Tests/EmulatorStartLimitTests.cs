@@ -8,7 +8,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 public sealed class EmulatorStartLimitTests
 {
     [Fact]
-    public async Task An_emulator_that_is_not_ready_in_time_ends_the_command_with_the_option_that_says_so()
+    public async Task An_emulator_that_is_not_ready_in_time_ends_the_command_with_the_name_of_the_option()
     {
         var clock = new VirtualClock();
         var starting = EmbeddedEmulator.StartAsync(

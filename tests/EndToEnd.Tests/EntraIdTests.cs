@@ -7,8 +7,8 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>
-/// Programs that have no key: tokens of a managed identity, over TLS, on all three services. The
-/// emulator cannot check such tokens; it takes them where it takes clients without any, and refuses them everywhere else.
+/// Programs without a key: tokens of a managed identity, over TLS, on all three services. The emulator cannot validate such tokens. It accepts them
+/// where it accepts clients without any, and refuses them everywhere else.
 /// </summary>
 public sealed class EntraIdTests
 {
@@ -130,7 +130,7 @@ public sealed class EntraIdTests
         }
     }
 
-    // An emulator with TLS before all its services, at a loopback address of its own: namespaces without a key have a fixed port.
+    // An emulator with TLS before all its services, at a separate loopback address: namespaces without a key have a fixed port.
     private sealed class Keyless : IAsyncDisposable
     {
         private readonly TemporaryFolder _folder = new();

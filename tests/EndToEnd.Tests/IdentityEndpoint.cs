@@ -9,7 +9,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 /// <summary>Gives out tokens as the managed identity of an App Service does: the one source of Entra ID that needs no account and no network.</summary>
 internal sealed class IdentityEndpoint : IAsyncDisposable
 {
-    /// <summary>In every token and in the secret that asks for it; must never be seen again.</summary>
+    /// <summary>In every token and in the secret that requests it. It must never be seen again.</summary>
     public const string Canary = "Q0FOQVJZ-ZW50cmE";
 
     private readonly WebApplication _application;

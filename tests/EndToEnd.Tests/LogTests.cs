@@ -114,7 +114,7 @@ public sealed class LogTests : IDisposable
 
     [Theory]
     [EachFamily]
-    public async Task A_run_that_asks_for_no_log_says_what_it_always_said(string clients)
+    public async Task A_run_without_a_log_option_prints_no_log_lines(string clients)
     {
         var run = await Programs.ConsumerAsync(
             $"--clients={clients} --strategy=outloop --events 50 --profile none --no-metrics",
@@ -126,7 +126,7 @@ public sealed class LogTests : IDisposable
     }
 
     [Fact]
-    public async Task A_log_does_not_push_the_reason_out_of_what_is_said_of_a_program_that_failed()
+    public async Task The_error_of_a_failed_program_is_kept_beside_its_log()
     {
         var run = await Programs.ConsumerAsync(
             "--strategy=outloop --events 50 --no-metrics --log-level trace --trace-frames --profile fast",

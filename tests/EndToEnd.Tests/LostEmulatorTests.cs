@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>An emulator that dies under a consumer, which tries for a minute to find it again; beside other tests, since it mostly waits.</summary>
+/// <summary>An emulator that dies under a consumer, which tries for a minute to find it again. The test runs beside others, since it mostly waits.</summary>
 public sealed class LostEmulatorTests
 {
     [Theory]

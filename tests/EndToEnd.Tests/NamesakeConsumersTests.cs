@@ -61,7 +61,7 @@ public sealed class NamesakeConsumersTests
             }
         );
 
-        // Whose claim is whose the journal cannot tell by the name, so the verdict's replays per reader say nothing here.
+        // The journal cannot attribute claims by the name, so the verdict's replays per reader are not meaningful here.
         Assert.True((verdict.Lost, verdict.CheckpointAhead) == (0, 0), verdict.Summary);
         Assert.True(verdict.DuplicateServiceBus <= Partitions * Batch, $"{verdict.DuplicateServiceBus} duplicates");
     }

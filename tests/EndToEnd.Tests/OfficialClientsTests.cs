@@ -21,14 +21,14 @@ public sealed class OfficialClientsTests
         await FollowAsync(emulator, second, firstCheckpoints, cancellationToken);
         var verdict = await FinishAsync(emulator, $"--clients={third} --strategy=combined", OrderPromise.None, cancellationToken);
 
-        // Each went on exactly where the one before had drained to.
+        // Each continued exactly at the position to which the one before had drained.
         Assert.Equal(0, verdict.DuplicateServiceBus);
     }
 
     [Theory]
     [InlineData("builtin", "official")]
     [InlineData("official", "builtin")]
-    public async Task What_one_family_leaves_when_it_is_killed_the_other_finishes(string killed, string heir)
+    public async Task The_other_family_finishes_the_work_of_a_killed_one(string killed, string heir)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
@@ -56,7 +56,7 @@ public sealed class OfficialClientsTests
         return verdict;
     }
 
-    // Runs one family until it has stored some checkpoints of its own, and lets it drain; gives how many there are then.
+    // Runs one family until it has stored some checkpoints, and lets it drain. Returns how many there are then.
     private static async Task<int> FollowAsync(EmulatorProcess emulator, string clients, int after, CancellationToken cancellationToken)
     {
         await using var follower = Follower(emulator, clients);

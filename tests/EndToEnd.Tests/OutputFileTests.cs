@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>What becomes of files that are there when a program writes; all that is refused by name stands in <see cref="BadInputTable"/>.</summary>
+/// <summary>Existing files when a program writes. All files that are refused by name are in <see cref="BadInputTable"/>.</summary>
 public sealed class OutputFileTests : IDisposable
 {
     private const string OlderJournal = "{\"format\":\"eht-journal\",\"version\":5}\n";
@@ -48,7 +48,7 @@ public sealed class OutputFileTests : IDisposable
 
     [Theory]
     [EachFamily]
-    public async Task A_sender_that_reaches_nobody_leaves_the_older_ledger(string clients)
+    public async Task A_sender_without_a_connection_keeps_the_older_ledger(string clients)
     {
         var ledger = _folder.File("ledger");
         const string Older = "{\"format\":\"eht-ledger\",\"version\":1}\n{\"rows\":0}\nolder";
@@ -71,7 +71,7 @@ public sealed class OutputFileTests : IDisposable
         Assert.Equal(0, (await RunningProcess.RunAsync(new ProcessCommand("mkfifo", pipe), Programs.Limit, Cancellation)).ExitCode);
         await using var emulator = await EmulatorProcess.StartAsync("", Cancellation);
 
-        // Opening it waits for whoever writes, on the thread that asks.
+        // Opening it waits for a writer, on the calling thread.
         var read = Task.Run(() => File.ReadAllText(pipe), Cancellation);
         var piped = await Programs.SenderAsync($"--count 5 --quiet --clients={clients} --ledger {pipe}", emulator.Settings, Cancellation);
         Assert.True(piped.ExitCode == 0, piped.Error);

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>A consumer that stands still for longer than its ownership lives, as a paused machine does, wakes up and owns nothing.</summary>
+/// <summary>A consumer that is paused for longer than its ownership lives, as on a paused machine, wakes up and owns nothing.</summary>
 public sealed class PausedConsumerTests
 {
     private const int Partitions = 4;
@@ -43,7 +43,7 @@ public sealed class PausedConsumerTests
         Assert.Equal(2000, verdict.Acknowledged);
     }
 
-    /// <summary>Everything is done by the time when the first owner wakes in the middle of a batch, so whatever it begins is a duplicate.</summary>
+    /// <summary>Everything is done when the first owner wakes in the middle of a batch, so any write that it begins is a duplicate.</summary>
     [Theory]
     [EachFamily]
     public async Task Begins_nothing_when_it_wakes_beyond_what_was_in_flight(string clients)
@@ -68,7 +68,7 @@ public sealed class PausedConsumerTests
         var other = await Programs.ConsumerAsync(arguments + "other", emulator.Settings, cancellationToken);
         Assert.True(other.ExitCode == 0, other.Error);
 
-        // The other one began each once, so those that were begun twice had been begun by the one that stands still, however long it took to stop it.
+        // The other one began each once. So those that were begun twice had been begun by the paused one, however long it took to stop it.
         var before = JournalFile.Open(emulator.Journal).Records.ToList();
         var ofPaused = Begun(before).CountBy(static id => id).Where(static id => id.Value > 1).Select(static id => id.Key).ToHashSet();
         Assert.InRange(ofPaused.Count, Degree, Events - 1);

@@ -5,7 +5,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 /// <summary>Programs of others that a test needs.</summary>
 internal static class Peer
 {
-    /// <summary>Skips the test where the program is absent, but fails where all peers are said to be installed.</summary>
+    /// <summary>Skips the test where the program is absent, but fails where all peers should be installed.</summary>
     public static void Require(string program)
     {
         var present = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(':').Any(folder => File.Exists(Path.Combine(folder, program)));

@@ -9,7 +9,7 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>
-/// A strategy that goes on across batches, measured for real: at the rate that its degree and the latencies of the very same run allow. A clock
+/// A strategy that continues across batches, measured for real: at the rate that its degree and the latencies of the very same run allow. A clock
 /// that stopped at batch ends would find much less.
 /// </summary>
 public sealed class PipelinedRunTests
@@ -18,7 +18,7 @@ public sealed class PipelinedRunTests
 
     [Theory]
     [EachFamily]
-    public async Task Six_hundred_events_are_measured_at_the_rate_that_the_latencies_of_their_own_run_give(string clients)
+    public async Task Six_hundred_events_are_measured_at_the_rate_that_the_latencies_of_the_run_predict(string clients)
     {
         using var folder = new TemporaryFolder();
         var file = folder.File("pipelined.json");

@@ -4,7 +4,7 @@ using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Starts the built executables, which lie beside the tests, as processes of their own.</summary>
+/// <summary>Starts the built executables, which are beside the tests, as separate processes.</summary>
 internal static class Programs
 {
     /// <summary>When a program is taken to hang: some wait for a minute as they should, on machines that others keep busy.</summary>
@@ -37,7 +37,7 @@ internal static class Programs
 
     /// <param name="program">Which.</param>
     /// <param name="arguments">Its arguments in one line, quoted where they hold spaces.</param>
-    /// <param name="settings">Its settings; it gets none of this process's own.</param>
+    /// <param name="settings">Its settings. It gets none of this process.</param>
     /// <param name="byLine">Whether the test reads its output by lines.</param>
     public static RunningProcess Start(string program, string arguments, IReadOnlyDictionary<string, string>? settings, bool byLine = false) =>
         RunningProcess.Start(
@@ -52,7 +52,7 @@ internal static class Programs
 
     /// <param name="process">The process.</param>
     /// <param name="cancellationToken">Gives up waiting.</param>
-    /// <param name="longest">How long it may take; <see cref="Limit"/> unless given.</param>
+    /// <param name="longest">How long it may take, by default <see cref="Limit"/>.</param>
     public static Task<FinishedProcess> EndAsync(this RunningProcess process, CancellationToken cancellationToken, TimeSpan? longest = null) =>
         process.EndAsync(longest ?? Limit, cancellationToken);
 

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>A real Prometheus with the shipped configuration and rules, but for the folder of targets, which is the test's own.</summary>
+/// <summary>A real Prometheus with the shipped configuration and rules, except for the folder of targets, which is the test's own.</summary>
 internal sealed class PrometheusServer : IAsyncDisposable
 {
     private readonly RunningProcess process;

@@ -15,7 +15,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 [Collection<AloneCollection>]
 public sealed partial class PrometheusTests
 {
-    // Runs at once: each waits for latencies more than it computes.
+    // Concurrent runs: each waits for latencies more than it computes.
     private const int Lanes = 5;
 
     // Of which the first second is left out. Prometheus finds a run while its hub is filled, so that few are enough for its figures.
@@ -59,7 +59,7 @@ public sealed partial class PrometheusTests
         Assert.Equal(rates.Keys.Order(), shown.Keys.Order());
         Assert.All(rates, rate => Assert.InRange(shown[rate.Key], rate.Value * 0.999, rate.Value * 1.001));
 
-        // The article's irate shows each level: half of the seconds lie above, half below, whatever a single one says.
+        // The article's irate shows each level: half of the seconds are above and half below, at any single value.
         var levels = await prometheus.QueryAsync(
             "quantile_over_time(0.5, (sum by (run) (irate(processed_messagecounter[4s])) > 0)[10m:1s])",
             "run",
@@ -75,7 +75,7 @@ public sealed partial class PrometheusTests
         var rules = (await prometheus.AskAsync("rules", Cancellation))["groups"]!.AsArray().SelectMany(static group => group!["rules"]!.AsArray()).ToArray();
         Assert.All(rules, static rule => Assert.Equal("ok", (string?)rule!["health"]));
 
-        // Nobody is left, so nothing is down.
+        // No target is left, so nothing is down.
         await prometheus.WaitAsync("targets", static answer => answer["activeTargets"]!.AsArray().Count == 0, Cancellation);
     }
 
@@ -106,7 +106,7 @@ public sealed partial class PrometheusTests
 
     [Theory]
     [EachFamily]
-    public async Task A_scrape_passes_promtool_but_for_the_five_legacy_names(string clients)
+    public async Task A_scrape_passes_promtool_except_for_the_five_legacy_names(string clients)
     {
         Peer.Require("promtool");
         var port = FreePort.Next();
@@ -129,7 +129,7 @@ public sealed partial class PrometheusTests
 
     private static string RunOf(StrategyDescriptor strategy) => $"seen-{strategy.Name}";
 
-    // One run by the clock, long enough to be found and scraped; gives the rate of its result.
+    // One run by the clock, long enough to be found and scraped. Returns the rate of its result.
     private static async Task<double> RunAsync(
         string clients,
         StrategyDescriptor strategy,
@@ -140,7 +140,7 @@ public sealed partial class PrometheusTests
     {
         var output = folder.File($"{strategy.Name}.json");
 
-        // As many as the model says, and half as many again: filling a hub with what is never read would be most of the work.
+        // The number of the model, and half of it again. Filling a hub with events that are never read would be most of the work.
         var events = (int)(1.5 * SecondsOfRun * RateOf(strategy)) + 200;
         await using var consumer = Programs.Start(
             "consumer",

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Events that a sink refuses become dead letters; when the cause is gone, <c>consumer redrive</c> brings them to the sinks after all.</summary>
+/// <summary>Events that a sink refuses become dead letters. When the cause is gone, <c>consumer redrive</c> writes them to the sinks after all.</summary>
 public sealed class RedriveTests
 {
     private const string Refusing = "name=no-messages&at=messageSend&do=refuse&reason=too-large&every=100";
@@ -106,7 +106,7 @@ public sealed class RedriveTests
 
     [Theory]
     [EachFamily]
-    public async Task What_is_refused_again_stays_and_the_exit_code_says_so(string clients)
+    public async Task A_dead_letter_that_is_refused_again_stays_and_sets_the_exit_code(string clients)
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Token);
         await DeadLetterSomeAsync(emulator, $"--clients={clients} --strategy=combined");

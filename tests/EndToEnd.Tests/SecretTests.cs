@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Whole runs, good ones and such as are refused, with keys that would be noticed anywhere: printed, scraped, or in a file that is left behind.</summary>
+/// <summary>Whole runs, good ones and refused ones, with keys that would be noticed anywhere: printed, scraped, or in a remaining file.</summary>
 public sealed class SecretTests : IDisposable
 {
     // Base64 of CANARY and WRONG, again and again: a part of a key is enough to be found, and no encoding of addresses changes it.
@@ -30,7 +30,7 @@ public sealed class SecretTests : IDisposable
 
     [Theory]
     [EachFamily]
-    public async Task No_key_and_no_signature_is_in_anything_that_a_run_says_or_leaves(string clients)
+    public async Task No_key_and_no_signature_is_in_the_output_or_the_files_of_a_run(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await StartAsync(cancellationToken);
@@ -58,7 +58,7 @@ public sealed class SecretTests : IDisposable
 
     [Theory]
     [EachFamily]
-    public async Task No_key_is_in_what_is_said_when_one_is_refused(string clients)
+    public async Task No_key_is_in_the_output_when_a_wrong_key_is_refused(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await StartAsync(cancellationToken);
@@ -91,7 +91,7 @@ public sealed class SecretTests : IDisposable
         }
     }
 
-    // Looks through the emulator's own words and its journal too; gives the names of all files that there were.
+    // Searches the output of the emulator and its journal too. Returns the names of all files.
     private static async Task<string[]> AssertNoneAsync(EmulatorProcess emulator, IEnumerable<FinishedProcess> programs, string metrics = "")
     {
         var ended = await emulator.StopAsync(TestContext.Current.CancellationToken);

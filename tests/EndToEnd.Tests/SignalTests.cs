@@ -17,7 +17,7 @@ public sealed partial class SignalTests
             TestContext.Current.CancellationToken
         );
 
-        // Exit code 0 says: every one drained and ended 0, nothing lost, no checkpoint ahead, not one duplicate.
+        // Exit code 0 means: every one drained and ended with 0, nothing lost, no checkpoint ahead, not one duplicate.
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Matches($@"\n\| {strategy} \| 2 \| 2 \| [1-9][0-9]* \| 0 \| 0 \| 0 \| 0 \|", run.Output);
     }
@@ -26,7 +26,7 @@ public sealed partial class SignalTests
     [EachFamily("INT", 130)]
     [EachFamily("TERM", 143)]
     [EachFamily("HUP", 129)]
-    public async Task A_second_signal_ends_at_once_and_says_what_may_be_repeated(string clients, string signal, int exitCode)
+    public async Task A_second_signal_ends_immediately_and_reports_the_possible_replay(string clients, string signal, int exitCode)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await StartAsync(cancellationToken);

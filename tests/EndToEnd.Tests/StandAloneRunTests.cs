@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Emulator, sender and consumers started one by one, as the README tells: 1,707 real earthquakes on four partitions.</summary>
+/// <summary>Emulator, sender and consumers started one by one, as in the README: 1,707 real earthquakes on four partitions.</summary>
 public sealed class StandAloneRunTests
 {
     [Theory]
@@ -62,7 +62,7 @@ public sealed class StandAloneRunTests
 
     [Theory]
     [EachFamily]
-    public async Task Two_consumers_at_once_share_the_partitions(string clients)
+    public async Task Two_concurrent_consumers_share_the_partitions(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);

@@ -29,7 +29,7 @@ public sealed partial class StandardStreamTests
     [InlineData(Run, ">&-", Closed)]
     [InlineData(Run + BuiltIn, ">&-", Closed)]
     [InlineData("consumer supervise --cycles 1", ">&-", Closed)]
-    public async Task An_output_that_nobody_can_read_ends_with_5(string command, string redirection, string line)
+    public async Task An_unreadable_output_ends_with_5(string command, string redirection, string line)
     {
         var finished = await ShellAsync($"{command} {redirection}");
 
@@ -51,7 +51,7 @@ public sealed partial class StandardStreamTests
 
     [Theory]
     [EachFamily]
-    public async Task A_sender_says_on_the_other_stream_what_it_sent(string clients)
+    public async Task A_sender_reports_on_standard_error_when_standard_output_is_full(string clients)
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Cancellation);
 

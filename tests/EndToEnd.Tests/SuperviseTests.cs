@@ -16,7 +16,7 @@ public sealed class SuperviseTests
     [EachStrategy]
     public async Task Kills_at_every_point_lose_nothing_and_repeat_no_more_than_they_may(string clients, string strategy)
     {
-        // A fixed seed in the long run and in CI, another one at a desk each time; a failure names it.
+        // A fixed seed in the long run and in CI, another one at a desk each time. A failure names it.
         var seed = Budget.DrawSeed();
         var run = await Programs.ConsumerAsync(
             $"supervise --clients={clients} --strategy {strategy} --keys 40 --cycles 14 --seed {seed}",
@@ -28,7 +28,7 @@ public sealed class SuperviseTests
         Assert.True(run.ExitCode == 0, $"--seed {seed}: {run.Error}{run.Output}");
         var cells = Numbers(Assert.Single(RowsOf(run), row => row[0] == strategy));
 
-        // Cycles, killed, events, lost, checkpoint ahead, duplicates, bound; then kills at K1, K2 ...
+        // Cycles, killed, events, lost, checkpoint ahead, duplicates, bound. Then kills at K1, K2 ...
         Assert.Equal([14, 14], cells[..2]);
         Assert.Equal([0, 0], cells[3..5]);
         Assert.InRange(cells[5], 0, cells[6]);
@@ -54,7 +54,7 @@ public sealed class SuperviseTests
         );
         foreach (var strategy in strategies)
         {
-            // One kill of an owner of two partitions; the verdict held each of them to the limit.
+            // One kill of an owner of two partitions. The verdict applied the limit to each of them.
             var row = Assert.Single(RowsOf(run), row => row[0] == strategy);
             Assert.Equal([1, 1, 2 * 60], new[] { Numbers(row)[0], Numbers(row)[1], Numbers(row)[6] });
             Assert.InRange(long.Parse(row[8], CultureInfo.InvariantCulture), 0, 60);
@@ -108,7 +108,7 @@ public sealed class SuperviseTests
                 .Select(line => line.Split('|', StringSplitOptions.TrimEntries)[1..^1]),
         ];
 
-    // The points that were asked for, and how often somebody died there; over all strategies.
+    // The requested points, and the number of kills there, over all strategies.
     private static IEnumerable<(string Point, string Struck)> KillsOf(FinishedProcess run) =>
         RowsOf(run)
             .Where(row => row[0].StartsWith('K'))

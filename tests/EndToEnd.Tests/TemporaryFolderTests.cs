@@ -125,7 +125,7 @@ public sealed class TemporaryFolderTests : IDisposable
         Assert.NotEmpty(Directory.GetFiles(kept, "*.pem"));
     }
 
-    // Its process has said in it who it is.
+    // Its process has written its identity into it.
     private static bool IsHeld(string folder) => new FileInfo(Path.Combine(folder, "owner")) is { Exists: true, Length: > 0 };
 
     private static async Task UntilAsync(Func<bool> reached)

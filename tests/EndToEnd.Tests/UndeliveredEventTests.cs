@@ -22,7 +22,7 @@ public sealed class UndeliveredEventTests
         ["map"] = new AmqpMap { { "k", 1 } },
     };
 
-    // The package drops what it cannot decode. Nothing comes after the last event, so only time tells.
+    // The package drops what it cannot decode. Nothing comes after the last event, so only time shows it.
     [Theory]
     [InlineData("decimal32")]
     [InlineData("decimal64")]
@@ -54,7 +54,7 @@ public sealed class UndeliveredEventTests
         "map",
         "partition 0 after sequence number 4: an event has an application property that the package does not carry: Serialization operation failed due to unsupported type Microsoft.Azure.Amqp.Encoding.AmqpMap."
     )]
-    public async Task An_event_that_would_lose_a_property_ends_the_run_with_exit_code_4_and_a_line_that_says_which(string type, string expected)
+    public async Task An_event_that_would_lose_a_property_ends_the_run_with_exit_code_4_and_is_named(string type, string expected)
     {
         var finished = await RunAsync(type, 5, "");
 

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Both programs try for a minute before they give a service up. Nothing but that minute is long here, so it is waited for once.</summary>
+/// <summary>Both programs try for a minute before they give a service up. Only that minute is long here, so it is waited for once.</summary>
 public sealed class UnreachableServiceTests
 {
     [Theory]

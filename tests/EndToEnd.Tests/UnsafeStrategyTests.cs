@@ -4,7 +4,7 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>
-/// The strategies that are marked unsafe, on real processes: one write that fails once costs an event, and the verdict says so. Without a failure
+/// The strategies that are marked unsafe, on real processes: one write that fails once costs an event, and the verdict reports it. Without a failure
 /// they are clean, which is why people believe in them.
 /// </summary>
 public sealed class UnsafeStrategyTests
@@ -43,7 +43,7 @@ public sealed class UnsafeStrategyTests
         Assert.Contains("verdict: FAILED (lost 1, first: ", run.Output, StringComparison.Ordinal);
         Assert.Contains("checkpointAhead ", run.Output, StringComparison.Ordinal);
 
-        // The running check saw it as well, and ended nothing: the run is through, and its code is the verdict's.
+        // The running check saw it as well, and ended nothing. The run is complete, and its code is that of the verdict.
         Assert.Contains($"{Events - 1} of {Events} complete", run.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("breached 0 times", run.Output, StringComparison.Ordinal);
         Assert.Contains($"{strategy} (unsafe)", run.Output, StringComparison.Ordinal);
@@ -62,14 +62,14 @@ public sealed class UnsafeStrategyTests
 
     [Theory]
     [EachFamily]
-    public async Task A_trigger_gathers_its_batches_and_its_checkpoint_comes_after_so_many_of_them_whatever_failed(string clients)
+    public async Task A_trigger_gathers_batches_and_checkpoints_after_every_nth_in_spite_of_failures(string clients)
     {
         var trigger = $"--clients={clients} --strategy=functions --unsafe --batch 20 --min-batch 18 --max-wait-ms 300 --checkpoint-batches 2";
 
         var clean = await RunAsync(trigger, fault: null);
         var convicted = await RunAsync(trigger, Faults[0]);
 
-        // Four batches at the most, as each but the last has at least 18 events; one checkpoint for two, and one at the end of the backlog.
+        // At most four batches, as each except the last has at least 18 events. One checkpoint for two, and one at the end of the backlog.
         Assert.True(clean.ExitCode == 0, clean.Error + clean.Output);
         Assert.Contains(" 2 checkpoints never ahead", clean.Output, StringComparison.Ordinal);
         Assert.True(convicted.ExitCode == 3, convicted.Error + convicted.Output);

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>What <c>consumer verify</c> says of evidence that is cut, damaged, ambiguous or not through.</summary>
+/// <summary>The reports of <c>consumer verify</c> on evidence that is cut, damaged, ambiguous or incomplete.</summary>
 public sealed class VerifyInputTests : IDisposable
 {
     private const string Empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -35,7 +35,7 @@ public sealed class VerifyInputTests : IDisposable
         "--checkpoint-container same --deadletter-container same",
         "error: --checkpoint-container and --deadletter-container: both 'same', must be different containers"
     )]
-    public async Task One_container_for_two_things_is_refused(string options, string error)
+    public async Task One_container_for_two_purposes_is_refused(string options, string error)
     {
         Write();
         var verified = await VerifyAsync(options);
@@ -76,7 +76,7 @@ public sealed class VerifyInputTests : IDisposable
     }
 
     [Fact]
-    public async Task A_run_that_is_not_through_is_undecided_and_says_where_it_stands()
+    public async Task A_run_that_did_not_finish_is_undecided_and_its_position_is_reported()
     {
         Write(checkpoint: 1);
         var verified = await VerifyAsync("");
@@ -98,7 +98,7 @@ public sealed class VerifyInputTests : IDisposable
     }
 
     [Fact]
-    public async Task Names_that_are_ambiguous_are_listed_all_at_once_and_options_decide()
+    public async Task Ambiguous_names_are_listed_together_and_options_decide()
     {
         Write(
             new EventDelivered("hub", "others", "0", 0, "link", 0),

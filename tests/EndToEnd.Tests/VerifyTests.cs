@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary><c>consumer verify</c> on a real run: from its files, and from the namespace that it left behind.</summary>
+/// <summary><c>consumer verify</c> on a real run: from its files, and from its namespace.</summary>
 public sealed class VerifyTests
 {
     private const int Events = 60;
@@ -50,7 +50,7 @@ public sealed class VerifyTests
 
     [Theory]
     [EachFamily]
-    public async Task A_namespace_without_journal_is_read_back_and_what_it_cannot_tell_is_not_judged(string clients)
+    public async Task A_namespace_without_a_journal_is_read_back_and_only_the_evidence_there_is_judged(string clients)
     {
         await using var emulator = await RunAsync(clients);
         var result = emulator.File("verdict.json");
@@ -98,7 +98,7 @@ public sealed class VerifyTests
     [EachFamily("other bytes", "corrupt 1, first: partition 0 sequence 7: in the container it has other bytes")]
     [EachFamily("blob deleted", "lost 1, first: partition 0 sequence 7: not in the container; checkpointAhead 1, first: partition 0 sequence 7")]
     [EachFamily("second name", "unexpected 1")]
-    public async Task What_is_wrong_in_the_namespace_is_found_without_a_journal(string clients, string wrong, string expected)
+    public async Task A_fault_in_the_namespace_is_found_without_a_journal(string clients, string wrong, string expected)
     {
         await using var emulator = await RunAsync(clients);
         await using (var spoiling = ClientsOf(emulator))

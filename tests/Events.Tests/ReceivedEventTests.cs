@@ -52,7 +52,7 @@ public sealed class ReceivedEventTests
     [InlineData("[]")]
     [InlineData("""{"Count":"many"}""")]
     [InlineData("\"\u0001\"")]
-    public void A_body_that_is_no_JSON_of_the_type_is_refused_with_event_and_type(string json)
+    public void A_body_that_is_not_JSON_of_the_type_is_refused_with_event_and_type(string json)
     {
         var received = WithBody(Encoding.UTF8.GetBytes(json));
 
@@ -110,7 +110,7 @@ public sealed class ReceivedEventTests
     }
 
     [Fact]
-    public void An_event_with_encoded_properties_of_no_client_says_that_it_cannot_decode_them()
+    public void An_event_with_encoded_properties_but_without_a_client_refuses_to_decode_them()
     {
         var made = new ReceivedEvent
         {

@@ -58,6 +58,6 @@ public sealed class SinkNamesTests
         Assert.Throws<ArgumentException>(() => SinkNames.BlobName(new string('é', 200), "0", 1));
     }
 
-    // A text with half a surrogate pair has no UTF-8 form; no service accepts it as a name.
+    // A text with half a surrogate pair has no UTF-8 form. No service accepts it as a name.
     private static bool IsWellFormed(string text) => !text.EnumerateRunes().Contains(System.Text.Rune.ReplacementChar);
 }

@@ -40,7 +40,7 @@ public sealed class HostedProcessingTests : IDisposable
     }
 
     [Fact]
-    public async Task Says_that_a_partition_was_lost()
+    public async Task The_loss_of_a_partition_is_logged()
     {
         var hub = new OnePartition(events: 1) { Reason = PartitionStopReason.OwnershipLost };
         using var host = HostOf(hub, orders => orders.Handle((_, _) => ValueTask.CompletedTask));
@@ -54,7 +54,7 @@ public sealed class HostedProcessingTests : IDisposable
     }
 
     [Fact]
-    public async Task Makes_a_handler_of_a_type_with_services_of_its_own_for_every_event()
+    public async Task A_handler_type_is_created_with_scoped_services_for_every_event()
     {
         var hub = new OnePartition(events: 3);
         using var host = HostOf(

@@ -92,7 +92,7 @@ public sealed class HostingOptionsTests : IDisposable
         );
     }
 
-    /// <summary>A seed is of comparisons, and the delegates and services are no configuration.</summary>
+    /// <summary>A seed belongs to comparisons, and the delegates and services are not configuration.</summary>
     [Fact]
     public void Every_option_of_processing_is_one_of_a_host()
     {

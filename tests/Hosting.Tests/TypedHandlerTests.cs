@@ -10,7 +10,7 @@ using Xunit;
 
 namespace EventHubThroughput.Hosting.Tests;
 
-/// <summary>Handlers of values that the bodies of events stand for, in a host.</summary>
+/// <summary>Handlers of values that are deserialized from the bodies of events, in a host.</summary>
 public sealed class TypedHandlerTests
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;

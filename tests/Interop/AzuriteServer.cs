@@ -3,7 +3,7 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>Azurite's blob service as a process of its own, with its data in a folder that is removed at the end.</summary>
+/// <summary>Azurite's blob service as a separate process, with its data in a folder that is removed at the end.</summary>
 internal sealed class AzuriteServer : IAsyncDisposable
 {
     // Published by the vendor for its emulators.
@@ -25,7 +25,7 @@ internal sealed class AzuriteServer : IAsyncDisposable
 
     public string ConnectionString { get; }
 
-    /// <summary>Starts it on a free port and waits until it says that it listens; skips the test when it is not installed.</summary>
+    /// <summary>Starts it on a free port and waits until it listens. Skips the test when it is not installed.</summary>
     public static async Task<AzuriteServer> StartAsync(CancellationToken cancellationToken)
     {
         var node = Peers.RequireNode("azurite");

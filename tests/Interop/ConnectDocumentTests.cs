@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>What docs/emulator.md tells a JavaScript or Python user to write is run as it stands there.</summary>
+/// <summary>The code of docs/emulator.md for JavaScript and Python users is run as it is there.</summary>
 public sealed partial class ConnectDocumentTests
 {
     private static readonly string DocumentPath = Path.Combine(Peers.RootFolder, "docs", "emulator.md");

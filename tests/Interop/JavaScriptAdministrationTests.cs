@@ -4,7 +4,9 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The administration client of the official Service Bus SDK, over TLS, since it speaks nothing else; the flows are in js/administration.mjs.</summary>
+/// <summary>
+/// The administration client of the official Service Bus SDK, over TLS, since it supports nothing else. The flows are in js/administration.mjs.
+/// </summary>
 public sealed class JavaScriptAdministrationTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(4);
@@ -12,7 +14,7 @@ public sealed class JavaScriptAdministrationTests(FlowRuns runs) : FlowTests(run
     internal static FlowGroup Group { get; } = new(typeof(JavaScriptAdministrationTests), FlowClient.JavaScript, RunAsync);
 
     [Fact, Feature(Features.EntityAdministration)]
-    public Task A_queue_is_made_as_asked_and_used_at_once() => PassesAsync();
+    public Task A_queue_is_created_as_requested_and_used_immediately() => PassesAsync();
 
     [Fact, Feature(Features.EntityAdministration)]
     public Task A_changed_queue_treats_what_it_holds_by_its_new_rules() => PassesAsync();
@@ -33,7 +35,7 @@ public sealed class JavaScriptAdministrationTests(FlowRuns runs) : FlowTests(run
     public Task What_a_queue_and_a_subscription_hold_is_counted() => PassesAsync();
 
     [Fact, Feature(Features.EntityAdministration)]
-    public Task What_is_missing_taken_unknown_or_forbidden_is_told_by_its_code() => PassesAsync();
+    public Task A_missing_existing_unknown_or_forbidden_entity_is_reported_by_its_code() => PassesAsync();
 
     private static async Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken)
     {

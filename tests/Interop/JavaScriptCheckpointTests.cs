@@ -3,13 +3,13 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official consumer with the official blob checkpoint store; the flows are in js/checkpoints.mjs.</summary>
+/// <summary>The official consumer with the official blob checkpoint store. The flows are in js/checkpoints.mjs.</summary>
 public sealed class JavaScriptCheckpointTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(JavaScriptCheckpointTests), FlowClient.JavaScript, RunAsync);
 
     [Fact, Feature(Features.Checkpoints)]
-    public Task A_consumer_goes_on_from_its_checkpoints() => PassesAsync();
+    public Task A_consumer_continues_from_its_checkpoints() => PassesAsync();
 
     [Fact, Feature(Features.Checkpoints)]
     public Task Events_after_the_last_checkpoint_come_again() => PassesAsync();

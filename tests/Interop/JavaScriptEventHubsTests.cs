@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Event Hubs SDK, unchanged; the flows are in js/eventhubs.mjs.</summary>
+/// <summary>The official Event Hubs SDK, unchanged. The flows are in js/eventhubs.mjs.</summary>
 public sealed class JavaScriptEventHubsTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(JavaScriptEventHubsTests), FlowClient.JavaScript, RunAsync);
@@ -60,7 +60,7 @@ public sealed class JavaScriptEventHubsTests(FlowRuns runs) : FlowTests(runs, Gr
     public Task An_empty_partition_hands_an_empty_batch_after_the_waiting_time() => PassesAsync();
 
     [Fact, Feature(Features.RuntimeMetric)]
-    public Task The_last_enqueued_event_is_told_with_every_delivery() => PassesAsync();
+    public Task The_last_enqueued_event_is_reported_with_every_delivery() => PassesAsync();
 
     [Fact, Feature(Features.ConsumerGroups)]
     public Task Consumer_groups_read_independently() => PassesAsync();
@@ -78,13 +78,13 @@ public sealed class JavaScriptEventHubsTests(FlowRuns runs) : FlowTests(runs, Gr
     public Task Partition_properties_follow_the_partition() => PassesAsync();
 
     [Fact, Feature(Features.HubErrors)]
-    public Task An_unknown_hub_is_told_by_its_error() => PassesAsync();
+    public Task An_unknown_hub_is_reported_by_its_error() => PassesAsync();
 
     [Fact, Feature(Features.HubErrors)]
-    public Task An_unknown_partition_is_told_by_its_error() => PassesAsync();
+    public Task An_unknown_partition_is_reported_by_its_error() => PassesAsync();
 
     [Fact, Feature(Features.HubErrors)]
-    public Task An_unknown_consumer_group_is_told_by_its_error() => PassesAsync();
+    public Task An_unknown_consumer_group_is_reported_by_its_error() => PassesAsync();
 
     [Fact, Feature(Features.HubErrors)]
     public Task A_wrong_key_is_unauthorised() => PassesAsync();
@@ -99,7 +99,7 @@ public sealed class JavaScriptEventHubsTests(FlowRuns runs) : FlowTests(runs, Gr
     public Task A_token_of_another_hub_is_unauthorised() => PassesAsync();
 
     [Fact, Feature(Features.HubReconnect)]
-    public Task A_reader_goes_on_after_a_cut_without_gap_or_repeat() => PassesAsync();
+    public Task A_reader_continues_after_a_cut_without_gap_or_repeat() => PassesAsync();
 
     [Fact, Feature(Features.HubReconnect)]
     public Task A_producer_sends_on_after_a_cut() => PassesAsync();

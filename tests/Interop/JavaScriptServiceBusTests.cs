@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Service Bus SDK, unchanged; the flows are in js/servicebus.mjs.</summary>
+/// <summary>The official Service Bus SDK, unchanged. The flows are in js/servicebus.mjs.</summary>
 public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(JavaScriptServiceBusTests), FlowClient.JavaScript, RunAsync);
@@ -18,7 +18,7 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
     public Task A_message_beyond_the_limit_is_refused_as_too_large() => PassesAsync();
 
     [Fact, Feature(Features.ReceiveAndDelete)]
-    public Task Receive_and_delete_leaves_nothing_behind() => PassesAsync();
+    public Task Receive_and_delete_leaves_no_messages() => PassesAsync();
 
     [Fact, Feature(Features.MessageSend)]
     public Task The_iterator_hands_messages_one_by_one() => PassesAsync();
@@ -33,7 +33,7 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
     public Task A_deferred_message_is_received_by_its_number() => PassesAsync();
 
     [Fact, Feature(Features.DeadLetters)]
-    public Task A_dead_letter_tells_its_reason() => PassesAsync();
+    public Task A_dead_letter_has_its_reason() => PassesAsync();
 
     [Fact, Feature(Features.DeadLetters)]
     public Task A_dead_letter_cannot_be_dead_lettered_again() => PassesAsync();
@@ -84,7 +84,7 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
     public Task An_SQL_rule_chooses_the_messages_of_a_subscription() => PassesAsync();
 
     [Fact, Feature(Features.SqlRules)]
-    public Task An_SQL_rule_that_is_no_condition_is_refused_with_the_place() => PassesAsync();
+    public Task An_SQL_rule_with_a_malformed_condition_is_refused_with_the_position() => PassesAsync();
 
     [Fact, Feature(Features.RuleActions)]
     public Task The_action_of_a_rule_is_refused_with_a_reason() => PassesAsync();
@@ -99,13 +99,13 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
     public Task Sessions_are_refused_with_a_reason() => PassesAsync();
 
     [Fact, Feature(Features.QueueErrors)]
-    public Task An_unknown_queue_is_told_by_its_error() => PassesAsync();
+    public Task An_unknown_queue_is_reported_by_its_error() => PassesAsync();
 
     [Fact, Feature(Features.QueueErrors)]
     public Task A_wrong_key_is_unauthorised() => PassesAsync();
 
     [Fact, Feature(Features.QueueReconnect)]
-    public Task Sender_and_receiver_go_on_after_a_cut() => PassesAsync();
+    public Task Sender_and_receiver_continue_after_a_cut() => PassesAsync();
 
     // A queue or a topic for each flow, called like it.
     private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken)
@@ -116,7 +116,7 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
             nameof(A_subscription_has_its_own_dead_letters),
             nameof(A_correlation_rule_chooses_the_messages_of_a_subscription),
             nameof(An_SQL_rule_chooses_the_messages_of_a_subscription),
-            nameof(An_SQL_rule_that_is_no_condition_is_refused_with_the_place),
+            nameof(An_SQL_rule_with_a_malformed_condition_is_refused_with_the_position),
             nameof(The_action_of_a_rule_is_refused_with_a_reason),
         ];
         var entities = EntitySet.Default with

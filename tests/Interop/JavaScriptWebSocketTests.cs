@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official SDKs over WebSockets, which are encrypted with them; the flows are in js/websockets.mjs.</summary>
+/// <summary>The official SDKs over WebSockets, which are encrypted with them. The flows are in js/websockets.mjs.</summary>
 public sealed class JavaScriptWebSocketTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);

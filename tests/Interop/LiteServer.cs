@@ -5,8 +5,8 @@ using Lite = global::Amqp;
 namespace EventHubThroughput.Interop;
 
 /// <summary>
-/// AMQPNetLite's listener in this process. It keeps the messages sent to <c>box</c> for whoever reads from there, and answers those sent to
-/// <c>judge</c> with the outcome that their subject names.
+/// AMQPNetLite's listener in this process. It keeps the messages sent to <c>box</c> for any reader, and answers those sent to <c>judge</c> with the
+/// outcome that their subject names.
 /// </summary>
 internal sealed class LiteServer : IDisposable
 {
@@ -25,7 +25,7 @@ internal sealed class LiteServer : IDisposable
 
     public static LiteServer Start()
     {
-        // It tells nobody which port the system chose: one is named, until nobody else has taken it meanwhile.
+        // It does not report which port the system chose. So one is named, until no other program has taken it meanwhile.
         for (var attempt = 1; ; attempt++)
         {
             var port = FreePort.Next();

@@ -33,7 +33,7 @@ public sealed class LiteServerTests
     }
 
     [Fact]
-    public async Task A_thousand_messages_are_sent_at_once_and_come_in_their_order()
+    public async Task A_thousand_messages_are_sent_concurrently_and_arrive_in_order()
     {
         const int Count = 1_000;
         using var server = LiteServer.Start();
@@ -56,7 +56,7 @@ public sealed class LiteServerTests
     }
 
     [Fact]
-    public async Task Outcomes_are_told_apart()
+    public async Task Outcomes_are_distinguished()
     {
         using var server = LiteServer.Start();
         await using var connection = await ConnectAsync(server);
@@ -72,7 +72,7 @@ public sealed class LiteServerTests
     }
 
     [Fact]
-    public async Task A_link_that_is_refused_tells_why()
+    public async Task A_refused_link_has_its_reason()
     {
         using var server = LiteServer.Start();
         await using var connection = await ConnectAsync(server);

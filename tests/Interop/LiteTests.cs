@@ -8,10 +8,10 @@ using Lite = global::Amqp;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>AMQPNetLite as a plain AMQP client in this process. Every flow has a hub and a queue of its own, both named like the flow.</summary>
+/// <summary>AMQPNetLite as a plain AMQP client in this process. Every flow has a separate hub and queue, both named like the flow.</summary>
 public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
 {
-    // At the TLS port hubs and queues stand side by side: this queue has no hub of its name.
+    // Hubs and queues share the TLS port. This queue has no hub of its name.
     private const string Encrypted = "encrypted";
 
     private static readonly TimeSpan Wait = TimeSpan.FromSeconds(20);
@@ -23,7 +23,7 @@ public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task A_plain_client_sends_and_reads_events() => PassesAsync();
 
     [Fact, Feature(Features.Send)]
-    public Task A_thousand_events_are_sent_at_once_and_come_in_their_order() => PassesAsync();
+    public Task A_thousand_events_are_sent_concurrently_and_arrive_in_order() => PassesAsync();
 
     [Fact, Feature(Features.Sizes)]
     public Task A_message_crosses_many_small_frames_both_ways() => PassesAsync();
@@ -51,8 +51,8 @@ public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
         return await FlowReport.RunAsync([
             (nameof(A_plain_client_sends_and_reads_events), () => Events(emulator, nameof(A_plain_client_sends_and_reads_events), 5)),
             (
-                nameof(A_thousand_events_are_sent_at_once_and_come_in_their_order),
-                () => Events(emulator, nameof(A_thousand_events_are_sent_at_once_and_come_in_their_order), 1_000)
+                nameof(A_thousand_events_are_sent_concurrently_and_arrive_in_order),
+                () => Events(emulator, nameof(A_thousand_events_are_sent_concurrently_and_arrive_in_order), 1_000)
             ),
             (nameof(A_message_crosses_many_small_frames_both_ways), () => Frames(emulator, nameof(A_message_crosses_many_small_frames_both_ways))),
             (nameof(A_message_is_sent_and_received_over_tls), () => Tls(emulator)),

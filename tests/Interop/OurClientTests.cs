@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The clients of src/Clients, for the table's sake; tests/Clients.Tests goes deeper.</summary>
+/// <summary>The clients of src/Clients, for the sake of the table. tests/Clients.Tests goes deeper.</summary>
 public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     private static readonly TimeSpan Wait = TimeSpan.FromSeconds(20);
@@ -23,13 +23,13 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task A_key_leads_to_the_partition_that_the_service_chooses() => PassesAsync();
 
     [Fact, Feature(Features.Buffered)]
-    public Task A_buffered_writer_gathers_events_and_tells_of_each() => PassesAsync();
+    public Task A_buffered_writer_gathers_events_and_reports_each() => PassesAsync();
 
     [Fact, Feature(Features.HubManagement)]
-    public Task A_hub_tells_its_partitions() => PassesAsync();
+    public Task A_hub_lists_its_partitions() => PassesAsync();
 
     [Fact, Feature(Features.Checkpoints)]
-    public Task A_processor_reads_and_checkpoints_and_a_second_one_goes_on() => PassesAsync();
+    public Task A_processor_reads_and_checkpoints_and_a_second_one_continues() => PassesAsync();
 
     [Fact, Feature(Features.HubWebSockets)]
     public Task Events_travel_over_WebSockets() => PassesAsync();
@@ -47,7 +47,7 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task A_message_is_received_and_deleted() => PassesAsync();
 
     [Fact, Feature(Features.QueueErrors)]
-    public Task An_unknown_queue_is_told() => PassesAsync();
+    public Task An_unknown_queue_is_reported() => PassesAsync();
 
     [Fact, Feature(Features.PutBlob)]
     public Task A_blob_is_put_and_read() => PassesAsync();
@@ -74,15 +74,15 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
         return await FlowReport.RunAsync([
             (nameof(A_batch_is_sent_to_a_hub), () => Batch(clients, cancellationToken)),
             (nameof(A_key_leads_to_the_partition_that_the_service_chooses), () => Keys(clients, cancellationToken)),
-            (nameof(A_hub_tells_its_partitions), () => Management(clients, cancellationToken)),
-            (nameof(A_processor_reads_and_checkpoints_and_a_second_one_goes_on), () => Processors(clients, cancellationToken)),
+            (nameof(A_hub_lists_its_partitions), () => Management(clients, cancellationToken)),
+            (nameof(A_processor_reads_and_checkpoints_and_a_second_one_continues), () => Processors(clients, cancellationToken)),
             (nameof(Events_travel_over_WebSockets), () => Events(overWebSockets, cancellationToken)),
             (nameof(Messages_travel_over_WebSockets), () => Complete(overWebSockets, cancellationToken)),
-            (nameof(A_buffered_writer_gathers_events_and_tells_of_each), () => Buffered(clients, cancellationToken)),
+            (nameof(A_buffered_writer_gathers_events_and_reports_each), () => Buffered(clients, cancellationToken)),
             (nameof(A_message_is_sent_received_and_completed), () => Complete(clients, cancellationToken)),
             (nameof(An_abandoned_message_comes_again), () => Abandon(clients, cancellationToken)),
             (nameof(A_message_is_received_and_deleted), () => ReceiveAndDelete(clients, cancellationToken)),
-            (nameof(An_unknown_queue_is_told), () => UnknownQueue(clients, cancellationToken)),
+            (nameof(An_unknown_queue_is_reported), () => UnknownQueue(clients, cancellationToken)),
             (nameof(A_blob_is_put_and_read), () => Put(container, cancellationToken)),
             (nameof(A_conditional_put_is_refused), () => Condition(container, cancellationToken)),
             (nameof(Blobs_are_listed_by_prefix), () => List(container, cancellationToken)),
@@ -136,7 +136,7 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
         Assert.Equal(("hub", "0123"), (hub.Name, string.Concat(hub.PartitionIds)));
     }
 
-    // Twelve events are in the hub from the flows before; four more come between the two processors.
+    // Twelve events are in the hub from the flows before. Four more come between the two processors.
     private static async Task Processors(BuiltInClients clients, CancellationToken cancellationToken)
     {
         var handler = new CountingHandler();

@@ -2,9 +2,9 @@ using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>A script of a peer, in whatever language.</summary>
+/// <summary>A script of a peer, in any language.</summary>
 /// <param name="Interpreter">The full path of what runs it.</param>
-/// <param name="Path">The script's full path; its folder is where it runs.</param>
+/// <param name="Path">The script's full path. Its folder is where it runs.</param>
 internal sealed record PeerScript(string Interpreter, string Path)
 {
     // To an emulator on an address such as 127.3.4.5 no proxy leads, and few lists of exceptions name it.

@@ -19,7 +19,7 @@ internal static class Peers
             .Select(folder => Path.Combine(folder, OperatingSystem.IsWindows() ? name + ".exe" : name))
             .FirstOrDefault(File.Exists);
 
-    /// <summary>Node's path; does not return when Node or one of the packages is absent.</summary>
+    /// <summary>Node's path. Does not return when Node or one of the packages is absent.</summary>
     /// <param name="packages">Packages that must be installed, such as <c>@azure/storage-blob</c>.</param>
     public static string RequireNode(params string[] packages)
     {

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Python SDK for Blob Storage, unchanged; the flows are in python/blobs_flows.py.</summary>
+/// <summary>The official Python SDK for Blob Storage, unchanged. The flows are in python/blobs_flows.py.</summary>
 public sealed class PythonBlobTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } =
@@ -32,7 +32,7 @@ public sealed class PythonBlobTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task A_blob_is_deleted_once() => PassesAsync();
 
     [Fact, Feature(Features.PutBlob)]
-    public Task Checksums_of_a_transfer_are_checked_and_told() => PassesAsync();
+    public Task Checksums_of_a_transfer_are_validated_and_returned() => PassesAsync();
 
     [Fact, Feature(Features.PutBlob)]
     public Task A_backslash_of_a_name_becomes_a_slash() => PassesAsync();
@@ -44,7 +44,7 @@ public sealed class PythonBlobTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task A_read_obeys_its_conditions() => PassesAsync();
 
     [Fact, Feature(Features.BlobConditions)]
-    public Task A_condition_that_cannot_be_met_is_told_by_its_code() => PassesAsync();
+    public Task A_condition_that_cannot_be_met_is_reported_by_its_code() => PassesAsync();
 
     [Fact, Feature(Features.Blocks)]
     public Task Blocks_are_staged_listed_and_committed_in_the_given_order() => PassesAsync();
@@ -68,7 +68,7 @@ public sealed class PythonBlobTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task Headers_of_the_content_are_kept() => PassesAsync();
 
     [Fact, Feature(Features.BlobProperties)]
-    public Task The_access_tier_is_told() => PassesAsync();
+    public Task The_access_tier_is_reported() => PassesAsync();
 
     [Fact, Feature(Features.Leases)]
     public Task A_lease_keeps_others_from_writing() => PassesAsync();
@@ -107,10 +107,10 @@ public sealed class PythonBlobTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task A_link_to_the_account_lists_its_containers_and_nothing_else() => PassesAsync();
 
     [Fact, Feature(Features.BlobErrors)]
-    public Task An_absent_blob_is_told_by_its_code() => PassesAsync();
+    public Task An_absent_blob_is_reported_by_its_code() => PassesAsync();
 
     [Fact, Feature(Features.BlobErrors)]
-    public Task A_name_of_the_wrong_length_is_told_by_its_code() => PassesAsync();
+    public Task A_name_of_the_wrong_length_is_reported_by_its_code() => PassesAsync();
 
     [Fact, Feature(Features.BlobErrors)]
     public Task A_wrong_key_is_refused() => PassesAsync();

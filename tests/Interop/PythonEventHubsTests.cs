@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Python SDK for Event Hubs, unchanged; the flows are in python/eventhubs_flows.py.</summary>
+/// <summary>The official Python SDK for Event Hubs, unchanged. The flows are in python/eventhubs_flows.py.</summary>
 public sealed class PythonEventHubsTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(PythonEventHubsTests), FlowClient.Python, RunAsync);
@@ -63,7 +63,7 @@ public sealed class PythonEventHubsTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task An_empty_partition_hands_an_empty_batch_after_the_waiting_time() => PassesAsync();
 
     [Fact, Feature(Features.RuntimeMetric)]
-    public Task The_last_enqueued_event_is_told_with_every_delivery() => PassesAsync();
+    public Task The_last_enqueued_event_is_reported_with_every_delivery() => PassesAsync();
 
     [Fact, Feature(Features.ConsumerGroups)]
     public Task Consumer_groups_read_independently() => PassesAsync();
@@ -81,10 +81,10 @@ public sealed class PythonEventHubsTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task Partition_properties_follow_the_partition() => PassesAsync();
 
     [Fact, Feature(Features.HubErrors)]
-    public Task An_unknown_hub_is_told_by_its_error() => PassesAsync();
+    public Task An_unknown_hub_is_reported_by_its_error() => PassesAsync();
 
     [Fact, Feature(Features.HubErrors)]
-    public Task An_unknown_partition_is_told_by_its_error() => PassesAsync();
+    public Task An_unknown_partition_is_reported_by_its_error() => PassesAsync();
 
     [Fact, Feature(Features.HubErrors)]
     public Task A_wrong_key_is_unauthorised() => PassesAsync();

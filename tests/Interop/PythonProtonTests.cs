@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>python3-qpid-proton over TLS; the flows are in python/proton_flows.py. Every flow has a hub of its own that is named like it.</summary>
+/// <summary>python3-qpid-proton over TLS. The flows are in python/proton_flows.py. Every flow has a separate hub that is named like it.</summary>
 public sealed class PythonProtonTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(PythonProtonTests), FlowClient.Proton, RunAsync);

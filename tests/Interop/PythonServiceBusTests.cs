@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Python SDK for Service Bus, unchanged; the flows are in python/servicebus_flows.py.</summary>
+/// <summary>The official Python SDK for Service Bus, unchanged. The flows are in python/servicebus_flows.py.</summary>
 public sealed class PythonServiceBusTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(PythonServiceBusTests), FlowClient.Python, RunAsync);
@@ -24,7 +24,7 @@ public sealed class PythonServiceBusTests(FlowRuns runs) : FlowTests(runs, Group
     public Task A_message_beyond_the_limit_is_refused_as_too_large() => PassesAsync();
 
     [Fact, Feature(Features.ReceiveAndDelete)]
-    public Task Receive_and_delete_leaves_nothing_behind() => PassesAsync();
+    public Task Receive_and_delete_leaves_no_messages() => PassesAsync();
 
     [Fact, Feature(Features.Abandon)]
     public Task An_abandoned_message_comes_again_with_a_higher_delivery_count() => PassesAsync();
@@ -36,7 +36,7 @@ public sealed class PythonServiceBusTests(FlowRuns runs) : FlowTests(runs, Group
     public Task A_deferred_message_is_received_by_its_number() => PassesAsync();
 
     [Fact, Feature(Features.DeadLetters)]
-    public Task A_dead_letter_tells_its_reason() => PassesAsync();
+    public Task A_dead_letter_has_its_reason() => PassesAsync();
 
     [Fact, Feature(Features.Locks)]
     public Task A_renewed_lock_lasts_longer() => PassesAsync();
@@ -78,7 +78,7 @@ public sealed class PythonServiceBusTests(FlowRuns runs) : FlowTests(runs, Group
     public Task Sessions_are_refused_with_a_reason() => PassesAsync();
 
     [Fact, Feature(Features.QueueErrors)]
-    public Task An_unknown_queue_is_told_by_its_error() => PassesAsync();
+    public Task An_unknown_queue_is_reported_by_its_error() => PassesAsync();
 
     [Fact, Feature(Features.QueueErrors)]
     public Task A_wrong_key_is_unauthorised() => PassesAsync();

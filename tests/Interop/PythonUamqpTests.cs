@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>python3-uamqp over TLS; the flows are in python/uamqp_flows.py.</summary>
+/// <summary>python3-uamqp over TLS. The flows are in python/uamqp_flows.py.</summary>
 public sealed class PythonUamqpTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(PythonUamqpTests), FlowClient.Uamqp, RunAsync);

@@ -23,7 +23,7 @@ public sealed class RabbitBroker : IAsyncDisposable
     private RunningProcess? broker;
     private Task? rest;
 
-    /// <summary>Its port; starts it when nobody has. Skips the test, or fails it in CI, when it is not installed.</summary>
+    /// <summary>Its port. Starts it at the first request. Skips the test, or fails it in CI, when it is not installed.</summary>
     public async Task<int> PortAsync(CancellationToken cancellationToken)
     {
         var epmd = Peers.FindProgram("epmd");
@@ -49,7 +49,7 @@ public sealed class RabbitBroker : IAsyncDisposable
     {
         if (broker is not null)
         {
-            // Not by force at once: it would leave the helpers that it has started.
+            // Not by force immediately: it would leave the helpers that it has started.
             await broker.SignalAsync("TERM");
             await broker.StopAsync(StopLimit);
             await (rest ?? Task.CompletedTask);
@@ -74,7 +74,7 @@ public sealed class RabbitBroker : IAsyncDisposable
         folder ??= Directory.CreateTempSubdirectory("rabbitmq").FullName;
         int[] ports = [FreePort.Next(), FreePort.Next(), FreePort.Next()];
 
-        // Erlang's directory of nodes: one that is there already is used, and no other is left behind as a daemon.
+        // Erlang's directory of nodes. An existing one is used, and no other is left over as a daemon.
         names = RunningProcess.Start(new ProcessCommand(epmd, "-address", "127.0.0.1", "-port", $"{ports[0]}"));
         await File.WriteAllTextAsync(Path.Combine(folder, "enabled_plugins"), "[rabbitmq_amqp1_0].\n", cancellationToken);
         await File.WriteAllLinesAsync(

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>Our AMQP library as a client of RabbitMQ, a broker that nobody here wrote.</summary>
+/// <summary>Our AMQP library as a client of RabbitMQ, a broker from another project.</summary>
 public sealed class RabbitBrokerTests(RabbitBroker broker) : IClassFixture<RabbitBroker>
 {
     private const ulong MaxMessageSize = 8 * 1024 * 1024;
@@ -65,7 +65,7 @@ public sealed class RabbitBrokerTests(RabbitBroker broker) : IClassFixture<Rabbi
         receiver.AddCredit(1);
         receiver.Settle(await receiver.ReceiveAsync(Cancelled), Accepted.Instance);
 
-        // No drain: this broker (3.10) at times ends the session over one, with a function_clause of its own queue.
+        // No drain: this broker (3.10) at times ends the session over one, with a function_clause of its queue.
         Assert.False(receiver.TryReceive(out _));
     }
 
@@ -96,7 +96,8 @@ public sealed class RabbitBrokerTests(RabbitBroker broker) : IClassFixture<Rabbi
     {
         for (var number = 0; number < count; number++)
         {
-            // Credit that is granted anew while messages are under way this broker counts twice (3.10), and our link ends over what it has not granted.
+            // This broker (3.10) counts credit twice that is granted again while messages are in transit. Our link then ends over credit that it has
+            // not granted.
             if (number % AtOnce == 0)
             {
                 receiver.AddCredit(AtOnce);

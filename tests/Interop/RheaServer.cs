@@ -3,7 +3,7 @@ using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>js/rhea-server.mjs as a process of its own; it ends with its input.</summary>
+/// <summary>js/rhea-server.mjs as a separate process. It ends with its input.</summary>
 internal sealed class RheaServer : IAsyncDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
@@ -18,7 +18,7 @@ internal sealed class RheaServer : IAsyncDisposable
 
     public int Port { get; }
 
-    /// <summary>Starts it and waits for its port; skips the test when Node or rhea is not installed.</summary>
+    /// <summary>Starts it and waits for its port. Skips the test when Node or rhea is not installed.</summary>
     public static async Task<RheaServer> StartAsync(CancellationToken cancellationToken)
     {
         var started = RunningProcess.Start(

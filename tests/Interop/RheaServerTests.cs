@@ -30,7 +30,7 @@ public sealed class RheaServerTests
     }
 
     [Fact]
-    public async Task Outcomes_of_rhea_are_told_apart()
+    public async Task Outcomes_of_rhea_are_distinguished()
     {
         await using var server = await RheaServer.StartAsync(Cancelled);
         await using var connection = await ConnectAsync(server);
@@ -57,7 +57,7 @@ public sealed class RheaServerTests
     }
 
     [Fact]
-    public async Task A_link_that_rhea_refuses_tells_why()
+    public async Task A_link_that_rhea_refuses_has_its_reason()
     {
         await using var server = await RheaServer.StartAsync(Cancelled);
         await using var connection = await ConnectAsync(server);

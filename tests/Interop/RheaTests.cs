@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>rhea as a plain AMQP client; the flows are in js/rhea.mjs.</summary>
+/// <summary>rhea as a plain AMQP client. The flows are in js/rhea.mjs.</summary>
 public sealed class RheaTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(RheaTests), FlowClient.Rhea, RunAsync);
@@ -18,7 +18,7 @@ public sealed class RheaTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task Accept_release_modify_and_reject_do_what_they_say() => PassesAsync();
 
     [Fact, Feature(Features.Outcomes)]
-    public Task A_message_that_is_released_again_and_again_is_no_dead_letter() => PassesAsync();
+    public Task A_message_that_is_released_again_and_again_is_not_dead_lettered() => PassesAsync();
 
     [Fact, Feature(Features.Sizes)]
     public Task A_message_crosses_many_small_frames_both_ways() => PassesAsync();

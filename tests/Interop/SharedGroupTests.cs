@@ -10,8 +10,8 @@ using Xunit;
 namespace EventHubThroughput.Interop;
 
 /// <summary>
-/// The official JavaScript consumer and our processor in one consumer group at the same time: each sees the other's ownerships, goes on from its checkpoints, and takes all
-/// when it has gone.
+/// The official JavaScript consumer and our processor in one consumer group at the same time. Each sees the other's ownerships, continues from its
+/// checkpoints, and takes all when it has gone.
 /// </summary>
 public sealed class SharedGroupTests
 {
@@ -45,7 +45,7 @@ public sealed class SharedGroupTests
         await second.StopAsync(Patience);
 
         Assert.Empty(group.Missing);
-        // What is taken from a living owner may come again: whatever is under way behind its last checkpoint, here one event.
+        // Events of a living owner may come again: those in flight after its last checkpoint, here one event.
         Assert.InRange(group.Repeated, 0, 4 * Partitions);
         var ownerships = await clients.CheckpointStore.ListOwnershipsAsync(cancelled);
         Assert.Equal(Partitions, ownerships.Count);
@@ -75,7 +75,7 @@ public sealed class SharedGroupTests
 
         public ValueTask DisposeAsync() => writer.DisposeAsync();
 
-        /// <summary>Sends until so many partitions are read by ours and the others by theirs.</summary>
+        /// <summary>Sends until ours and the others each read their number of partitions.</summary>
         public async Task ReachesAsync(int ours, CancellationToken cancellationToken)
         {
             using var late = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

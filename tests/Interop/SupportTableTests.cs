@@ -2,7 +2,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The support table of tests/Interop/README.md says what passed, no more and no less. `SUPPORT_TABLE=write` rewrites it instead.</summary>
+/// <summary>The support table of tests/Interop/README.md lists what passed, no more and no less. `SUPPORT_TABLE=write` rewrites it instead.</summary>
 public sealed class SupportTableTests(FlowRuns runs)
 {
     private static readonly string DocumentPath = Path.Combine(Peers.RootFolder, "tests", "Interop", "README.md");
@@ -17,7 +17,7 @@ public sealed class SupportTableTests(FlowRuns runs)
     }
 
     [Fact]
-    public async Task The_documentation_says_when_and_with_what_was_tried_by_hand()
+    public async Task The_documentation_has_date_and_versions_of_each_manual_check()
     {
         var document = await File.ReadAllTextAsync(DocumentPath, TestContext.Current.CancellationToken);
         Assert.All(
@@ -57,7 +57,7 @@ public sealed class SupportTableTests(FlowRuns runs)
     }
 
     [Fact]
-    public async Task The_table_in_the_documentation_says_what_passed()
+    public async Task The_table_in_the_documentation_lists_the_flows_that_passed()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         List<FlowOutcome> outcomes = [];

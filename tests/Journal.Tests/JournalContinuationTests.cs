@@ -12,7 +12,7 @@ public sealed class JournalContinuationTests : IDisposable
     public void Dispose() => File.Delete(path);
 
     [Fact]
-    public void Ticks_and_times_go_on()
+    public void Ticks_and_times_continue()
     {
         using (var first = JournalWriter.Open(path, clock))
         {
@@ -31,7 +31,7 @@ public sealed class JournalContinuationTests : IDisposable
         var records = JournalReader.Read(path).ToList();
         Assert.Equal([1, 2, 3], records.Select(static record => record.Tick));
 
-        // How long nobody wrote is not known to a monotonic clock.
+        // A monotonic clock cannot measure the time without a writer.
         Assert.Equal([2_000_000, 2_000_000, 3_000_000], records.Select(static record => record.Microseconds));
     }
 
@@ -115,7 +115,7 @@ public sealed class JournalContinuationTests : IDisposable
     }
 
     [Fact]
-    public void Every_thread_hears_of_a_failure_and_no_tick_is_lost()
+    public void Every_thread_gets_the_failure_of_a_write_and_no_tick_is_lost()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "the device that is always full is Linux's");
         var full = new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
@@ -136,7 +136,7 @@ public sealed class JournalContinuationTests : IDisposable
     }
 
     [Fact]
-    public void What_was_noted_while_the_disk_was_full_comes_before_the_next_record()
+    public void Records_noted_on_a_full_disk_come_before_the_next_record()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "the device that is always full is Linux's");
         Start(1);

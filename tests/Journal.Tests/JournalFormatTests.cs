@@ -89,7 +89,7 @@ public sealed class JournalFormatTests : IDisposable
     }
 
     [Fact]
-    public void What_was_written_can_be_read_while_the_writer_lives()
+    public void A_journal_can_be_read_while_its_writer_lives()
     {
         using var writer = JournalWriter.Open(path);
         Assert.Equal(1, writer.Write(OneOfEach[0]));
@@ -113,7 +113,7 @@ public sealed class JournalFormatTests : IDisposable
     }
 
     [Fact]
-    public void Only_the_owner_may_read_it_whatever_was_there_before()
+    public void Only_the_owner_may_read_a_journal_that_replaces_any_earlier_file()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "file modes are those of Unix");
         File.WriteAllText(path, "{\"format\":\"eht-journal\",\"version\":5}\nold");
@@ -199,7 +199,7 @@ public sealed class JournalFormatTests : IDisposable
     [InlineData("{}{}", "journal record 1: not readable")]
     [InlineData("[]", "journal record 1: not readable")]
     [InlineData("", "journal record 1: not readable")]
-    public void What_has_a_checksum_and_is_no_record_is_refused(string json, string expected) =>
+    public void A_line_with_a_valid_checksum_that_is_not_a_record_is_refused(string json, string expected) =>
         Assert.Equal(expected, Refusal($"{{\"format\":\"eht-journal\",\"version\":1}}\n{Line(json)}"));
 
     [Theory]
@@ -211,7 +211,7 @@ public sealed class JournalFormatTests : IDisposable
     [InlineData("{\"format\":\"eht-journal\"}\n")]
     [InlineData("{\"format\":\"eht-journal\",\"version\":\"1\"}\n")]
     [InlineData("{\"format\":\"eht-ledger\",\"version\":1}\n")]
-    public void Another_file_is_no_journal(string content) => Assert.Equal("journal: not a journal of this program", Refusal(content));
+    public void Another_file_is_not_read_as_a_journal(string content) => Assert.Equal("journal: not a journal of this program", Refusal(content));
 
     [Fact]
     public void A_newer_version_is_refused() =>

@@ -23,7 +23,7 @@ public sealed class JournalTailTests : IDisposable
     }
 
     [Fact]
-    public void What_is_noted_keeps_its_place_before_what_is_written_next()
+    public void Noted_records_keep_their_place_before_the_next_written_ones()
     {
         using var writer = JournalWriter.Open(path, TimeProvider.System);
         using var tail = JournalTail.Open(path);
@@ -35,14 +35,14 @@ public sealed class JournalTailTests : IDisposable
     }
 
     [Fact]
-    public void What_is_noted_is_there_when_the_writer_has_ended()
+    public void Noted_records_are_in_the_file_when_the_writer_has_ended()
     {
         using var tail = NoteAndEnd();
         Assert.Equal([1L, 2L], Sequences(tail));
     }
 
     [Fact]
-    public async Task What_is_noted_goes_to_the_system_by_itself()
+    public async Task A_noted_record_is_written_to_the_system_without_a_further_call()
     {
         await using var writer = JournalWriter.Open(path, TimeProvider.System);
         using var tail = JournalTail.Open(path);
@@ -77,7 +77,7 @@ public sealed class JournalTailTests : IDisposable
     }
 
     [Fact]
-    public void Damage_is_refused_and_so_is_what_is_no_journal()
+    public void Damage_and_a_file_that_is_not_a_journal_are_refused()
     {
         Assert.Throws<JournalFormatException>(() => JournalTail.Open(path));
 

@@ -84,7 +84,7 @@ public sealed class LedgerFormatTests : IDisposable
     [InlineData("")]
     [InlineData("secret\n")]
     [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n")]
-    public void What_is_no_ledger_is_refused_when_it_is_opened(string content)
+    public void A_file_that_is_not_a_ledger_is_refused_when_it_is_opened(string content)
     {
         using var stream = new MemoryStream(Encoding.UTF8.GetBytes(content));
 

@@ -20,7 +20,8 @@ public sealed class FigureCommandTests : IDisposable
     [InlineData("throughput.events.per", "error: throughput.events.per: not in a result\n")]
     [InlineData("throughput.rate", "error: throughput.rate: not in a result\n")]
     [InlineData("time.claimS", "error: time.claimS: not known of this run\n")]
-    public async Task Says_what_a_result_does_not_tell(string path, string expected) => Assert.Equal((2, "", expected), await FigureAsync(path));
+    public async Task A_figure_that_the_result_lacks_is_refused_with_the_reason(string path, string expected) =>
+        Assert.Equal((2, "", expected), await FigureAsync(path));
 
     [Fact]
     public async Task Reads_no_other_file()

@@ -45,7 +45,7 @@ public sealed class ScrapeSeriesTests
     }
 
     [Fact]
-    public void With_fewer_than_two_scrapes_nothing_is_said()
+    public void Fewer_than_two_scrapes_give_no_rate()
     {
         var scrapes = new ScrapeSeries();
         scrapes.Add(0, Scrape(measured: 1, events: 100, gauge: 5));

@@ -16,7 +16,8 @@ public sealed class SoakWatchTests
     }
 
     [Fact]
-    public void What_grows_only_while_it_starts_passes() => Assert.True(Judge(sample => (sample < 10 ? 50_000_000 : 100_000_000, 130), row => row).Passed);
+    public void Memory_that_grows_only_during_the_start_passes() =>
+        Assert.True(Judge(sample => (sample < 10 ? 50_000_000 : 100_000_000, 130), row => row).Passed);
 
     [Fact]
     public void Memory_that_grows_fails()

@@ -30,7 +30,7 @@ public sealed class LimitedLoggerTests : IDisposable
     private string[] Messages => [.. written.Lines.Select(static line => line.Message)];
 
     [Fact]
-    public void A_line_that_comes_once_is_written_at_once_and_as_it_is()
+    public void A_single_line_is_written_immediately_and_unchanged()
     {
         var cause = new InvalidOperationException("cause");
         TestLog.Lost(log, "hub", 1, cause);
@@ -60,7 +60,7 @@ public sealed class LimitedLoggerTests : IDisposable
     }
 
     [Fact]
-    public void One_repetition_is_written_at_the_end_of_the_period_and_nothing_said_of_others()
+    public void A_single_repetition_is_written_at_the_end_of_the_period_without_a_count()
     {
         TestLog.Lost(log, "hub", 1, null);
         TestLog.Lost(log, "hub", 2, null);
@@ -69,7 +69,7 @@ public sealed class LimitedLoggerTests : IDisposable
     }
 
     [Fact]
-    public void A_line_that_goes_on_and_on_costs_one_a_period()
+    public void A_line_that_repeats_all_the_time_is_written_once_a_period()
     {
         for (var i = 0; i < 1000; i++)
         {
@@ -83,7 +83,7 @@ public sealed class LimitedLoggerTests : IDisposable
     }
 
     [Fact]
-    public void After_a_period_of_silence_the_next_one_is_written_at_once()
+    public void The_next_line_after_a_period_of_silence_is_written_immediately()
     {
         TestLog.Lost(log, "hub", 1, null);
         clock.Advance(Period);
@@ -92,7 +92,7 @@ public sealed class LimitedLoggerTests : IDisposable
     }
 
     [Fact]
-    public void Another_subject_another_kind_of_line_and_another_category_are_no_repetitions()
+    public void A_line_of_another_subject_kind_or_category_is_not_a_repetition()
     {
         TestLog.Lost(log, "hub", 1, null);
         TestLog.Lost(log, "queue", 1, null);
@@ -149,7 +149,7 @@ public sealed class LimitedLoggerTests : IDisposable
     }
 
     [Fact]
-    public void Subjects_beyond_those_that_are_told_apart_count_as_one()
+    public void Subjects_beyond_the_limit_count_as_one()
     {
         for (var i = 0; i < RepeatLimit.MostSubjects + 500; i++)
         {
@@ -185,7 +185,7 @@ public sealed class LimitedLoggerTests : IDisposable
     }
 
     [Fact]
-    public async Task Lines_that_are_left_out_are_counted_whoever_writes_them()
+    public async Task Lines_that_are_left_out_are_counted_for_all_threads()
     {
         await Parallel.ForEachAsync(
             Enumerable.Range(0, 1000),

@@ -67,7 +67,7 @@ public sealed class ArticleFormTests
     [InlineData("adaptive")]
     [InlineData("keyed")]
     [InlineData("keyed-shards")]
-    public void Knows_no_form_for_other_strategies(string strategy) => Assert.Null(Of(strategy, 10, 16, prefetch: 0));
+    public void Other_strategies_have_no_form(string strategy) => Assert.Null(Of(strategy, 10, 16, prefetch: 0));
 
     private static Prediction? Of(string strategy, int batch, int degree, int prefetch, int? window = null) =>
         ClosedForms.Of(Settings(strategy, batch, degree, prefetch, window), StrategyRule.Find(strategy)!);

@@ -87,7 +87,7 @@ public sealed class ClosedFormTests
     [InlineData("batched", "min(d / b, 1 / s_b, B / L)")]
     [InlineData("keyed", "simulated")]
     [InlineData("adaptive", "simulated as pipelined with d = 6, the best that it may find")]
-    public void A_prediction_says_where_it_comes_from(string strategy, string form) =>
+    public void A_prediction_names_its_source(string strategy, string form) =>
         Assert.Equal(
             form,
             Predictor
@@ -119,6 +119,6 @@ public sealed class ClosedFormTests
     [InlineData("azure-standard")]
     [InlineData("ops-200")]
     [InlineData("step")]
-    public void What_varies_or_is_limited_has_no_form(string profile) =>
+    public void A_profile_with_variable_or_limited_latencies_has_no_form(string profile) =>
         Assert.Null(ClosedForms.Of(new ModelSettings { Strategy = "baseline", Profile = LatencyProfiles.Named(profile) }, StrategyRule.Find("baseline")!));
 }

@@ -156,7 +156,7 @@ public sealed class LimitTests
     }
 
     [Fact]
-    public void A_strategy_that_nobody_knows_and_a_profile_without_delays_are_told()
+    public void An_unknown_strategy_and_a_profile_without_delays_get_a_reason_and_no_prediction()
     {
         var none = new ModelSettings { Strategy = "pipelined", Profile = LatencyProfiles.None };
         Assert.Null(Predictor.PredictionOf(none));
@@ -167,7 +167,7 @@ public sealed class LimitTests
     }
 
     [Fact]
-    public void A_quota_that_lets_next_to_nothing_through_is_told_and_takes_no_hour()
+    public void A_very_small_quota_gets_a_reason_and_no_simulation()
     {
         var settings = new ModelSettings
         {

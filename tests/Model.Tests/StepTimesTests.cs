@@ -42,7 +42,7 @@ public sealed class StepTimesTests
     [Theory]
     [InlineData("outloop")]
     [InlineData("combined")]
-    public void Writes_at_once_wait_for_each_other_and_a_gauge_shows_the_last_ones_of_a_batch(string strategy)
+    public void Concurrent_writes_wait_for_each_other_and_the_gauge_shows_the_last_ones_of_a_batch(string strategy)
     {
         var message = Some.Simulated(Settings(strategy)).Message!;
 

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Model.Tests;
 public sealed class VariableLatencyTests
 {
     [Fact]
-    public void Two_exponential_sinks_at_once_take_their_sum_less_the_harmonic_share()
+    public void Two_concurrent_exponential_sinks_take_their_sum_less_the_harmonic_share()
     {
         var rate = Some.Rate(
             new ModelSettings
@@ -61,7 +61,7 @@ public sealed class VariableLatencyTests
     }
 
     [Fact]
-    public void A_window_of_the_degree_halves_constant_latencies_no_more_than_its_mark_says()
+    public void A_window_of_the_degree_costs_constant_latencies_at_most_its_documented_share()
     {
         var settings = new ModelSettings
         {

@@ -68,7 +68,7 @@ public sealed class WorkedValueTests
                 Batch = strategy == "combined" ? 100 : 10,
                 Events = 200_000,
             },
-            // There a full window was worked off to its half; here seven eighths of it keep the others going.
+            // There a full window was worked off to its half. Here seven eighths of it keep the others busy.
             share: 0.04
         );
 

@@ -91,7 +91,7 @@ internal sealed class AzureServices : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs the processor until so many events were handled in all, then stops it as a user does.</summary>
+    /// <summary>Runs the processor until this number of events was handled in all, then stops it as a user does.</summary>
     public async Task<ProcessingResult> RunAsync(ConcurrentEventProcessor processor, int until, CancellationToken cancellationToken)
     {
         wanted = until;

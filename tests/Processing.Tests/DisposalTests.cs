@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Processing.Tests;
 
-/// <summary>A processing and a redrive can be disposed of at any time, more than once, and leave nothing behind.</summary>
+/// <summary>A processing and a redrive can be disposed of at any time, more than once, and leave nothing over.</summary>
 public sealed class DisposalTests
 {
     private static CancellationToken Token => TestContext.Current.CancellationToken;

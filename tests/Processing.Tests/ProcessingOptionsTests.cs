@@ -80,7 +80,7 @@ public sealed class ProcessingOptionsTests
     }
 
     [Fact]
-    public void Its_rule_is_refused_to_a_strategy_that_goes_on_over_the_end_of_a_batch()
+    public void A_strategy_without_a_barrier_is_refused_when_it_checkpoints_at_batch_ends()
     {
         var options = new ProcessingOptions { AllowUnsafe = true, Strategy = StrategyCatalog.Find("whenall") with { IsBarrier = false } };
 

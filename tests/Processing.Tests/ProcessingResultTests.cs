@@ -17,7 +17,7 @@ public sealed class ProcessingResultTests
 
     [Theory]
     [MemberData(nameof(Ends))]
-    public void The_text_of_a_result_says_how_it_ended(string text, ProcessingResult result) => Assert.Equal(text, result.ToString());
+    public void The_text_of_a_result_states_how_it_ended(string text, ProcessingResult result) => Assert.Equal(text, result.ToString());
 
     [Theory]
     [InlineData(3, "Drained; 2 redriven, 1 refused, 0 unreadable, 3 left")]

@@ -11,7 +11,7 @@ using Xunit;
 
 namespace EventHubThroughput.Processing.Tests;
 
-/// <summary>A processing needs the event hub alone; Service Bus and storage are for sinks that ask for them.</summary>
+/// <summary>A processing needs the event hub alone. Service Bus and storage are for sinks that request them.</summary>
 public sealed class SeparateContractTests
 {
     private readonly ConcurrentQueue<string> written = new();

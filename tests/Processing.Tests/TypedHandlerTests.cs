@@ -11,7 +11,7 @@ using Xunit;
 
 namespace EventHubThroughput.Processing.Tests;
 
-/// <summary>Handlers of values that the bodies of events stand for.</summary>
+/// <summary>Handlers of values that are deserialized from the bodies of events.</summary>
 public sealed class TypedHandlerTests
 {
     // A try that is repeated waits for seconds of the system's clock, up to ten tries and this.
@@ -40,7 +40,7 @@ public sealed class TypedHandlerTests
 
     [Theory(Timeout = Limit)]
     [MemberData(nameof(BadBodies))]
-    public async Task A_body_that_is_no_JSON_of_the_type_fails_for_good_at_the_first_try(string body)
+    public async Task A_body_that_is_not_JSON_of_the_type_fails_permanently_at_the_first_try(string body)
     {
         var result = await RunAsync(Hub(body), SinkDescriptor.Of<Order>(NoteAsync, OrderJson.Default.Order));
 
@@ -76,7 +76,7 @@ public sealed class TypedHandlerTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_body_that_is_no_JSON_is_stored_among_the_dead_letters_and_the_others_are_handled()
+    public async Task A_body_that_is_not_JSON_is_stored_as_a_dead_letter_and_the_others_are_handled()
     {
         var dead = new MemoryBlobs("deadletters");
         var hub = Hub([Good, "no JSON", Good], dead);
@@ -97,7 +97,7 @@ public sealed class TypedHandlerTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task What_the_handler_itself_throws_is_tried_again()
+    public async Task An_exception_of_the_handler_itself_is_tried_again()
     {
         var calls = 0;
 

@@ -45,7 +45,7 @@ public sealed class ProfileReaderTests
     }
 
     [Fact]
-    public void Every_problem_is_named_at_once_with_its_line()
+    public void All_problems_are_listed_together_with_their_lines()
     {
         var refusal = Assert.Throws<UsageException>(() =>
             Read(
@@ -84,7 +84,7 @@ public sealed class ProfileReaderTests
     [InlineData("Infinity")]
     [InlineData("1e400")]
     [InlineData("\"NaN\"")]
-    public void What_is_no_number_is_refused(string value) =>
+    public void A_value_that_is_not_a_number_is_refused(string value) =>
         Assert.Throws<UsageException>(() => Read("{\"name\":\"mine\",\"messageSend\":{\"meanMs\":" + value + "}}"));
 
     [Theory]

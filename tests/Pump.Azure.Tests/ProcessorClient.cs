@@ -13,7 +13,7 @@ internal sealed class ProcessorClient(CheckpointStore store, string connection, 
 
     public event Func<PartitionClosingEventArgs, Task> PartitionClosingAsync = null!;
 
-    /// <summary>The failures that the package reports; it continues after each.</summary>
+    /// <summary>The failures that the package reports. It continues after each.</summary>
     public List<Exception> Errors { get; } = [];
 
     protected override async Task OnProcessingEventBatchAsync(

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Repository.Builds;
 
-/// <summary>The stages of CI with a <c>dotnet</c> that only says how its tests went: what is counted, and what is red.</summary>
+/// <summary>The stages of CI with a <c>dotnet</c> that only reports how its tests went: the counts, and what is red.</summary>
 public sealed class CiStagesTests
 {
     [Theory]
@@ -73,7 +73,7 @@ public sealed class CiStagesTests
     }
 
     [Fact]
-    public async Task What_failed_is_named_again_right_before_the_last_line()
+    public async Task A_failed_test_is_named_again_right_before_the_last_line()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "CI is a script for bash");
         using var folder = new TemporaryFolder();

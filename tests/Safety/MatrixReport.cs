@@ -9,15 +9,14 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Safety;
 
 /// <summary>
-/// The table of all cells as a document, written from the runs that it tells of: the whole matrix writes it anew, some cells write
-/// their own lines.
+/// The table of all cells as a document, written from the runs that it describes. The whole matrix rewrites it, some cells write their own lines.
 /// </summary>
 internal static class MatrixReport
 {
     private static string PathOf => Path.Combine(RepositoryFiles.Root, "docs", "results", "faults.md");
 
     /// <param name="outcomes">The cells that were run.</param>
-    /// <param name="anew">Whether they are all; otherwise the lines of others are kept.</param>
+    /// <param name="anew">Whether they are all. Otherwise the lines of others are kept.</param>
     public static void Write(IReadOnlyList<CellOutcome> outcomes, bool anew)
     {
         string[] kept = anew || !File.Exists(PathOf) ? [] : [.. File.ReadLines(PathOf).Where(static line => KeyOf(line) is not null)];
@@ -73,7 +72,7 @@ internal static class MatrixReport
         );
     }
 
-    // Of a line that tells of a cell: its row and strategy.
+    // Of a line that describes a cell: its row and strategy.
     private static (string Row, string Strategy)? KeyOf(string line) =>
         line.Split('|', StringSplitOptions.TrimEntries) is ["", var row, _, var strategy, _, _, _, _, _, _, _, _, _, _, ""]
         && StrategyCatalog.Names.Contains(strategy)

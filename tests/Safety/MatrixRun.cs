@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Safety;
 
-/// <summary>Runs the selected cells, several at once since they mostly wait. Each test then asks for the outcome of one.</summary>
+/// <summary>Runs the selected cells, several concurrently since they mostly wait. Each test then requests the outcome of one.</summary>
 public sealed class MatrixRun : IAsyncLifetime
 {
     private const int MostOfTheUsual = 100_000;
@@ -15,7 +15,7 @@ public sealed class MatrixRun : IAsyncLifetime
     private readonly ConcurrentQueue<CellOutcome> finished = new();
     private Task running = Task.CompletedTask;
 
-    /// <summary>How many cells run at once.</summary>
+    /// <summary>How many cells run concurrently.</summary>
     public static int AtOnce { get; } =
         int.TryParse(Environment.GetEnvironmentVariable("SAFETY_CELLS"), out var asked) ? asked : 3 * Environment.ProcessorCount;
 
@@ -74,7 +74,7 @@ public sealed class MatrixRun : IAsyncLifetime
         );
     }
 
-    // The tests report in an order of their own, long after; and what the console's own writers get belongs to a test.
+    // The tests report in another order, long after. The output of the console's own writers belongs to a test.
     private static void Say(CellOutcome outcome)
     {
         var line = $"{(outcome.Passed ? "ok    " : "FAILED")} {outcome.Elapsed.TotalSeconds, 6:0.0} s  {outcome}\n";

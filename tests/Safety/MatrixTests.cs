@@ -9,7 +9,7 @@ public sealed class MatrixTests(MatrixRun run) : IClassFixture<MatrixRun>
 
     [Theory]
     [MemberData(nameof(Cells))]
-    public async Task Every_cell_ends_as_the_specification_says(string cell)
+    public async Task Every_cell_ends_as_specified(string cell)
     {
         var outcome = await run.OutcomeOfAsync(cell, TestContext.Current.CancellationToken);
         TestContext.Current.TestOutputHelper?.WriteLine($"{outcome} ({outcome.Elapsed.TotalSeconds:0.0} s)");

@@ -33,7 +33,7 @@ public sealed partial class RowsTests
     }
 
     [Fact]
-    public void Every_fault_of_the_matrix_that_the_emulator_knows_by_name_is_used()
+    public void Every_fault_of_the_matrix_that_has_a_name_in_the_emulator_is_used()
     {
         var document = File.ReadAllText(Path.Combine(RepositoryFiles.Root, "docs", "laboratory.md"));
         var known = KnownFault().Matches(document).Select(match => match.Groups["name"].Value);

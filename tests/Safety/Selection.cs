@@ -8,11 +8,11 @@ using EventHubThroughput.Testing;
 namespace EventHubThroughput.Safety;
 
 /// <summary>
-/// Which cells are run. <c>SAFETY</c> is <c>whole</c>, or rows with or without a strategy (<c>F6,F17-all/outloop,whole/inloop</c>; F6
-/// stands for all of its kind too). Without it the sample is run: each of its rows with two of the four classic strategies and one of the others in
-/// turn, on the official clients, and once more with a random seed and strategy (in CI the same each time) on the built-in ones. <c>SAFETY_SEED</c>
-/// names one seed instead, <c>SAFETY_CLIENTS</c> one family of clients for every cell;
-/// <c>SAFETY_KEEP=1</c> leaves ledger, journal and results of each cell in the folder for temporary files (<c>eht-cell-*</c>).
+/// Which cells are run. <c>SAFETY</c> is <c>whole</c>, or rows with or without a strategy (<c>F6,F17-all/outloop,whole/inloop</c>). F6 includes all
+/// of its kind too. Without it the sample is run. Each of its rows runs with two of the four classic strategies and one of the others in turn, on the
+/// official clients. It runs again with a random seed and strategy (in CI the same each time) on the built-in ones. <c>SAFETY_SEED</c> names one seed
+/// instead, <c>SAFETY_CLIENTS</c> one family of clients for every cell. <c>SAFETY_KEEP=1</c> leaves ledger, journal and results of each cell in the
+/// folder for temporary files (<c>eht-cell-*</c>).
 /// </summary>
 internal static class Selection
 {

@@ -1,8 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 
 /// <summary>
-/// Loaded into a consumer by the runtime before its own code (<c>DOTNET_STARTUP_HOOKS</c>): a library that behaves badly inside the
-/// real executable, which needs no hook of its own for that. <c>EHT_STRESS</c> says how.
+/// Loaded into a consumer by the runtime before its own code (<c>DOTNET_STARTUP_HOOKS</c>). It is a library that behaves badly inside the real
+/// executable, which needs no hook for that. <c>EHT_STRESS</c> selects the behaviour.
 /// </summary>
 [SuppressMessage("Design", "MA0047:Declare types in namespaces", Justification = "The runtime looks for this very name.")]
 internal static class StartupHook

@@ -16,7 +16,7 @@ public sealed class BufferedSendingTests : IDisposable
     public void Dispose() => folder.Dispose();
 
     [Fact]
-    public void Every_event_is_handed_over_with_its_key_and_stands_in_the_ledger_once()
+    public void Every_event_is_handed_over_with_its_key_and_is_in_the_ledger_once()
     {
         var buffer = new RecordingBuffer();
 
@@ -46,7 +46,7 @@ public sealed class BufferedSendingTests : IDisposable
 
         var failure = Assert.Throws<MessagingException>(() => Send(buffer, count: 100));
 
-        // What was buffered before it is still sent; nothing is begun after it.
+        // Events that were buffered before it are still sent. Nothing is begun after it.
         Assert.Equal("no", failure.Message);
         Assert.Equal(Enumerable.Range(0, 6).Select(i => ((long)i, i == 5 ? outcome : SendOutcome.Acked)), Rows().Select(row => (row.Index, row.Outcome)));
     }
@@ -75,7 +75,7 @@ public sealed class BufferedSendingTests : IDisposable
     }
 
     [Fact]
-    public void An_outcome_that_is_told_twice_counts_once()
+    public void An_outcome_that_is_reported_twice_counts_once()
     {
         Send(new RecordingBuffer { Times = _ => 2 }, count: 20);
 
@@ -95,7 +95,7 @@ public sealed class BufferedSendingTests : IDisposable
     }
 
     [Fact]
-    public void An_event_of_which_nobody_tells_is_unknown_when_the_flush_has_had_its_time()
+    public void An_event_without_an_outcome_is_unknown_after_the_time_limit_of_the_flush()
     {
         var took = VirtualTimeRunner.Run(clock => SendAsync(new RecordingBuffer { Times = number => number == 3 ? 0 : 1 }, 5, clock));
 

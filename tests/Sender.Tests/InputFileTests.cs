@@ -65,7 +65,7 @@ public sealed class InputFileTests : IDisposable
     [InlineData("a\0b", "a\0b")]
     [InlineData("#no comment", "#no comment")]
     [InlineData("=1+1", "=1+1")]
-    public void A_field_is_what_is_written_and_in_quotes_what_stands_between_them(string written, string field) =>
+    public void A_field_is_its_text_and_a_quoted_field_the_text_between_the_quotes(string written, string field) =>
         Assert.Equal(field, Assert.Single(Open("x.csv", $"k\r\n{written}\r\n", "k").Read()).Key ?? "");
 
     [Fact]
@@ -181,7 +181,7 @@ public sealed class InputFileTests : IDisposable
     }
 
     [Fact]
-    public void What_holds_a_body_has_a_limit_in_every_kind_of_file()
+    public void A_body_has_a_size_limit_in_every_kind_of_file()
     {
         var endless = new string('x', 9_000_000);
         Assert.Equal("x.jsonl:2: 9,000,002 bytes, limit 1,048,576", Assert.Single(Problems("x.jsonl", Encoding.UTF8.GetBytes($"{{}}\n\"{endless}\""), null)));
@@ -217,7 +217,7 @@ public sealed class InputFileTests : IDisposable
     }
 
     [Fact]
-    public void Bytes_that_are_no_text_are_refused()
+    public void Bytes_that_are_not_text_are_refused()
     {
         Assert.Equal(
             "x.jsonl:2: not valid UTF-8; use JSON Lines with \"bodyBase64\"",
@@ -260,7 +260,7 @@ public sealed class InputFileTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_file_is_refused()
+    public void A_missing_file_and_a_folder_are_refused()
     {
         var missing = folder.PathOf("missing.jsonl");
         Assert.Equal([$"{missing}: not found"], Assert.Throws<UsageException>(() => InputFile.Open(missing, null)).Problems);

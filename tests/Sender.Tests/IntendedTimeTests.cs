@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Sender.Tests;
 
-/// <summary>The time at which an event was meant to be sent, read out of encoded properties without taking them apart.</summary>
+/// <summary>The scheduled send time of an event, read out of encoded properties without decoding all of them.</summary>
 public sealed class IntendedTimeTests
 {
     [Theory]
@@ -16,7 +16,7 @@ public sealed class IntendedTimeTests
     [InlineData(127L)]
     [InlineData(128L)]
     [InlineData(1_767_225_600_123L)]
-    public void Is_read_whatever_its_encoding_and_wherever_it_stands(long milliseconds)
+    public void The_scheduled_time_is_read_from_any_encoding_and_any_place(long milliseconds)
     {
         var stamp = EventStamp.Of("run", 1, 2, "body"u8, DateTimeOffset.FromUnixTimeMilliseconds(milliseconds));
         foreach (var properties in new[] { stamp.ToProperties(), stamp.ToProperties().Reverse(), stamp.ToProperties().Append(new("x", "eht-intended")) })

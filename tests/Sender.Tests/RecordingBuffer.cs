@@ -4,7 +4,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Sender.Tests;
 
-/// <summary>A client's buffer that keeps all until it is flushed, and then tells of each event what a test says.</summary>
+/// <summary>A client's buffer that keeps all until it is flushed, and then reports the outcome of each event that a test sets.</summary>
 internal sealed class RecordingBuffer : IBufferedEventWriter
 {
     private readonly Queue<(int Number, Action<MessagingException?> Settled)> buffered = new();
@@ -14,7 +14,7 @@ internal sealed class RecordingBuffer : IBufferedEventWriter
     /// <summary>What adding number n, from 0, does before the event is taken.</summary>
     public Func<int, CancellationToken, Task> OnAdd { get; init; } = (_, _) => Task.CompletedTask;
 
-    /// <summary>How often it is told of number n; 1 as promised.</summary>
+    /// <summary>How often the outcome of number n is reported. 1 as promised.</summary>
     public Func<int, int> Times { get; init; } = _ => 1;
 
     public Func<int, MessagingException?> OutcomeOf { get; init; } = _ => null;

@@ -4,7 +4,7 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Sender.Tests;
 
-/// <summary>An event hub that remembers what was sent; sends take as long, and end, as a test says.</summary>
+/// <summary>An event hub that remembers the sent events. Duration and end of a send are set by a test.</summary>
 internal sealed class RecordingWriter : IEventHubWriter
 {
     private readonly Lock gate = new();

@@ -16,7 +16,7 @@ public sealed class SendLoopTests : IDisposable
     public void Dispose() => folder.Dispose();
 
     [Fact]
-    public void Every_event_is_sent_once_with_its_stamp_and_stands_in_the_ledger()
+    public void Every_event_is_sent_once_with_its_stamp_and_is_in_the_ledger()
     {
         var writer = new RecordingWriter();
 
@@ -43,7 +43,7 @@ public sealed class SendLoopTests : IDisposable
     }
 
     [Fact]
-    public void Events_of_one_key_are_sent_in_order_and_never_in_two_batches_at_once()
+    public void Events_of_one_key_are_sent_in_order_and_never_in_two_concurrent_batches()
     {
         VirtualTimeRunner.Run(async clock =>
         {
@@ -168,14 +168,14 @@ public sealed class SendLoopTests : IDisposable
     }
 
     [Fact]
-    public void A_rate_is_kept_whatever_the_replies_do()
+    public void A_rate_is_kept_for_any_delays_of_the_replies()
     {
         var took = VirtualTimeRunner.Run(async clock =>
         {
             // Each answer takes a second: a loop that waited for it would need 50.
             var writer = new RecordingWriter { OnSend = (_, token) => clock.DelayAsync(TimeSpan.FromSeconds(1), token) };
 
-            // Keys of their own, so that the lanes are taken in turn.
+            // Different keys, so that the lanes are taken in turn.
             var events = Enumerable.Range(0, 50).Select(index => Body(64) with { Key = $"key-{index}" });
             await SendAsync(writer, new ListSource([.. events]), clock, rate: 10, lanes: 16);
 
@@ -189,7 +189,7 @@ public sealed class SendLoopTests : IDisposable
     }
 
     [Fact]
-    public void A_sender_that_was_held_up_catches_up_and_says_how_late_it_was()
+    public void A_sender_that_was_delayed_catches_up_and_reports_its_lateness()
     {
         var took = VirtualTimeRunner.Run(async clock =>
         {

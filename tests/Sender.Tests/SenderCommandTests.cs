@@ -45,13 +45,13 @@ public sealed class SenderCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Sizes_are_mixed_and_what_a_rate_came_to_is_said_beside_it()
+    public async Task Sizes_are_mixed_and_the_achieved_rate_is_reported_beside_the_intended_one()
     {
         var writer = new RecordingWriter();
 
         var (exitCode, _, error) = await RunAsync(writer, "--count", "1", "--rate", "10,20@1s", "--size", "64:1", "--quiet");
 
-        // The clock stands still here, and a millisecond is the least that is told.
+        // The clock is paused here, and a millisecond is the least that is reported.
         Assert.Equal((0, "achieved 1,000.0 of 10.0 events/s, at most 0.000 s after the time that was meant\n"), (exitCode, error));
         Assert.Equal(64, Assert.Single(writer.Events).Body.Length);
     }
@@ -169,7 +169,7 @@ public sealed class SenderCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_stop_ends_with_0_and_says_what_was_not_tried()
+    public async Task A_stop_ends_with_0_and_reports_the_events_that_were_not_tried()
     {
         using var stop = new CancellationTokenSource();
         var writer = new RecordingWriter { OnSend = (number, _) => number == 3 ? stop.CancelAsync() : Task.CompletedTask };
@@ -210,7 +210,7 @@ public sealed class SenderCommandTests : IDisposable
     [InlineData("null")]
     [InlineData("secret text")]
     [InlineData("[1]")]
-    public async Task Input_that_is_no_settings_is_refused_without_repeating_it(string? line)
+    public async Task Input_without_settings_is_refused_and_not_repeated(string? line)
     {
         var (exitCode, _, error) = await RunAsync(new RecordingWriter(), ["--settings-from-input"], environment: static _ => null, input: line);
 

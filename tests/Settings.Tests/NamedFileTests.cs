@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Settings.Tests;
 
-/// <summary>A file that is read whole is a regular one of limited size; nothing else is opened.</summary>
+/// <summary>A file that is read whole is a regular one of limited size. Nothing else is opened.</summary>
 public sealed class NamedFileTests : IDisposable
 {
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("named-");
@@ -17,7 +17,7 @@ public sealed class NamedFileTests : IDisposable
     [InlineData("/dev/null", "is a device, name a regular file")]
     [InlineData("/", "is a folder")]
     [InlineData("/no/such/file", "not found")]
-    public void What_is_no_regular_file_is_refused_before_it_is_opened(string path, string expected)
+    public void A_path_that_is_not_a_regular_file_is_refused_before_it_is_opened(string path, string expected)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "devices and pipes are those of Linux");
 

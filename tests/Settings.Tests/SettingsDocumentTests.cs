@@ -76,7 +76,7 @@ public sealed class SettingsDocumentTests
     }
 
     [Fact]
-    public void What_is_right_is_read()
+    public void Valid_members_are_read()
     {
         var root = Parse(
             """
@@ -108,11 +108,11 @@ public sealed class SettingsDocumentTests
     [InlineData("[]", "s.json:1: not an object")]
     [InlineData("\nnull", "s.json:1: not an object")]
     [InlineData("{\"a\": \"\\ud800\"}", "s.json:1: not valid JSON: half of a surrogate pair")]
-    public void What_is_no_json_object_is_refused_by_its_place(string json, string expected) =>
+    public void A_text_that_is_not_a_JSON_object_is_refused_with_its_line(string json, string expected) =>
         Assert.Equal([expected], Assert.Throws<UsageException>(() => Parse(json)).Problems);
 
     [Fact]
-    public void Bytes_that_are_no_text_are_refused() =>
+    public void Bytes_that_are_not_text_are_refused() =>
         Assert.Equal(
             ["s.json:1: not valid UTF-8"],
             Assert.Throws<UsageException>(static () => SettingsDocument.Parse("s.json", [(byte)'{', 0xff, (byte)'}'])).Problems
@@ -130,7 +130,7 @@ public sealed class SettingsDocumentTests
     }
 
     [Fact]
-    public void A_document_takes_memory_for_what_it_says_and_not_for_the_paths_of_all_values()
+    public void A_document_takes_memory_for_its_content_and_not_for_the_paths_of_all_values()
     {
         var name = new string('n', SettingsDocument.LargestName);
         var json = Encoding.UTF8.GetBytes($"{{\"{name}\":[{string.Join(',', Enumerable.Repeat("{\"a\":null}", 20_000))}]}}");
@@ -152,7 +152,7 @@ public sealed class SettingsDocumentTests
     }
 
     [Fact]
-    public void Unknown_members_are_listed_and_counted_behind_other_problems()
+    public void Unknown_members_are_listed_and_counted_after_other_problems()
     {
         var document = Parse($"{{\"count\":0,{string.Join(',', Enumerable.Range(0, 50).Select(static i => $"\"unknown{i}\":1"))}}}");
         Ask(document.Root);

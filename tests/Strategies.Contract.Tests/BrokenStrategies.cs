@@ -193,7 +193,7 @@ internal static class BrokenStrategies
         Func<StrategyContext, CancellationToken, Task>? drain = null
     ) => new(name, "Is broken.", OrderingGuarantee.None, context => new Loop(context, Begin(work), drain), IsBarrier: false);
 
-    // Of what goes on nobody hears any more.
+    // The outcome of the work is never reported.
     private static Func<StrategyContext, IReadOnlyList<EventSlot>, CancellationToken, Task> Begin(
         Func<StrategyContext, IReadOnlyList<EventSlot>, CancellationToken, Task> work
     ) =>

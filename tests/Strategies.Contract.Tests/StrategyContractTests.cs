@@ -24,7 +24,8 @@ public sealed class StrategyContractTests
         Assert.Contains(says, failure.Message, StringComparison.Ordinal);
     }
 
-    // One defect each, and none that leaves virtual time: what such a one does differs between runs. Whatever check finds it: the words are true of this defect and of no other.
+    // One defect each, and none that leaves virtual time, as its behaviour differs between runs. The words are true of this defect and of no other,
+    // for any check that finds it.
     [Theory]
     [InlineData("no-degree", "MaxConcurrency is", "begin each write on a stack of its own", "although it was cancelled before")]
     [InlineData("twice", " 2 times", "2000 writes of 1000 events")]
@@ -47,7 +48,7 @@ public sealed class StrategyContractTests
     [InlineData("tells-nonsense", "called ReportConcurrency with 0")]
     [InlineData("leaves-a-timer", "timers were still set after its disposal")]
     [InlineData("never-leaves", "entries of the shared limit")]
-    public async Task Every_check_that_finds_a_wrong_strategy_says_what_is_wrong_with_it(string name, params string[] truths)
+    public async Task Every_check_that_finds_a_wrong_strategy_reports_its_fault(string name, params string[] truths)
     {
         var strategy = BrokenStrategies.All.First(broken => broken.Strategy.Name == name).Strategy;
         var charges = new List<string>();

@@ -11,7 +11,7 @@ internal sealed class AdaptiveRun
 
     public int Partitions { get; init; } = 1;
 
-    /// <summary>Whether a partition has input at a time, in seconds; always unless set.</summary>
+    /// <summary>Whether a partition has input at a time, in seconds. Always by default.</summary>
     public Func<int, double, bool> HasInput { get; init; } = static (_, _) => true;
 
     /// <summary>What befalls the service, and when, in seconds.</summary>
@@ -22,7 +22,7 @@ internal sealed class AdaptiveRun
 
     public KneeService Service => service!;
 
-    /// <summary>What the first partition told of its degree, by seconds.</summary>
+    /// <summary>The reported degree of the first partition, by seconds.</summary>
     public List<(double At, int Degree)> Degrees { get; } = [];
 
     public static IProcessingStrategy Create(

@@ -41,7 +41,7 @@ public sealed class AdaptiveStrategyTests
     }
 
     [Fact]
-    public void Drains_although_whoever_is_told_of_the_degree_throws()
+    public void Adaptive_drains_although_the_observer_of_the_degree_throws()
     {
         var written = 0;
         VirtualTimeRunner.Run(async clock =>
@@ -105,7 +105,7 @@ public sealed class AdaptiveStrategyTests
     }
 
     [Fact]
-    public void Does_not_stand_still_for_a_service_that_refuses_one_write_in_twenty_at_any_pace()
+    public void Adaptive_continues_with_a_service_that_refuses_one_write_in_twenty_at_any_pace()
     {
         const int Rarely = 20;
         var run = new AdaptiveRun
@@ -114,7 +114,8 @@ public sealed class AdaptiveStrategyTests
             Partitions = 4,
         }.For(60);
 
-        // Each refused write holds a place for two seconds. So many as adaptive begins with, and as many others in place of those held back, come to 73 a second.
+        // Each refused write holds a place for two seconds. The initial degree of adaptive, and an equal number in place of those held back, come to
+        // 73 a second.
         Assert.InRange(run.Service.RateBetween(10, 60), 50, double.MaxValue);
     }
 

@@ -29,7 +29,7 @@ public sealed class BatchedModelTests
         Assert.InRange(Count / (double)batched.Operations, 20, Largest);
     }
 
-    // Nothing but the blobs is waited for: d / b; a sender that takes long is given more operations at once.
+    // Only the blobs are waited for: d / b. A sender that takes long gets more concurrent operations.
     [Theory]
     [InlineData(1)]
     [InlineData(10)]
@@ -98,7 +98,7 @@ public sealed class BatchedModelTests
         return (Count / elapsed.TotalSeconds, sink!.Operations.Count);
     }
 
-    // Operations begin one after another where they take serial time, and go on at once.
+    // Operations begin one after another where they take serial time, and continue concurrently.
     private static OperationSink Operations(VirtualClock clock, bool spread, Random random, TimeSpan mean, TimeSpan serial)
     {
         var free = TimeSpan.Zero;

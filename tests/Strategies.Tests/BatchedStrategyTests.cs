@@ -16,7 +16,7 @@ public sealed class BatchedStrategyTests
     [InlineData(8, 100, 1024, new[] { 100, 100, 50 })]
     [InlineData(2, 100, 1024, new[] { 100, 100 })]
     [InlineData(8, 50, 1024, new[] { 50, 50, 50, 50, 50 })]
-    public void What_waits_is_sent_in_operations_of_the_sinks_size_as_many_as_the_degree(int degree, int largest, int window, int[] sizes) =>
+    public void Waiting_events_are_sent_in_operations_of_the_size_of_the_sink_and_up_to_the_degree(int degree, int largest, int window, int[] sizes) =>
         Run(async clock =>
         {
             var sink = OperationSink.Taking(clock, largest, Latency);
@@ -31,7 +31,7 @@ public sealed class BatchedStrategyTests
         });
 
     [Fact]
-    public void An_event_alone_is_sent_at_once() =>
+    public void A_single_event_is_sent_immediately() =>
         Run(async clock =>
         {
             var sink = OperationSink.Taking(clock, 100, Latency);
@@ -70,7 +70,7 @@ public sealed class BatchedStrategyTests
     [InlineData(8, 1024, 8)]
     [InlineData(100, 1024, 100)]
     [InlineData(100, 128, 32)]
-    public void As_many_as_an_operation_takes_and_a_quarter_of_the_window_at_most_wait_for_no_others(int largest, int window, int enough) =>
+    public void The_events_of_one_operation_or_a_quarter_of_the_window_wait_for_no_others(int largest, int window, int enough) =>
         Run(async clock =>
         {
             var sink = OperationSink.Taking(clock, largest, Latency);
@@ -106,7 +106,7 @@ public sealed class BatchedStrategyTests
         });
 
     [Fact]
-    public void A_drain_sends_what_is_collected_at_once() =>
+    public void A_drain_sends_the_collected_events_immediately() =>
         Run(async clock =>
         {
             var sink = OperationSink.Taking(clock, 100, Latency);
@@ -151,7 +151,7 @@ public sealed class BatchedStrategyTests
             await strategy.DispatchAsync(Some.Batch(8 * 12).Events, Token);
             await clock.DelayAsync((10 * Latency) + TimeSpan.FromTicks(1), Token);
 
-            // Two at once at first, and then one after the other in the place that is left.
+            // Two concurrently at first, and then one after the other in the remaining place.
             Assert.Equal(12, sink.Operations.Count);
             await strategy.DrainAsync(Token);
         });
@@ -182,7 +182,7 @@ public sealed class BatchedStrategyTests
             await strategy.DispatchAsync(Some.Batch(100).Events, Token);
             await strategy.DrainAsync(Token);
 
-            // At once, although another one of the same operation is held; and what the batches had taken by then the blobs have in the end.
+            // Immediately, although another one of the same operation is held. The blobs have in the end what the batches had taken by then.
             var (failure, at) = Assert.Single(told);
             Assert.IsType<IOException>(failure);
             Assert.Equal(Latency, at);
@@ -299,7 +299,7 @@ public sealed class BatchedStrategyTests
         from seed in Gen.Choose(0, 1_000_000)
         select new MessageEnqueuer(largest, linger, sizes, gaps, seed);
 
-    // A life with these arrivals; tells of operations that begin (1) and end (-1).
+    // A life with these arrivals. Reports operations that begin (1) and end (-1).
     private static OperationSink Live(MessageEnqueuer drawn, int degree, Func<VirtualClock, IEnumerable<ITrackedSink>> others, Action<int> changed)
     {
         var random = new Random(drawn.Seed);

@@ -3,7 +3,9 @@ using Xunit;
 
 namespace EventHubThroughput.Strategies.Tests;
 
-/// <summary>The 2 x 2 table: events in turn or at once, sinks in turn or at once; and those that share a cell of it with combined.</summary>
+/// <summary>
+/// The 2 x 2 table: events in turn or concurrently, sinks in turn or concurrently. Also the strategies that share a cell of it with combined.
+/// </summary>
 public sealed class ClassicStrategyTests
 {
     private static readonly TimeSpan Latency = TimeSpan.FromMilliseconds(10);
@@ -42,7 +44,7 @@ public sealed class ClassicStrategyTests
     [InlineData("combined")]
     [InlineData("foreachasync")]
     [InlineData("pipelined")]
-    public void Sinks_at_once_begin_together(string name) =>
+    public void Concurrent_sinks_begin_together(string name) =>
         Assert.All(Run(name, 20, 4).GroupBy(write => write.Sequence), writes => Assert.Equal(writes.First().Started, writes.Last().Started));
 
     [Fact]

@@ -3,8 +3,8 @@ using EventHubThroughput.Testing;
 namespace EventHubThroughput.Strategies.Tests;
 
 /// <summary>
-/// A degree search alone, in front of a service that serves so many at once and lets the others wait in turn; as many are under way as the
-/// degree allows. Without tasks, so that minutes of thousands of events a second take a moment.
+/// A degree search alone, in front of a service that serves a number of events concurrently and lets the others wait in turn. The degree limits the
+/// events in flight. Without tasks, so that minutes of thousands of events a second take a moment.
 /// </summary>
 internal sealed class ClosedLoop(Func<TimeSpan> latency)
 {
@@ -15,10 +15,10 @@ internal sealed class ClosedLoop(Func<TimeSpan> latency)
     private DegreeSearch? search;
     private int inFlight;
 
-    /// <summary>How many are served at once; may change while it runs.</summary>
+    /// <summary>How many are served concurrently. May change while it runs.</summary>
     public int Knee { get; set; } = int.MaxValue;
 
-    /// <summary>The share of tries that fail; each is tried again at once.</summary>
+    /// <summary>The share of tries that fail. Each is tried again immediately.</summary>
     public double Failing { get; set; }
 
     /// <summary>How much longer each takes, as a factor.</summary>
@@ -27,7 +27,7 @@ internal sealed class ClosedLoop(Func<TimeSpan> latency)
     /// <summary>A degree in force instead of the one that is found.</summary>
     public int? Fixed { get; set; }
 
-    /// <summary>How many events there are at once at most.</summary>
+    /// <summary>The largest number of concurrent events.</summary>
     public int Offered { get; set; } = int.MaxValue;
 
     public DegreeSearch Search => search ??= new DegreeSearch(clock) { Most = 512 };

@@ -22,7 +22,7 @@ public sealed class DegreeSearchTests
 
     [Theory]
     [MemberData(nameof(Services))]
-    public void Stays_at_the_knee_whatever_it_and_latency_and_spread_are(int knee, double milliseconds, bool spread)
+    public void The_degree_stays_at_the_knee_for_any_knee_latency_and_spread(int knee, double milliseconds, bool spread)
     {
         // Of latencies of half a second two dozen seconds are a few dozen rounds.
         var (from, share) = milliseconds < 500 ? (15, 0.9) : (60, 0.8);
@@ -155,7 +155,7 @@ public sealed class DegreeSearchTests
     }
 
     [Fact]
-    public void Is_between_one_and_the_limit_whatever_happens() =>
+    public void The_degree_is_between_one_and_the_limit_for_any_history() =>
         Check.One(
             PropertyCases.Usual,
             Prop.ForAll(

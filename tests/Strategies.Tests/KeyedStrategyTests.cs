@@ -14,11 +14,11 @@ public sealed class KeyedStrategyTests
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    /// <summary>Whatever the keys: order within each, nobody waits while a place is free, and never more than the degree or the window.</summary>
+    /// <summary>For any keys: order within each, no wait while a place is free, and never more than the degree or the window.</summary>
     [Theory]
     [InlineData("keyed")]
     [InlineData("keyed-shards")]
-    public void Keys_keep_their_order_and_hold_up_nobody_else(string name) =>
+    public void Keys_keep_their_order_and_delay_no_other_key(string name) =>
         Check.One(
             PropertyCases.Usual,
             Prop.ForAll(
@@ -56,7 +56,7 @@ public sealed class KeyedStrategyTests
 
         var log = Run("keyed", degree: 2, events);
 
-        // Ten of their own one after another, beside the ninety of the hot key.
+        // Its ten one after another, beside the ninety of the hot key.
         Assert.Equal(10 * Latency, log.Where(write => write.Sequence >= 90).Max(write => write.Finished));
         Assert.Equal(90 * Latency, log.Max(write => write.Finished));
     }
@@ -80,7 +80,9 @@ public sealed class KeyedStrategyTests
         Assert.Equal(Latency, Run("keyed-shards", degree: 8, events).Max(write => write.Finished));
     }
 
-    /// <summary>Keys of two events each show who shares a shard; the same in every process, or this would fail in most of them.</summary>
+    /// <summary>
+    /// Keys of two events each show which of them share a shard. The result is the same in every process, or this would fail in most of them.
+    /// </summary>
     [Fact]
     public void Shards_are_the_same_in_every_process()
     {

@@ -4,9 +4,9 @@ using EventHubThroughput.Testing;
 namespace EventHubThroughput.Strategies.Tests;
 
 /// <summary>
-/// A service that serves so many writes at once, each for its latency, and lets the others wait: the knee of its rate. With a quota it
-/// refuses what comes beyond a second's worth in hand, and the write is tried again when the advised time is over, as processing does.
-/// For one thread only: that of the virtual-time runner.
+/// A service that serves a number of concurrent writes, each for its latency, and lets the others wait: the knee of its rate. With a quota it refuses
+/// writes beyond a second's worth in hand. The write is tried again when the advised time is over, as in processing. For one thread only: that of the
+/// virtual-time runner.
 /// </summary>
 internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> latency) : ITrackedSink
 {
@@ -21,19 +21,19 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
 
     public string Name => "service";
 
-    /// <summary>How many are served at once; may change while it serves.</summary>
+    /// <summary>How many are served concurrently. May change while it serves.</summary>
     public int Knee { get; set; } = knee;
 
-    /// <summary>Writes a second that are allowed; none unless set.</summary>
+    /// <summary>Writes a second that are allowed. Unlimited by default.</summary>
     public double? Quota { get; init; }
 
-    /// <summary>One write in so many is refused whatever the load; none unless set.</summary>
+    /// <summary>One write in this number is refused at any load. None by default.</summary>
     public int? RefusesOneIn { get; init; }
 
-    /// <summary>How long until a write fails and is tried again; never unless set.</summary>
+    /// <summary>How long until a write fails and is tried again. Never by default.</summary>
     public TimeSpan? TimeOut { get; set; }
 
-    /// <summary>Told of tries that failed, by partition.</summary>
+    /// <summary>Called for tries that failed, by partition.</summary>
     public Dictionary<string, IWriteWatcher> Watchers { get; } = new(StringComparer.Ordinal);
 
     /// <summary>When it asked to slow down.</summary>
@@ -122,7 +122,7 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
         await clock.DelayAsync(latency(), cancellationToken);
         serving--;
 
-        // Whoever is let in has the place already.
+        // An admitted caller has the place already.
         while (serving < Knee && queue.TryDequeue(out var next))
         {
             serving += next.TrySetResult() ? 1 : 0;

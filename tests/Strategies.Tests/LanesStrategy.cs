@@ -3,8 +3,8 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies.Tests;
 
 /// <summary>
-/// The events of one key in turn, in as many lanes as its option says, up to the degree; across batches, with batch writes and within the
-/// limit that all partitions share. Everything that the contract has is in it.
+/// The events of one key in turn, in a number of lanes that its option sets, up to the degree. Across batches, with batch writes and within the limit
+/// that all partitions share. It uses everything in the contract.
 /// </summary>
 internal sealed class LanesStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
 {

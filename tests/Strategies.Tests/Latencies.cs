@@ -4,7 +4,7 @@ namespace EventHubThroughput.Strategies.Tests;
 internal static class Latencies
 {
     /// <param name="milliseconds">Their mean.</param>
-    /// <param name="spread">Whether they have a coefficient of variation of one half, as a gamma law of shape 4 gives; else they are constant.</param>
+    /// <param name="spread">Whether they have a coefficient of variation of one half, as a gamma law of shape 4 gives. Else they are constant.</param>
     public static Func<TimeSpan> Of(double milliseconds, bool spread)
     {
         var random = new Random(1);

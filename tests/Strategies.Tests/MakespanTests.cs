@@ -134,7 +134,7 @@ public sealed class MakespanTests
                 );
             for (var first = 0; first < Events; first += 10)
             {
-                // Receiving goes on while the window has room.
+                // Receiving continues while the window has room.
                 await clock.DelayAsync(Milliseconds(8), TestContext.Current.CancellationToken);
                 await strategy.DispatchAsync(Some.Batch(10, first: first).Events, TestContext.Current.CancellationToken);
             }

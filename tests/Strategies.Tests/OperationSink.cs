@@ -7,8 +7,8 @@ namespace EventHubThroughput.Strategies.Tests;
 internal sealed record Operation(TimeSpan Begun, IReadOnlyList<long> Events);
 
 /// <summary>
-/// Takes several events in one operation, of which each event has its own end; some are held longer or refused. For one thread only: that of
-/// the virtual-time runner.
+/// Takes several events in one operation, of which each event has its own end. Some are held longer or refused. For one thread only: that of the
+/// virtual-time runner.
 /// </summary>
 internal sealed class OperationSink(VirtualClock clock, int largest, Func<CancellationToken, Task> operate) : ITrackedSink
 {
@@ -18,7 +18,7 @@ internal sealed class OperationSink(VirtualClock clock, int largest, Func<Cancel
 
     public List<Operation> Operations { get; } = [];
 
-    /// <summary>What becomes of an event after its operation; nothing else unless set.</summary>
+    /// <summary>The outcome of an event after its operation. Nothing else by default.</summary>
     public Func<long, Task> After { get; init; } = static _ => Task.CompletedTask;
 
     public static OperationSink Taking(VirtualClock clock, int largest, TimeSpan latency) =>

@@ -101,7 +101,7 @@ public sealed class PaceSearchTests
     }
 
     [Fact]
-    public void Never_waits_for_ever_whatever_happens() =>
+    public void The_pace_never_waits_forever_for_any_history() =>
         Check.One(
             PropertyCases.Usual,
             Prop.ForAll(

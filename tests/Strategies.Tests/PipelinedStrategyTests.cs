@@ -11,7 +11,7 @@ public sealed class PipelinedStrategyTests
     private static readonly TimeSpan Latency = TimeSpan.FromMilliseconds(10);
 
     [Fact]
-    public void Takes_whole_batches_at_once_and_begins_their_events_in_order()
+    public void Whole_batches_are_accepted_together_and_their_events_begin_in_order()
     {
         var cases =
             from degree in Gen.Choose(1, 20)
@@ -45,7 +45,7 @@ public sealed class PipelinedStrategyTests
     }
 
     [Fact]
-    public void A_slow_event_holds_back_nothing_but_one_of_the_degree() =>
+    public void A_slow_event_takes_only_one_place_of_the_degree() =>
         VirtualTimeRunner.Run(async clock =>
         {
             var log = new List<Write>();

@@ -3,8 +3,8 @@ using EventHubThroughput.Testing;
 namespace EventHubThroughput.Strategies.Tests;
 
 /// <summary>
-/// A pace search alone, in front of a quota that saves up a burst and refuses what is more; the search hears of that a moment later. What is refused
-/// comes again when the advised time is over, as processing does it.
+/// A pace search alone, in front of a quota that saves up a burst and refuses the excess. The search gets the refusal a moment later. Refused events
+/// come again when the advised time is over, as in processing.
 /// </summary>
 /// <param name="offered">Begun a second where nothing holds it up.</param>
 internal sealed class QuotaLoop(double offered)
@@ -21,10 +21,10 @@ internal sealed class QuotaLoop(double offered)
     private TimeSpan filled;
     private TimeSpan next;
 
-    /// <summary>Allowed a second; may change while it runs.</summary>
+    /// <summary>Allowed a second. May change while it runs.</summary>
     public double Quota { get; set; } = double.MaxValue;
 
-    /// <summary>The share of what is tried that is refused whatever the pace; none unless set.</summary>
+    /// <summary>The share of tries that is refused at any pace. None by default.</summary>
     public double RefusedAnyway { get; init; }
 
     /// <summary>For how long what is not taken is saved, in seconds.</summary>

@@ -3,7 +3,7 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Strategies.Tests;
 
-/// <summary>One write as a sink saw it; never finished when it failed.</summary>
+/// <summary>One write as a sink saw it. Never finished when it failed.</summary>
 internal sealed record Write(string Sink, long Sequence, TimeSpan Started)
 {
     public TimeSpan? Finished { get; set; }
@@ -11,7 +11,7 @@ internal sealed record Write(string Sink, long Sequence, TimeSpan Started)
     public bool Ended { get; set; }
 }
 
-/// <summary>Writes as long as it is told to and keeps what happened. For one thread only: that of the virtual-time runner.</summary>
+/// <summary>Writes for the given time and records what happened. For one thread only: that of the virtual-time runner.</summary>
 internal sealed class RecordingSink(VirtualClock clock, string name, Func<EventSlot, CancellationToken, Task> write, List<Write> log) : ITrackedSink
 {
     public string Name => name;
@@ -19,7 +19,7 @@ internal sealed class RecordingSink(VirtualClock clock, string name, Func<EventS
     public static RecordingSink Taking(VirtualClock clock, string name, TimeSpan latency, List<Write> log) =>
         new(clock, name, (_, cancellationToken) => clock.DelayAsync(latency, cancellationToken), log);
 
-    /// <summary>A latency of its own for each write, drawn from the seed.</summary>
+    /// <summary>A separate latency for each write, drawn from the seed.</summary>
     public static RecordingSink Jittered(VirtualClock clock, string name, int seed, List<Write> log)
     {
         var random = new Random(seed);

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Strategies.Tests;
 public sealed class SharedLimitTests
 {
     [Fact]
-    public void Never_lets_in_more_than_the_limit_and_everybody_in_the_end_whoever_gives_up() =>
+    public void The_limit_is_never_exceeded_and_every_caller_enters_in_the_end_after_any_cancellations() =>
         Schedules.Explore(async schedule =>
         {
             var limit = new SharedLimit(3);
@@ -42,7 +42,7 @@ public sealed class SharedLimitTests
         });
 
     [Fact]
-    public async Task Raising_it_lets_those_in_who_wait_in_the_order_of_their_arrival()
+    public async Task A_raised_limit_admits_waiting_callers_in_the_order_of_their_arrival()
     {
         var limit = new SharedLimit(1);
         await limit.EnterAsync(TestContext.Current.CancellationToken);

@@ -7,7 +7,7 @@ public sealed class StrategyOptionTests
     private static readonly StrategyOption[] Declared = [new("shards", 16, 1, 256, "How many lanes keys share."), new("linger", 5, 0, 1000, "Milliseconds.")];
 
     [Fact]
-    public void What_was_not_chosen_has_its_default()
+    public void An_option_that_was_not_chosen_has_its_default()
     {
         var values = StrategyOptionValues.Of(Declared, new Dictionary<string, int>(StringComparer.Ordinal) { ["linger"] = 0 });
 
@@ -19,7 +19,7 @@ public sealed class StrategyOptionTests
     [InlineData("shards", 0, "'shards' 0: not allowed, 1 to 256")]
     [InlineData("shards", 257, "'shards' 257: not allowed, 1 to 256")]
     [InlineData("width", 3, "'width': the strategy has no such option, it has shards, linger")]
-    public void What_is_not_allowed_is_refused_with_what_is(string name, int value, string expected) =>
+    public void An_invalid_option_value_is_refused_with_the_allowed_ones(string name, int value, string expected) =>
         Assert.StartsWith(
             expected,
             Assert

@@ -2,7 +2,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies.Tests;
 
-/// <summary>A strategy's whole life, as a session leads it: every batch is dispatched, then it is drained and disposed of, whatever failed.</summary>
+/// <summary>A strategy's whole life, as a session leads it: every batch is dispatched, then it is drained and disposed of, after any failure.</summary>
 internal static class StrategyRuns
 {
     public static async Task RunAsync(
@@ -38,7 +38,7 @@ internal static class StrategyRuns
             }
             catch (Exception) when (!dispatched)
             {
-                // What dispatching threw is told.
+                // Exceptions of dispatches are reported.
             }
         }
     }

@@ -4,8 +4,8 @@ using EventHubThroughput.Testing;
 namespace EventHubThroughput.Strategies.Tests;
 
 /// <summary>
-/// A life of a strategy that goes on across batches, within its window as processing keeps it: the newest event handed over less the low
-/// watermark. For one thread only: that of the virtual-time runner.
+/// A life of a strategy that continues across batches, within its window as processing keeps it: the newest event handed over less the low watermark.
+/// For one thread only: that of the virtual-time runner.
 /// </summary>
 internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
 {
@@ -16,7 +16,7 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
     /// <summary>Most events handed over and not passed by the low watermark.</summary>
     public long Widest { get; private set; }
 
-    /// <summary>What the strategy told of failures.</summary>
+    /// <summary>The failures that the strategy reported.</summary>
     public List<Exception> Failures { get; } = [];
 
     public async Task RunAsync(string name, IReadOnlyList<ITrackedSink> sinks, IReadOnlyList<EventSlot> events, int batch, CancellationToken cancellationToken)

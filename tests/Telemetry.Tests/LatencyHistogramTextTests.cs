@@ -14,7 +14,7 @@ public sealed class LatencyHistogramTextTests
     private static readonly Arbitrary<TimeSpan[]> Durations = Duration.ArrayOf().ToArbitrary();
 
     [Fact]
-    public void What_is_read_again_is_what_was_recorded() =>
+    public void A_parsed_histogram_equals_the_recorded_one() =>
         Prop.ForAll(
                 Durations,
                 samples =>
@@ -41,7 +41,7 @@ public sealed class LatencyHistogramTextTests
             .Check(PropertyCases.Usual);
 
     [Fact]
-    public void One_that_was_read_goes_on_recording() =>
+    public void A_histogram_that_was_read_continues_to_record() =>
         Prop.ForAll(
                 Durations,
                 Durations,
@@ -98,11 +98,11 @@ public sealed class LatencyHistogramTextTests
     [InlineData("AQEJAQEEBAQA", "outer buckets")]
     [InlineData("AQCAAAAAAAA=", "shortest")]
     [InlineData(" AQAAAAAAAA==", "shortest")]
-    public void What_is_no_text_of_a_histogram_is_refused_with_the_reason(string text, string reason) =>
+    public void A_text_that_is_not_a_histogram_is_refused_with_the_reason(string text, string reason) =>
         Assert.Contains(reason, Assert.Throws<FormatException>(() => LatencyHistogram.Parse(text)).Message, StringComparison.Ordinal);
 
-    // Whoever keeps results relies on it: version 1; 2 buckets, of place 0 with 1 and of place 195 with 2; 3 of together 200,100 ns, from 100 to
-    // 100,000; none clamped.
+    // Readers of kept results rely on it: version 1. 2 buckets, of place 0 with 1 and of place 195 with 2. 3 of together 200,100 ns, from 100 to
+    // 100,000. None clamped.
     [Fact]
     public void The_form_is_the_documented_one()
     {

@@ -20,7 +20,7 @@ public sealed class MetricRegistryTests
     }
 
     [Fact]
-    public void What_would_make_a_family_unreadable_is_refused()
+    public void An_addition_that_makes_a_family_unreadable_is_refused()
     {
         registry.AddCounter("c_total", "C.", ("a", "1"));
 
@@ -74,7 +74,7 @@ public sealed class MetricRegistryTests
     }
 
     [Fact]
-    public async Task What_is_read_together_is_written_together_whoever_scrapes_beside()
+    public async Task Values_that_are_read_together_are_written_together_beside_any_other_scrape()
     {
         var value = 0;
         var first = registry.AddGauge("a", "A.");

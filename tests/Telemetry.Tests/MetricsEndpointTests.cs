@@ -29,7 +29,7 @@ public sealed class MetricsEndpointTests : IDisposable
     }
 
     [Fact]
-    public async Task Says_whether_it_is_ready_or_draining_and_links_to_the_metrics()
+    public async Task The_endpoint_reports_whether_it_is_ready_or_draining_and_links_to_the_metrics()
     {
         await using var endpoint = await StartAsync(port: 0);
 
@@ -50,7 +50,7 @@ public sealed class MetricsEndpointTests : IDisposable
 
     /// <summary>With an exemplar on a counter whose name lacks _total, Prometheus refuses the whole scrape.</summary>
     [Fact]
-    public async Task Whoever_asks_for_OpenMetrics_while_an_activity_is_current_gets_the_text_format_without_exemplars()
+    public async Task A_request_for_OpenMetrics_within_an_activity_gets_the_text_format_without_exemplars()
     {
         using var activity = new System.Diagnostics.Activity("run").SetIdFormat(System.Diagnostics.ActivityIdFormat.W3C).Start();
         registry.AddCounter(MetricNames.ProcessedMessageCounter, "Events that every sink has.").Inc();
@@ -92,7 +92,7 @@ public sealed class MetricsEndpointTests : IDisposable
     }
 
     [Fact]
-    public async Task Stays_until_so_many_further_scrapes_were_answered()
+    public async Task The_endpoint_stays_until_the_number_of_further_scrapes_was_answered()
     {
         var clock = new VirtualClock();
         await using var endpoint = await StartAsync(port: 0);
@@ -117,7 +117,7 @@ public sealed class MetricsEndpointTests : IDisposable
         await waiting;
     }
 
-    /// <summary>A page of another origin says so, and a page whose host name was turned to loopback still names that host.</summary>
+    /// <summary>The request of a page of another origin names it. A page whose host name was turned to loopback still names that host.</summary>
     [Theory]
     [InlineData("pages.example", null, HttpStatusCode.Forbidden)]
     [InlineData("pages.example:PORT", null, HttpStatusCode.Forbidden)]
@@ -142,7 +142,7 @@ public sealed class MetricsEndpointTests : IDisposable
     }
 
     [Fact]
-    public async Task Answers_whoever_reaches_an_address_that_was_opened()
+    public async Task An_address_that_was_opened_to_all_answers_any_host_name()
     {
         await using var endpoint = await MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(IPAddress.Any, 0), Cancellation);
 

@@ -9,7 +9,7 @@ internal static class Promtool
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
-    /// <summary>Runs promtool; skips the test where it is absent, but fails where the peers are said to be installed.</summary>
+    /// <summary>Runs promtool. Skips the test where it is absent, but fails where the peers should be installed.</summary>
     public static async Task<(int ExitCode, string Output)> RunAsync(string? input, params string[] arguments)
     {
         if (!File.Exists(Program))

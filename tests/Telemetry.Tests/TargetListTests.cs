@@ -49,7 +49,7 @@ public sealed class TargetListTests : IDisposable
     }
 
     [Fact]
-    public async Task Knows_whether_somebody_has_read_it()
+    public async Task The_target_list_detects_whether_it_was_read()
     {
         Assert.SkipWhen(!await KeepsTimesOfReadingAsync(), "this file system does not keep when a file was read");
         using var list = TargetList.Create(folder.FullName, "consumer");

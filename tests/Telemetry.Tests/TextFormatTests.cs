@@ -65,9 +65,9 @@ public sealed class TextFormatTests
         );
     }
 
-    /// <summary>What was recorded between the count and the buckets; the labels look like what is searched for.</summary>
+    /// <summary>A value was recorded between the count and the buckets. The labels look like the searched text.</summary>
     [Fact]
-    public void A_count_is_what_the_last_bucket_says()
+    public void The_count_equals_the_last_bucket()
     {
         const string Labels = "step=\"le=\\\"+Inf\\\"} 1\"";
         const string Text =

@@ -11,16 +11,16 @@ public static class Budget
     /// <summary>Schedules of each schedule test: <c>EHT_SCHEDULES</c>, 1,000 unless set.</summary>
     public static int Schedules { get; } = Read("EHT_SCHEDULES", 1_000);
 
-    /// <summary>Good journals that have to stay clean: <c>EHT_JOURNALS</c>, 100 unless set.</summary>
+    /// <summary>Good journals that must stay clean: <c>EHT_JOURNALS</c>, 100 by default.</summary>
     public static int Journals { get; } = Read("EHT_JOURNALS", 100);
 
-    /// <summary>Whether a machine runs the tests for everybody: <c>CI=true</c>.</summary>
+    /// <summary>Whether a shared machine runs the tests: <c>CI=true</c>.</summary>
     public static bool IsCI { get; } = Environment.GetEnvironmentVariable("CI") == "true";
 
     /// <summary>Kills of each example beside the event pump: <c>EHT_KILLS</c>, 5 unless set.</summary>
     public static int Kills { get; } = Read("EHT_KILLS", 5);
 
-    /// <summary>Cases of each property: <c>EHT_CASES</c>; unless set, 100 at a desk and 1,000 in CI.</summary>
+    /// <summary>Cases of each property: <c>EHT_CASES</c>. By default 100 at a desk and 1,000 in CI.</summary>
     public static int Cases { get; } = Read("EHT_CASES", UsualCases(IsCI));
 
     /// <summary>The first seed of the schedules: <c>EHT_SEED</c>, 0 unless set.</summary>

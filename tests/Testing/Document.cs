@@ -5,7 +5,7 @@ namespace EventHubThroughput.Testing;
 /// <summary>A document of the repository, read for what a test asks.</summary>
 public static partial class Document
 {
-    /// <summary>The text with each run of white space, line ends included, as one blank: where a line is broken says nothing.</summary>
+    /// <summary>The text with each run of white space, line ends included, as one blank: line breaks have no meaning.</summary>
     public static string Flowing(params string[] path) => WhiteSpace().Replace(Read(path), " ");
 
     public static string Read(params string[] path) => File.ReadAllText(RepositoryFiles.PathOf(path)).ReplaceLineEndings("\n");

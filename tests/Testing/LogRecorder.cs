@@ -8,7 +8,7 @@ public sealed record LogLine(string Category, LogLevel Level, EventId EventId, s
 /// <summary>Keeps all that is logged at or above a level, in order. May be used from several threads.</summary>
 public sealed class LogRecorder(LogLevel least = LogLevel.Trace) : ILoggerFactory
 {
-    // Only who waits for a line that never comes meets it.
+    // Only a waiter for a line that never comes meets it.
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly Lock gate = new();

@@ -5,8 +5,8 @@ using FsCheck;
 namespace EventHubThroughput.Testing;
 
 /// <summary>
-/// How many cases each property is given and where they come from; every property asks here. At a desk the cases differ each time; in CI
-/// they are the same for the same code, so that a red build is red again. A failure prints the seed that <c>EHT_REPLAY</c> repeats.
+/// How many cases each property is given and where they come from. Every property asks here. At a desk the cases differ each time. In CI they are the
+/// same for the same code, so that a red build is red again. A failure prints the seed that <c>EHT_REPLAY</c> repeats.
 /// </summary>
 public static class PropertyCases
 {
@@ -17,7 +17,7 @@ public static class PropertyCases
     public static Config Usual => Times(1);
 
     /// <summary>More or fewer cases, for a property whose single case is very cheap or very dear.</summary>
-    /// <param name="factor">What the budget is multiplied with; at least one case is left.</param>
+    /// <param name="factor">The factor of the budget. At least one case is left.</param>
     public static Config Times(double factor) => Of(factor, Budget.Cases, Budget.IsCI, Environment.GetEnvironmentVariable("EHT_REPLAY"));
 
     /// <summary>The configuration for a budget, as CI or a desk has it.</summary>

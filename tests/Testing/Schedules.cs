@@ -5,10 +5,10 @@ namespace EventHubThroughput.Testing;
 /// <summary>One order of events in which code under test may run: everything that chance decides follows from the seed.</summary>
 /// <param name="Seed">Names the schedule.</param>
 /// <param name="Clock">The clock that all delays must use.</param>
-/// <param name="Random">For whatever the test itself leaves to chance.</param>
+/// <param name="Random">For decisions that the test itself leaves to chance.</param>
 public sealed record Schedule(int Seed, VirtualClock Clock, Random Random)
 {
-    /// <summary>A delay of 0 to <paramref name="most"/> milliseconds; none is a step of its own all the same.</summary>
+    /// <summary>A delay of 0 to <paramref name="most"/> milliseconds. 0 is a separate step all the same.</summary>
     public async Task PauseAsync(int most, CancellationToken cancellationToken)
     {
         var milliseconds = Random.Next(most + 1);
@@ -27,10 +27,10 @@ public sealed record Schedule(int Seed, VirtualClock Clock, Random Random)
 public static class Schedules
 {
     /// <summary>Runs the body under the schedules that failed in the past, then under as many more as the budget allows.</summary>
-    /// <param name="body">The test; throws when the schedule shows a fault.</param>
+    /// <param name="body">The test. It throws when the schedule shows a fault.</param>
     /// <param name="pastFailures">Seeds that once failed. They stay.</param>
     /// <param name="test">The test's name.</param>
-    /// <exception cref="ScheduleFailedException">The body threw; the message tells how to repeat the schedule.</exception>
+    /// <exception cref="ScheduleFailedException">The body threw. The message explains how to repeat the schedule.</exception>
     public static void Explore(Func<Schedule, Task> body, int[]? pastFailures = null, [CallerMemberName] string test = "")
     {
         foreach (var seed in (pastFailures ?? []).Concat(Enumerable.Range(Budget.FirstSeed, Budget.Schedules)))

@@ -46,7 +46,7 @@ public static class TerminalScreen
             }
         }
 
-        // Below the cursor nothing but blanks is nothing.
+        // Only blanks below the cursor count as nothing.
         while (lines.Count > row + 1 && string.IsNullOrWhiteSpace(lines[^1]))
         {
             lines.RemoveAt(lines.Count - 1);

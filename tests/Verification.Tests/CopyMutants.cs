@@ -227,7 +227,9 @@ internal static class CopyMutants
         ]);
     }
 
-    /// <summary>A message over one connection is answered, something happens so many microseconds later, and it comes again over the next connection.</summary>
+    /// <summary>
+    /// A message over one connection is answered, something happens after a number of microseconds, and it comes again over the next connection.
+    /// </summary>
     private static void CutAfterAnswer(MutableRun run, JournalRecord cause, long later)
     {
         Answered(run);
@@ -254,7 +256,10 @@ internal static class CopyMutants
         run.CheckpointAtTheEnd();
     }
 
-    /// <summary>The next owner is given the event while the first one writes it, and then it is written over these connections; the first one has connection 1.</summary>
+    /// <summary>
+    /// The next owner is given the event while the first one writes it, and then it is written over these connections. The first one has connection
+    /// 1.
+    /// </summary>
     private static void Robbed(MutableRun run, params string[] connections)
     {
         Answer(run, except: run.Middle);
@@ -309,7 +314,7 @@ internal static class CopyMutants
         Answer(run);
     }
 
-    /// <summary>Two copies after a delivery, which explains one of them; the moments are microseconds since the first began.</summary>
+    /// <summary>Two copies after a delivery, which explains one of them. The moments are microseconds since the first began.</summary>
     private static void AddCopies(MutableRun run, long answeredAt, long againAt)
     {
         const long begun = 1_000_000_000;
@@ -328,7 +333,7 @@ internal static class CopyMutants
         run.CheckpointAtTheEnd();
     }
 
-    /// <summary>The emulator stands still for 40 s, and the message comes at these microseconds after that. A delivery explains the first of them.</summary>
+    /// <summary>The emulator is paused for 40 s, and the message comes at these microseconds after that. A delivery explains the first of them.</summary>
     private static void Stood(MutableRun run, params long[] begun)
     {
         const long Continued = 1_000_000_000;

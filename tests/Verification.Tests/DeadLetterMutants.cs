@@ -302,7 +302,7 @@ internal static class DeadLetterMutants
         DeadLetter(run, letter => change(letter with { ContentType = "application/octet-stream" }));
     }
 
-    /// <summary>The dead letter names the queue when the message is stored; the answer comes so many microseconds after the message.</summary>
+    /// <summary>The dead letter names the queue when the message is stored. The answer comes this number of microseconds after the message.</summary>
     private static void BeforeTheAnswer(MutableRun run, long answered)
     {
         CopyMutants.Answer(run, except: run.Middle);
@@ -310,7 +310,7 @@ internal static class DeadLetterMutants
         run.Journal.Add(run.Middle.Message(WriteMoment.Answered) with { Microseconds = answered });
     }
 
-    /// <summary>Message, blob and a dead letter that names both arrive so many microseconds after the emulator continues.</summary>
+    /// <summary>Message, blob and a dead letter that names both arrive this number of microseconds after the emulator continues.</summary>
     private static void Stood(MutableRun run, long later)
     {
         const long Continued = 1_000_000_000;

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>The verifier reads names with code of its own; here, and only here, both ends meet.</summary>
+/// <summary>The verifier reads names with separate code. Here, and only here, both ends meet.</summary>
 public sealed class DerivedNameTests
 {
     [Fact]

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>Single rules of the verdict, each by a journal that only this rule tells from a good one.</summary>
+/// <summary>Single rules of the verdict, each by a journal that only this rule distinguishes from a good one.</summary>
 public sealed class DirectTests
 {
     [Fact]
@@ -45,7 +45,7 @@ public sealed class DirectTests
     [Theory]
     [InlineData("Sha256")]
     [InlineData("Length")]
-    public void A_dead_letter_that_says_something_else_of_its_bytes_is_corrupt(string field)
+    public void A_dead_letter_whose_metadata_differs_from_its_bytes_is_corrupt(string field)
     {
         var run = WithoutMiddle();
         var letter = run.Middle.DeadLetter();
@@ -63,7 +63,7 @@ public sealed class DirectTests
     [InlineData(9_999_999, 0, 1)]
     [InlineData(10_000_000, 1_000_000, 0)]
     [InlineData(10_000_000, 1_000_001, 1)]
-    public void A_writer_that_stood_still_may_not_have_read_the_answers_to_what_it_had_in_flight(long silence, long answeredBefore, int charged)
+    public void A_writer_that_paused_may_not_have_read_the_answers_to_its_writes_in_flight(long silence, long answeredBefore, int charged)
     {
         var run = new MutableRun(OrderPromise.None);
         run.Redeliver();
@@ -94,7 +94,7 @@ public sealed class DirectTests
     [InlineData(9_999_999, 0, 1)]
     [InlineData(10_000_000, 1_000_000, 0)]
     [InlineData(10_000_000, 1_000_001, 1)]
-    public void A_writer_that_stood_still_gives_up_what_had_not_left_its_process(long silence, long begunAfter, int charged)
+    public void A_writer_that_paused_gives_up_writes_that_had_not_left_its_process(long silence, long begunAfter, int charged)
     {
         var run = new MutableRun(OrderPromise.None);
         run.Redeliver();

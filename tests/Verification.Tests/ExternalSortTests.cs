@@ -14,7 +14,7 @@ public sealed class ExternalSortTests : IDisposable
     public void Dispose() => folder.Delete(recursive: true);
 
     [Fact]
-    public void Whatever_is_added_comes_back_in_order_and_equals_as_they_came()
+    public void Items_come_back_in_order_and_equal_ones_in_the_order_of_their_arrival()
     {
         var keys = Gen.OneOf(Gen.Choose(0, 5).Select(key => (long)key), ArbMap.Default.ArbFor<long>().Generator).ListOf();
         var property = Prop.ForAll(
@@ -34,7 +34,7 @@ public sealed class ExternalSortTests : IDisposable
     }
 
     [Fact]
-    public void What_fits_in_memory_never_touches_the_disk()
+    public void Items_that_fit_in_memory_never_touch_the_disk()
     {
         using var sort = new ExternalSort<Numbered>(1 << 20, Path.Combine(folder.FullName, "missing"));
         for (var i = 0; i < 20_000; i++)
@@ -47,7 +47,7 @@ public sealed class ExternalSortTests : IDisposable
     }
 
     [Fact]
-    public void What_does_not_fit_is_written_in_runs_and_merged()
+    public void Items_beyond_the_memory_are_written_in_runs_and_merged()
     {
         using var sort = new ExternalSort<Numbered>((16 + 8) * 100, folder.FullName);
         for (var i = 0; i < 100_000; i++)

@@ -6,8 +6,8 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Verification.Tests;
 
 /// <summary>
-/// The journal of a good run of any size: all events are appended first, as to a backlog, then each is delivered and written to both
-/// sinks, with a checkpoint of its partition after every hundredth.
+/// The journal of a good run of any size. All events are appended first, as to a backlog. Then each is delivered and written to both sinks, with a
+/// checkpoint of its partition after every hundredth.
 /// </summary>
 internal sealed class GeneratedJournal(long events) : GeneratedLines
 {

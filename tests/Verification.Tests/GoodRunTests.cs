@@ -39,7 +39,7 @@ public sealed class GoodRunTests
     }
 
     [Fact]
-    public void The_summary_tells_what_was_proven()
+    public void The_summary_states_the_proven_facts()
     {
         var verdict = new Simulation(1) { Events = 60 }
             .Play()

@@ -6,8 +6,8 @@ using Xunit;
 namespace EventHubThroughput.Verification.Tests;
 
 /// <summary>
-/// A run that is far larger than memory. For each commit it is small and memory smaller; <c>benchmarks/verifier</c> runs it with ten
-/// million events and the memory that a user has.
+/// A run that is far larger than memory. For each commit it is small and memory smaller. <c>benchmarks/verifier</c> runs it with ten million events
+/// and the memory that a user has.
 /// </summary>
 public sealed class LargeRunTests(ITestOutputHelper output)
 {
@@ -46,7 +46,7 @@ public sealed class LargeRunTests(ITestOutputHelper output)
         }
     }
 
-    // What the making of the lines costs is no cost of the verifier.
+    // The cost to make the lines is not a cost of the verifier.
     private static (TimeSpan Elapsed, long Bytes) Generate(long events)
     {
         long bytes = 0;

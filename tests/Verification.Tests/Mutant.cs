@@ -2,7 +2,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>A change to a good run, and the fields that must be charged for it; none: the changed run still passes.</summary>
+/// <summary>A change to a good run, and the fields that must be charged for it. None: the changed run still passes.</summary>
 internal sealed record Mutant(string Name, Action<MutableRun> Change, params string[] Charged)
 {
     public static IReadOnlyList<Mutant> All { get; } =

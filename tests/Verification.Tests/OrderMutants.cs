@@ -106,7 +106,7 @@ internal static class OrderMutants
 
     private static void Replay(MutableRun run, params int[] sequences) => Replay(run, null, sequences);
 
-    /// <summary>An owner is given events again, the lowest first, and writes them in an order of its own.</summary>
+    /// <summary>An owner is given events again, the lowest first, and writes them in another order.</summary>
     private static void Replay(MutableRun run, string? connection, params int[] sequences)
     {
         run.WithoutCheckpoints();

@@ -3,7 +3,9 @@ using static EventHubThroughput.Verification.Tests.ReplaySteps;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>What may be delivered again at most, to onlookers, and on one link. Partition 0 ends with checkpoint 19; while it is open, with 14.</summary>
+/// <summary>
+/// The most events that may be delivered again, to onlookers, and on one link. Partition 0 ends with checkpoint 19. While it is open, with 14.
+/// </summary>
 internal static class ReplayLimitMutants
 {
     private const string Bound = "replayBound";

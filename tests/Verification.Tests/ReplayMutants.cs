@@ -3,7 +3,7 @@ using static EventHubThroughput.Verification.Tests.ReplaySteps;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>What a crash or a change of owner may make repeat. Partition 0 ends with checkpoint 19; while it is open, with 14.</summary>
+/// <summary>The repetitions that a crash or a change of owner may cause. Partition 0 ends with checkpoint 19. While it is open, with 14.</summary>
 internal static class ReplayMutants
 {
     private const string Bound = "replayBound";

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Verification.Tests;
 /// <summary>What readers do to the journal of a good run, of which each mutant of a replay is made.</summary>
 internal static class ReplaySteps
 {
-    /// <summary>The reader of before is gone with five events above its checkpoint; the next one begins where it is told to and finishes.</summary>
+    /// <summary>The reader of before is gone with five events above its checkpoint. The next one begins at the given position and finishes.</summary>
     public static void AfterACrash(MutableRun run, string link, int from, int to = 20)
     {
         Open(run);

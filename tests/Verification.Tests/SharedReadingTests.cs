@@ -49,7 +49,7 @@ public sealed class SharedReadingTests
     }
 
     [Fact]
-    public void Nobody_is_judged_where_nobody_is_asked_for()
+    public void No_scope_gives_no_verdict()
     {
         var run = GoodRunTests.Of(1).Play();
 

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>What version 8 says less often is still told: a journal in its short form is judged as in the long one.</summary>
+/// <summary>The records that version 8 writes less often are still there: a journal in its short form is judged as in the long one.</summary>
 public sealed partial class ShortJournalTests
 {
     [Fact]
@@ -29,7 +29,7 @@ public sealed partial class ShortJournalTests
     }
 
     [Fact]
-    public void Shortening_says_less_of_every_kind_of_record_that_it_is_for()
+    public void Shortening_reduces_every_kind_of_record_that_it_applies_to()
     {
         var journal = GoodRunTests.Of(seed: 1).Play().Journal;
         var shortened = Shortened(journal);

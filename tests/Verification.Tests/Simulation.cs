@@ -3,8 +3,8 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Verification.Tests;
 
 /// <summary>
-/// A correct consumer, played with a seed: events of several partitions and keys, writes that interleave as far as the promised
-/// order lets them, checkpoints at the low watermark, crashes with a replay from the last checkpoint.
+/// A correct consumer, played with a seed. It has events of several partitions and keys, and writes that interleave as far as the promised order lets
+/// them. It has checkpoints at the low watermark, and crashes with a replay from the last checkpoint.
 /// </summary>
 internal sealed class Simulation(int seed)
 {
@@ -26,10 +26,10 @@ internal sealed class Simulation(int seed)
     /// <summary>Every crash takes the emulator with it, so that links are numbered from the beginning again.</summary>
     public bool RestartsEmulator { get; init; }
 
-    /// <summary>One event in so many is poison and goes to the dead letters; 0 for none.</summary>
+    /// <summary>One event in this number is poison and goes to the dead letters. 0 for none.</summary>
     public int PoisonEvery { get; init; }
 
-    /// <summary>One message in so many is stored and its answer lost, so that it is written again; 0 for none, and no answers are told.</summary>
+    /// <summary>One message in this number is stored and its answer lost, so that it is written again. 0 for none, and no answers are recorded.</summary>
     public int LostAnswerEvery { get; init; }
 
     /// <summary>The first broken pump: the position is stored when the event is taken, not when it is done.</summary>
@@ -46,7 +46,7 @@ internal sealed class Simulation(int seed)
             var key = Keys == 0 ? null : $"key-{random.Next(Keys)}";
             var partition = key is null ? random.Next(Partitions) : key[^1] % Partitions;
             var keyIndex = key is null ? i : keyCounts[key] = keyCounts.GetValueOrDefault(key, -1) + 1;
-            // A sequence gap is no fault.
+            // A sequence gap is not a fault.
             lanes[partition].Next += random.Next(20) == 0 ? 3 : 1;
             var simulated = new SimulatedEvent(i, partition.ToString(), lanes[partition].Next, key, keyIndex);
             lanes[partition].Events.Add(simulated);

@@ -61,7 +61,7 @@ public sealed class SinkSetTests
         Assert.Equal(["checkpointAhead"], run.Judge().Charges.Select(static charge => charge.Field));
     }
 
-    // Where a write begins and ends is told of messages alone.
+    // The begin and the end of a write are recorded for messages alone.
     [Theory]
     [InlineData(SinkSet.Queue, "orderStartPartition")]
     [InlineData(SinkSet.Archive, "overlapPartition")]

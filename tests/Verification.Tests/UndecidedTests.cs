@@ -48,7 +48,7 @@ public sealed class UndecidedTests : IDisposable
     [InlineData("20")]
     [InlineData("many")]
     [InlineData("7")]
-    public void A_checkpoint_that_lay_there_when_the_journal_was_begun_is_not_of_the_runs_making(string sequence)
+    public void A_checkpoint_from_before_the_journal_is_not_attributed_to_the_run(string sequence)
     {
         var run = new MutableRun(OrderPromise.None);
         var found = run.Of(0, 7).Checkpoint("somebody") with { Sequence = sequence, Offset = null };
@@ -58,7 +58,7 @@ public sealed class UndecidedTests : IDisposable
         run.Journal.Insert(1, new StateFound());
         Assert.Equal(VerdictOutcome.Pass, run.Judge().Outcome);
 
-        // What comes behind it is judged, and so is what comes once something has happened.
+        // Records after it are judged, and so are records after a change of state.
         run.Journal.Insert(2, found);
         Assert.Equal((VerdictOutcome.Fail, 1), (run.Judge().Outcome, run.Judge().CheckpointAhead));
         run.Journal.RemoveAt(2);
@@ -68,7 +68,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_a_stranger_had_left_at_the_sinks_when_the_journal_was_begun_is_not_of_the_runs_making()
+    public void Foreign_blobs_and_messages_from_before_the_journal_are_not_attributed_to_the_run()
     {
         var run = new MutableRun(OrderPromise.None);
         var blob = run.Of(0, 7).Blob(WriteMoment.Stored) with { Name = $"hub/0/{9999:D20}" };
@@ -84,7 +84,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void A_dead_letter_that_lay_there_when_the_journal_was_begun_may_be_of_an_event_that_is_delivered_again()
+    public void A_dead_letter_from_before_the_journal_may_be_of_an_event_that_is_delivered_again()
     {
         var run = new MutableRun(OrderPromise.None);
         var at = run.Journal.FindLastIndex(static record => record is EventAppended) + 1;
@@ -153,7 +153,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void Copies_are_not_judged_where_deliveries_are_not_told()
+    public void Copies_are_not_judged_where_deliveries_are_not_recorded()
     {
         var run = new MutableRun(OrderPromise.None);
         run.AddCopy(redelivered: false);
@@ -196,7 +196,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_retention_took_before_it_was_delivered_need_not_be_checkpointed()
+    public void An_event_that_expired_before_its_delivery_needs_no_checkpoint()
     {
         var run = new MutableRun(OrderPromise.None);
         var last = run.Of(1, MutableRun.PerPartition - 1);
@@ -236,7 +236,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void An_index_that_stands_twice_in_the_ledger_is_refused()
+    public void An_index_that_is_twice_in_the_ledger_is_refused()
     {
         var run = new MutableRun(OrderPromise.None);
         run.Ledger.Add(run.Middle.Row());
@@ -289,7 +289,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_had_begun_when_an_emulator_of_before_ended_may_have_been_stored()
+    public void A_write_in_flight_at_the_end_of_an_older_emulator_may_have_been_stored()
     {
         var run = Save(KilledInTheMiddle());
         ChangeVersion(4);
@@ -298,7 +298,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_an_emulator_does_not_tell_when_it_goes_on_was_never_stored()
+    public void A_write_that_a_restarted_emulator_does_not_record_was_never_stored()
     {
         var run = KilledInTheMiddle();
 
@@ -306,7 +306,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_an_emulator_tells_when_it_goes_on_was_stored()
+    public void A_write_that_a_restarted_emulator_records_was_stored()
     {
         var run = new MutableRun(OrderPromise.None);
         run.Journal.Insert(run.BlobAt(run.Middle), new EmulatorStarted());
@@ -317,7 +317,7 @@ public sealed class UndecidedTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void What_began_after_the_emulator_had_started_again_is_lost(bool blob)
+    public void A_write_that_began_after_the_restart_of_the_emulator_is_lost(bool blob)
     {
         var run = new MutableRun(OrderPromise.None);
         var begun = blob ? run.BlobAt(run.Middle, WriteMoment.Begun) : run.MessageAt(run.Middle, WriteMoment.Begun);
@@ -328,7 +328,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void A_journal_of_before_does_not_tell_what_expired()
+    public void A_journal_of_an_older_version_does_not_record_expired_events()
     {
         var run = Save(new MutableRun(OrderPromise.None));
         Assert.DoesNotContain("expired", JudgeFiles(run).NotJudged);
@@ -340,7 +340,7 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void Replays_are_not_held_to_a_limit_that_nobody_gave()
+    public void Replays_are_not_judged_without_a_replay_limit()
     {
         var run = new MutableRun(OrderPromise.None);
         Assert.Contains("replayBound", run.Judge().NotJudged);

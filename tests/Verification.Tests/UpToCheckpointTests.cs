@@ -3,13 +3,13 @@ using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>A run that was to end before its backlog did claims what lies up to its checkpoints, and is held to all of that.</summary>
+/// <summary>A run that was to end before its backlog did claims the events up to its checkpoints, and all of them are judged.</summary>
 public sealed class UpToCheckpointTests
 {
     private const int LastStored = 14;
 
     [Fact]
-    public void What_lies_beyond_the_checkpoints_is_left_to_others()
+    public void Events_beyond_the_checkpoints_are_left_to_other_runs()
     {
         var run = Stopped();
 
@@ -26,7 +26,7 @@ public sealed class UpToCheckpointTests
     }
 
     [Fact]
-    public void What_is_complete_beyond_the_checkpoints_is_no_fault()
+    public void A_complete_event_beyond_the_checkpoints_is_not_a_fault()
     {
         var run = Stopped();
         var beyond = run.Of(0, LastStored + 1);
@@ -52,7 +52,7 @@ public sealed class UpToCheckpointTests
     }
 
     [Fact]
-    public void A_run_without_any_checkpoint_claims_nothing_and_is_no_pass()
+    public void A_run_without_any_checkpoint_claims_nothing_and_does_not_pass()
     {
         var run = Stopped();
         run.WithoutCheckpoints();
@@ -75,7 +75,7 @@ public sealed class UpToCheckpointTests
     }
 
     [Fact]
-    public void One_that_is_through_says_nothing_of_others()
+    public void The_summary_of_a_finished_run_mentions_no_other_runs()
     {
         var run = new MutableRun(OrderPromise.None);
         run.Scope = run.Scope with { UpToCheckpoint = true };
@@ -98,7 +98,7 @@ public sealed class UpToCheckpointTests
         );
     }
 
-    // Stopped behind sequence 14 of both partitions: the last five events of each were neither delivered nor written.
+    // Stopped after sequence 14 of both partitions: the last five events of each were neither delivered nor written.
     private static MutableRun Stopped()
     {
         var run = new MutableRun(OrderPromise.None);

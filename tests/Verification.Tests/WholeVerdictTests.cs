@@ -8,8 +8,8 @@ using Xunit;
 namespace EventHubThroughput.Verification.Tests;
 
 /// <summary>
-/// The whole verdict on every mutant, its words and each count that differs from the unchanged run's, stands in <c>mutants.txt</c>. After a
-/// change that is meant, <c>EHT_APPROVE=1</c> writes the file anew, and its difference is what there is to review.
+/// The whole verdict on every mutant, its words and each count that differs from the unchanged run's, is in <c>mutants.txt</c>. After a planned
+/// change, <c>EHT_APPROVE=1</c> writes the file again, and its difference is what there is to review.
 /// </summary>
 public sealed class WholeVerdictTests
 {
@@ -21,7 +21,7 @@ public sealed class WholeVerdictTests
     ];
 
     [Fact]
-    public void Says_of_every_mutant_what_was_approved()
+    public void The_verdict_of_every_mutant_is_the_approved_one()
     {
         var lines = Mutant.All.Select(Describe).ToList();
         if (Environment.GetEnvironmentVariable("EHT_APPROVE") == "1")

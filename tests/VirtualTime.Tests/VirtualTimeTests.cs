@@ -47,7 +47,7 @@ public sealed class VirtualTimeTests
     }
 
     [Fact]
-    public void Code_that_waits_for_nothing_is_stuck_and_said_so() =>
+    public void Code_that_waits_for_a_result_that_never_comes_is_reported_as_stuck() =>
         Assert.Contains(
             "nothing is ready",
             Assert.Throws<InvalidOperationException>(() => VirtualTimeRunner.Run(_ => new TaskCompletionSource().Task)).Message,
@@ -55,7 +55,7 @@ public sealed class VirtualTimeTests
         );
 
     [Fact]
-    public void What_is_ready_runs_while_its_caller_holds_the_stack()
+    public void Ready_continuations_run_while_their_caller_holds_the_stack()
     {
         var ran = 0;
         VirtualTimeRunner.Run(async _ =>

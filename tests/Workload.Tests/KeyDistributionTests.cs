@@ -19,7 +19,7 @@ public sealed class KeyDistributionTests
         Assert.Equal(["key-0", "key-1", "key-2", "key-3"], counts.Keys.Order(StringComparer.Ordinal));
         Assert.All(counts.Values, count => Assert.Equal(0.25, (double)count / Draws, 0.01));
 
-        // One event in four has the key of the one before it; in turn none had.
+        // One event in four has the key of the one before it. In turn none had.
         Assert.Equal(0.25, (double)drawn.Zip(drawn.Skip(1)).Count(pair => pair.First == pair.Second) / Draws, 0.01);
         Assert.Equal(0.25, keys.HottestShare);
     }
@@ -39,7 +39,7 @@ public sealed class KeyDistributionTests
             var expected = Math.Pow(rank, -skew) / harmonic;
             var seen = (double)counts[$"key-{rank - 1}"] / Draws;
 
-            // Five standard deviations of a binomial share; the seed is fixed, so the result is too.
+            // Five standard deviations of a binomial share. The seed is fixed, so the result is too.
             Assert.Equal(expected, seen, 5 * Math.Sqrt(expected * (1 - expected) / Draws));
         }
 

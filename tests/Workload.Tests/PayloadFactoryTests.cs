@@ -51,7 +51,7 @@ public sealed class PayloadFactoryTests
     }
 
     [Fact]
-    public void The_size_of_an_event_says_nothing_of_its_key()
+    public void The_size_of_an_event_is_independent_of_its_key()
     {
         var sizes = new SizeMix([(1, 1), (2, 1)]);
         var keys = new KeyDistribution(2, 0, 7);

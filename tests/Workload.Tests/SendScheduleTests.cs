@@ -23,7 +23,7 @@ public sealed class SendScheduleTests
     public void Rounding_does_not_add_up() => Assert.Equal(TimeSpan.FromSeconds(1_000_000), Constant(3).OffsetOf(3_000_000));
 
     [Fact]
-    public void Without_a_rate_an_event_is_meant_for_now()
+    public void An_event_without_a_rate_is_scheduled_for_now()
     {
         Assert.Null(new SendSchedule(null).OffsetOf(5));
         Assert.Equal(Start.AddSeconds(9), new SendSchedule(null).IntendedAt(5, Start, Start.AddSeconds(9)));
@@ -42,7 +42,7 @@ public sealed class SendScheduleTests
     }
 
     [Fact]
-    public void Counts_the_events_that_are_meant_before_a_time()
+    public void The_schedule_counts_the_events_before_a_time()
     {
         var schedule = new SendSchedule([(100, TimeSpan.Zero), (500, TimeSpan.FromSeconds(2)), (10, TimeSpan.FromSeconds(3))]);
 

@@ -28,7 +28,7 @@ public sealed class SentFiguresTests
     [InlineData("achieved 7,321.3 events/s")]
     [InlineData("""{"run":"r"}""")]
     [InlineData("""{"run":"r","hub":"h","intended":1,"attempted":1,"acknowledged":1,"failed":0,"unknown":0,"tookS":1,"achievedPerS":1,"more":1}""")]
-    public void Another_line_is_no_report(string line) => Assert.ThrowsAny<JsonException>(() => SentFigures.Read(line));
+    public void Another_line_is_not_read_as_a_report(string line) => Assert.ThrowsAny<JsonException>(() => SentFigures.Read(line));
 
     [Theory]
     [InlineData(99, false)]

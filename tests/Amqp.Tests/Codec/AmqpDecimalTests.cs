@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Codec;
 
-/// <summary>The numbers that the bytes of decimals stand for (IEEE 754-2008, binary coefficient); the last three as .NET clients write them.</summary>
+/// <summary>The numbers that the bytes of decimals encode (IEEE 754-2008, binary coefficient). The last three are as .NET clients write them.</summary>
 public sealed class AmqpDecimalTests
 {
     [Theory]

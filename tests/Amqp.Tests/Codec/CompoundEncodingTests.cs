@@ -31,7 +31,7 @@ public sealed class CompoundEncodingTests
     [InlineData(3)]
     [InlineData(90)]
     [InlineData(200)]
-    public void What_is_written_one_by_one_is_what_is_written_whole(int count)
+    public void Compounds_written_value_by_value_equal_those_written_whole(int count)
     {
         AmqpList list = [.. Enumerable.Range(0, count).Select(static i => (object?)i)];
         AmqpMap map = [];

@@ -65,7 +65,7 @@ public sealed class EncodedMapTests
     [InlineData(new byte[] { 0xc1, 0x04, 0x01, 0xa3, 0x01, 0x61 })]
     [InlineData(new byte[] { 0xc1, 0x09, 0x02, 0xa3, 0x01, 0x61 })]
     [InlineData(new byte[] { 0xc1, 0x05, 0x02, 0xa3, 0x09, 0x61, 0x40 })]
-    public void What_is_no_map_is_refused(byte[] encoded) =>
+    public void A_value_that_is_not_a_map_is_refused(byte[] encoded) =>
         Assert.Equal(AmqpErrorScope.Decode, Assert.Throws<AmqpException>(() => new EncodedMap(encoded).Find("b")).Scope);
 
     private static byte[] Encode(AmqpMap map)

@@ -62,7 +62,7 @@ public sealed class EncodedMessagePropertiesTests
     }
 
     [Fact]
-    public void What_is_no_identifier_no_symbol_or_no_list_is_told()
+    public void Encoded_properties_refuse_a_malformed_identifier_symbol_or_list()
     {
         AssertRefused(static () => new EncodedMessageProperties(new byte[] { 0xc0, 0x02, 0x01, 0x41 }).FindMessageId());
         AssertRefused(static () => new EncodedMessageProperties(new byte[] { 0xc0, 0x08, 0x07, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x41 }).FindContentType());

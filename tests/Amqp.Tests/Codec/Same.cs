@@ -4,7 +4,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Tests.Codec;
 
-/// <summary>Deep equality of values and composites; types must be equal too, since application values keep theirs.</summary>
+/// <summary>Deep equality of values and composites. Types must be equal too, since application values keep theirs.</summary>
 internal static class Same
 {
     public static bool Values(object? left, object? right) =>

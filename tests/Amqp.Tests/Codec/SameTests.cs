@@ -43,7 +43,7 @@ public sealed class SameTests
 
     [Theory]
     [MemberData(nameof(Different))]
-    public void Different_values_are_told_apart(object? left, object? right)
+    public void Different_values_are_not_the_same(object? left, object? right)
     {
         Assert.False(Same.Values(left, right));
         Assert.False(Same.Values(right, left));

@@ -29,7 +29,7 @@ public sealed class AmqpConnectionPairTests
     }
 
     [Fact]
-    public async Task Each_end_knows_what_the_other_said_and_no_address()
+    public async Task Each_end_has_the_open_frame_of_its_peer_and_a_connection_in_memory_has_no_address()
     {
         await using var pair = await OpenAsync(
             Client with
@@ -47,7 +47,7 @@ public sealed class AmqpConnectionPairTests
     }
 
     [Fact]
-    public async Task Whoever_closes_the_other_end_learns_it()
+    public async Task The_client_receives_the_error_with_which_the_server_closes()
     {
         await using var pair = await OpenAsync(Client, new AmqpListenerOptions(), new AnyLink());
         await pair.Server.CloseAsync(new AmqpError(ErrorCondition.ConnectionForced, "That is all."), Cancelled);
@@ -55,7 +55,7 @@ public sealed class AmqpConnectionPairTests
     }
 
     [Fact]
-    public async Task A_peer_that_is_not_let_in_is_told_so()
+    public async Task A_peer_that_fails_authentication_is_refused_with_unauthorized_access()
     {
         var refusal = await Assert.ThrowsAsync<AmqpException>(() =>
             OpenAsync(Client, new AmqpListenerOptions { Authenticate = static _ => false }, new AnyLink())

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>A peer that is sent elsewhere finds its way by what it was told.</summary>
+/// <summary>A peer that is redirected finds the other address in the error.</summary>
 public sealed class AmqpRedirectTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
@@ -56,13 +56,13 @@ public sealed class AmqpRedirectTests
     [InlineData(ErrorCondition.ConnectionRedirect, "host", 0)]
     [InlineData(ErrorCondition.ConnectionRedirect, "host", 65_536)]
     [InlineData(ErrorCondition.ConnectionRedirect, "host", "5671")]
-    public void What_names_no_place_is_none(string condition, object? host, object? port) =>
+    public void A_redirect_without_a_valid_address_is_not_parsed(string condition, object? host, object? port) =>
         Assert.Null(
             AmqpRedirect.Of(new AmqpError(condition, null, new AmqpMap { { new AmqpSymbol("network-host"), host }, { new AmqpSymbol("port"), port } }))
         );
 
     [Fact]
-    public void An_error_that_tells_nothing_more_is_none() => Assert.Null(AmqpRedirect.Of(new AmqpError(ErrorCondition.LinkRedirect)));
+    public void A_redirect_error_without_details_is_not_parsed_as_a_redirect() => Assert.Null(AmqpRedirect.Of(new AmqpError(ErrorCondition.LinkRedirect)));
 
     private sealed class Refusing(AmqpError error) : ILinkAcceptor
     {

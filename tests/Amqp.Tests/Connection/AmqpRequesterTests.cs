@@ -10,7 +10,7 @@ public sealed class AmqpRequesterTests
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Each_request_gets_its_own_answer_whatever_their_order()
+    public async Task Each_request_gets_its_own_answer_in_any_order_of_the_answers()
     {
         var node = new AnsweringNode();
         await using var pair = await OpenAsync(node);
@@ -34,7 +34,7 @@ public sealed class AmqpRequesterTests
     }
 
     [Fact]
-    public async Task An_answer_that_nobody_waits_for_is_dropped_and_told()
+    public async Task An_answer_without_a_waiting_request_is_dropped_and_reported()
     {
         var node = new AnsweringNode();
         var dropped = 0;
@@ -59,7 +59,7 @@ public sealed class AmqpRequesterTests
     }
 
     [Fact]
-    public async Task What_waits_fails_when_the_connection_is_lost_and_that_is_told_once()
+    public async Task Pending_requests_fail_when_the_connection_is_lost_and_the_loss_is_reported_once()
     {
         var node = new AnsweringNode();
         List<int> lost = [];
@@ -80,7 +80,7 @@ public sealed class AmqpRequesterTests
     }
 
     [Fact]
-    public async Task Stopped_it_fails_what_waits_and_tells_nobody_of_a_loss()
+    public async Task A_requester_that_is_stopped_fails_pending_requests_and_reports_no_loss()
     {
         var node = new AnsweringNode();
         var lost = 0;
@@ -119,7 +119,7 @@ public sealed class AmqpRequesterTests
 
     private static AmqpMessage Request(int number) => new() { ApplicationProperties = new AmqpMap { { "number", number } } };
 
-    // Answers when a test says so, with the properties of the request.
+    // Answers when a test requests it, with the properties of the request.
     private sealed class AnsweringNode : ILinkAcceptor
     {
         private readonly Channel<AmqpMessage> requests = Channel.CreateUnbounded<AmqpMessage>();

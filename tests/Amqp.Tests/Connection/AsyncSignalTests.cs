@@ -6,9 +6,9 @@ public sealed class AsyncSignalTests
 {
     private const int Rounds = 20_000;
 
-    // Whoever waits sees everything that was done before it was set, and there is never a second one of him.
+    // A waiter sees everything that was done before the signal was set, and there is never a second waiter.
     [Fact]
-    public async Task No_signal_is_lost_and_none_wakes_twice_whoever_sets_it_and_however()
+    public async Task The_signal_loses_no_set_and_wakes_its_waiter_once()
     {
         var signal = new AsyncSignal();
         var (done, seen, inside) = (0, 0, 0);

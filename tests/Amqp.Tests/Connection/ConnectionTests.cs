@@ -58,7 +58,7 @@ public sealed class ConnectionTests
     [Theory]
     [InlineData(null, "MSSBCBS")]
     [InlineData("secret", "PLAIN")]
-    public async Task The_listener_learns_who_the_client_is(string? password, string mechanism)
+    public async Task The_listener_sees_the_identity_of_the_client(string? password, string mechanism)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var pair = await LoopbackPair.StartAsync(
@@ -147,7 +147,7 @@ public sealed class ConnectionTests
                 }
                 else
                 {
-                    // Whoever listens answers drains, and this one does not.
+                    // A listener answers drains, and this one does not.
                     request.AcceptSender(new LinkAnswer()).CreditChanged += () => { };
                 }
 
@@ -292,7 +292,7 @@ public sealed class ConnectionTests
         Assert.Equal(200, payloads.Count);
     }
 
-    // Sends without end, and tells when a transfer has to wait although there is credit.
+    // Sends without end, and reports when a transfer must wait although there is credit.
     private static async Task FloodAsync(LinkRequest request, TaskCompletionSource stuck)
     {
         var sender = request.AcceptSender(new LinkAnswer());

@@ -30,7 +30,7 @@ public sealed class ConnectionTimeTests
         var serving = RawPeer.ServeAsync(listening, peer => AnswerUntilAsync(peer, operation, done.Token), new Open { ContainerId = "raw" }, cancellationToken);
         await using (var connection = await ConnectAsync(listening, clock, cancellationToken))
         {
-            // The clock stands still until only the answer to this is missing.
+            // The clock is paused until only the answer to this is missing.
             var unanswered = await PrepareAsync(connection, operation, cancellationToken);
             var late = await Assert.ThrowsAsync<AmqpException>(async () =>
             {
@@ -112,7 +112,7 @@ public sealed class ConnectionTimeTests
                 clock.Advance(TimeSpan.FromMilliseconds(100));
             }
 
-            // By now it is on its way, whatever the clock does.
+            // By now it is on its way at any time of the clock.
             Assert.Null((await frame)!.Value.Performative);
         }
     }
@@ -123,7 +123,7 @@ public sealed class ConnectionTimeTests
         var cancellationToken = TestContext.Current.CancellationToken;
         var clock = new VirtualClock();
         await using var listener = AmqpListener.Start(new AmqpListenerOptions { TimeProvider = clock }, _ => new NoLinks());
-        // The open is read while the connection still starts; of many, some come as early as can be.
+        // The open is read while the connection still starts. Of many opens, some come at the earliest moment.
         for (var peers = 0; peers < 300; peers++)
         {
             await using var peer = await RawPeer.OpenAsync(listener, cancellationToken, new Open { ContainerId = "raw", IdleTimeout = 4_000 });

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>A connection that is cut behind any of its bytes: whatever waits at either end is told why, and nothing is left behind.</summary>
+/// <summary>A connection that is cut after any of its bytes. Every waiting call at either end gets the reason, and nothing is left over.</summary>
 [Collection<AloneCollection>]
 public sealed class CutConnectionTests
 {
@@ -16,7 +16,7 @@ public sealed class CutConnectionTests
     private static readonly AmqpConnectionOptions Client = new() { Host = "memory", Port = 0 };
 
     [Fact]
-    public async Task Whatever_waits_ends_with_a_defined_error_wherever_the_connection_is_cut()
+    public async Task Every_pending_operation_ends_with_a_defined_error_when_the_connection_is_cut()
     {
         await SettleDownAsync();
         ConcurrentQueue<Exception> unobserved = [];
@@ -49,7 +49,7 @@ public sealed class CutConnectionTests
         }
     }
 
-    // One conversation in which every kind of operation waits for the peer at some time; what failed, and the bytes that went through.
+    // One conversation in which every kind of operation waits for the peer at some time. Keeps the failures and the bytes that were transferred.
     private static async Task<(IReadOnlyCollection<Exception> Failures, long Bytes)> RunAsync(long lifetime)
     {
         Watch watch = new();
@@ -121,7 +121,7 @@ public sealed class CutConnectionTests
         }
     }
 
-    /// <summary>What goes on at both ends, and what became of it.</summary>
+    /// <summary>The operations of both ends, and their outcomes.</summary>
     private sealed class Watch
     {
         private readonly ConcurrentQueue<Task> client = [];
@@ -131,7 +131,7 @@ public sealed class CutConnectionTests
 
         public void Add(Task operation) => client.Enqueue(GuardAsync(operation, Failures));
 
-        // How a link's other end learns of its end is the server's own affair; that it does is not.
+        // The server decides how the other end of a link learns of its end. It must learn of it.
         public void Serve(Task serving) => server.Enqueue(GuardAsync(serving, failures: null));
 
         public Task ClientEndedAsync() => EndedAsync(client);
@@ -163,7 +163,7 @@ public sealed class CutConnectionTests
         }
     }
 
-    /// <summary>Accepts what it is sent, and sends four messages to whoever receives; a drain it answers as soon as it sees it.</summary>
+    /// <summary>Accepts every message and sends four messages to each receiver. It answers a drain as soon as it sees it.</summary>
     private sealed class Peer(Watch watch) : ILinkAcceptor
     {
         public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
@@ -210,6 +210,6 @@ public sealed class CutConnectionTests
     }
 }
 
-/// <summary>Tests that look at what the whole process leaves behind: beside them nothing else runs.</summary>
+/// <summary>Tests that look at what the whole process leaves over: nothing else runs beside them.</summary>
 [CollectionDefinition(DisableParallelization = true)]
 public sealed class AloneCollection;

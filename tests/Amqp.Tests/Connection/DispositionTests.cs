@@ -45,7 +45,7 @@ public sealed class DispositionTests
     }
 
     [Fact]
-    public async Task No_outcome_is_sent_behind_a_detach()
+    public async Task No_outcome_is_sent_after_a_detach()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         var sent = new TaskCompletionSource<(bool Before, bool Behind)>(TaskCreationOptions.RunContinuationsAsynchronously);

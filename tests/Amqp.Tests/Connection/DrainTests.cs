@@ -243,7 +243,7 @@ public sealed class DrainTests
         receiver.AddCredit(2);
         var second = receiver.DrainAsync(cancellationToken);
 
-        // The answer to the first drain, which was over when its last message came; the peer has not seen the credit of two.
+        // The answer to the first drain, which was over when its last message came. The peer has not seen the credit of two.
         await peer.WriteAsync(0, cancellationToken, AnswerAt(1), TransferOf(1), AnswerAt(3));
         await second;
 

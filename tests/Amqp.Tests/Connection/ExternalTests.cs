@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>SASL EXTERNAL: a peer is who its certificate says.</summary>
+/// <summary>SASL EXTERNAL: the certificate of a peer is its identity.</summary>
 public sealed class ExternalTests : IDisposable
 {
     private readonly X509Certificate2 server = Certificates.SelfSigned("localhost");
@@ -37,7 +37,7 @@ public sealed class ExternalTests : IDisposable
     }
 
     [Fact]
-    public async Task Without_a_certificate_nobody_is_let_in_by_it()
+    public async Task EXTERNAL_without_a_certificate_is_refused()
     {
         await using var listener = Listen();
         var refusal = await Assert.ThrowsAsync<AmqpException>(() => ConnectAsync(listener, certificate: null, string.Empty));
@@ -54,7 +54,7 @@ public sealed class ExternalTests : IDisposable
     }
 
     [Fact]
-    public async Task A_listener_that_does_not_offer_it_is_told_what_was_wanted()
+    public async Task A_client_reports_that_the_listener_does_not_offer_EXTERNAL()
     {
         await using var listener = AmqpListener.Start(new AmqpListenerOptions { Certificate = server }, static _ => new AnyLink());
         var refusal = await Assert.ThrowsAsync<AmqpException>(() => ConnectAsync(listener, known, string.Empty));

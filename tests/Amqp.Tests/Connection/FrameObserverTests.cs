@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Whoever observes a connection sees each frame of it once, in the order of the wire, from the first header on.</summary>
+/// <summary>An observer of a connection sees each frame of it once, in the order of the wire, from the first header on.</summary>
 public sealed class FrameObserverTests
 {
     private const string Body = "the body of a message";

@@ -6,13 +6,13 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Nonsense at every point of a conversation: an error or an end, nothing left behind, and the next client is served.</summary>
+/// <summary>Nonsense at every point of a conversation: an error or an end, nothing left over, and the next client is served.</summary>
 public sealed class FuzzedListenerTests
 {
     private const int Rounds = 300;
 
     [Fact]
-    public async Task Whatever_comes_instead_of_a_handshake_the_listener_serves_the_next_client()
+    public async Task The_listener_serves_the_next_client_after_any_bytes_instead_of_a_handshake()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         var random = new Random(1);

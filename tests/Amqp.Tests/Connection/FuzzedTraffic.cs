@@ -13,7 +13,7 @@ internal sealed class FuzzedTraffic
 
     private readonly byte[][] pieces;
 
-    /// <param name="conversation">What one side has said: protocol headers and frames.</param>
+    /// <param name="conversation">The output of one side: protocol headers and frames.</param>
     public FuzzedTraffic(byte[] conversation)
     {
         List<byte[]> found = [];
@@ -31,7 +31,7 @@ internal sealed class FuzzedTraffic
     {
         var stream = pieces.ToList();
 
-        // The handshake is left alone mostly: behind it there is more to be found.
+        // The handshake is mostly left alone, as there is more to be found after it.
         var first = random.Next(8) == 0 ? 0 : stream.FindLastIndex(static piece => piece.AsSpan().StartsWith("AMQP"u8)) + 1;
         for (var changes = random.Next(1, 4); changes > 0 && stream.Count > first; changes--)
         {

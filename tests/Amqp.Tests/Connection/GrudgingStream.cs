@@ -2,7 +2,7 @@ using System.Threading.Channels;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>A socket whose peer takes one write at a time, when it is told to.</summary>
+/// <summary>A socket whose peer accepts one write at a time, when the test allows it.</summary>
 internal sealed class GrudgingStream : Stream
 {
     private readonly Channel<int> writes = Channel.CreateUnbounded<int>();
@@ -22,7 +22,7 @@ internal sealed class GrudgingStream : Stream
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Called by whoever writes.</summary>
+    /// <summary>Called by the writer.</summary>
     public Action? Writing { get; set; }
 
     public bool TryNextWrite(out int length) => writes.Reader.TryRead(out length);

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Peers that break the protocol are told how, and only they are closed.</summary>
+/// <summary>Peers that break the protocol get the reason, and only they are closed.</summary>
 public sealed class HostilePeerTests
 {
     private static readonly Begin Begin = new() { IncomingWindow = 100, OutgoingWindow = 100 };
@@ -14,7 +14,7 @@ public sealed class HostilePeerTests
     [InlineData("GET / HTTP/1.1\r\nHost: x\r\n\r\n")]
     [InlineData("AMQP\u0000\u0000\u0009\u0001")]
     [InlineData("\u0000")]
-    public async Task Bytes_that_are_no_AMQP_are_answered_by_the_header_that_is_wanted(string bytes)
+    public async Task Bytes_that_are_not_AMQP_are_answered_with_the_supported_header(string bytes)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var listener = Listen();

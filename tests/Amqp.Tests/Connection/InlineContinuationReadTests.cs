@@ -11,7 +11,7 @@ public sealed class InlineContinuationReadTests
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
     [Fact]
-    public Task A_caller_goes_on_where_the_read_began_while_it_waits() =>
+    public Task A_waiting_caller_continues_on_the_thread_that_began_the_read() =>
         Task.Run(
             async () =>
             {
@@ -20,7 +20,7 @@ public sealed class InlineContinuationReadTests
                 var (ran, began) = (0, false);
                 Task? flush = null;
 
-                // What he does, others may read: his thread is needed for nothing.
+                // Other threads may run during its work. Its own thread is not needed for anything.
                 var caller = new Caller(() =>
                 {
                     ran = Environment.CurrentManagedThreadId;
@@ -38,7 +38,7 @@ public sealed class InlineContinuationReadTests
         );
 
     [Fact]
-    public Task A_read_that_is_complete_goes_on_elsewhere_though_its_guest_blocks() =>
+    public Task A_complete_read_continues_on_another_thread_while_its_guest_blocks() =>
         Task.Run(
             async () =>
             {
@@ -76,7 +76,7 @@ public sealed class InlineContinuationReadTests
     }
 
     [Fact]
-    public async Task Who_is_answered_alone_is_the_read_loop_s_and_of_two_nobody_is()
+    public async Task The_read_loop_runs_a_single_answered_caller_and_none_of_two()
     {
         var gate = new Lock();
         var resumptions = new ContinuationQueue(gate);
@@ -106,9 +106,9 @@ public sealed class InlineContinuationReadTests
         }
     }
 
-    // What is called for a frame may take its time, or wait for whoever was answered by the frame before.
+    // A callback of a frame may take its time, or wait for a caller that was answered by the frame before.
     [Fact]
-    public async Task Who_was_answered_goes_on_before_anybody_s_code_is_called()
+    public async Task A_caller_with_an_answer_continues_before_user_code_is_called()
     {
         using var goesOn = new ManualResetEventSlim();
         var acceptor = new WaitingAcceptor(goesOn);
@@ -157,7 +157,7 @@ public sealed class InlineContinuationReadTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Outside_of_a_read_and_behind_the_last_one_a_caller_goes_on_in_the_thread_pool(bool isReading)
+    public async Task A_caller_continues_in_the_thread_pool_outside_of_a_read_and_after_the_last_one(bool isReading)
     {
         var gate = new Lock();
         var resumptions = new ContinuationQueue(gate);
@@ -182,7 +182,7 @@ public sealed class InlineContinuationReadTests
 
     private static async Task<ReadResult> Begin(InlineContinuationRead read) => await read;
 
-    // The first link sends and goes on when that is answered; the second waits for it, as nobody should.
+    // The first link sends and continues when that is answered. The second waits for it, as no callback should.
     private sealed class WaitingAcceptor(ManualResetEventSlim goesOn) : ILinkAcceptor
     {
         public Task Sending { get; private set; } = Task.CompletedTask;

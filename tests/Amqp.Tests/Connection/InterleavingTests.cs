@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Credit, transfers, dispositions, drains, withdrawals and detaches in any order, against a model of the windows and of what was said.</summary>
+/// <summary>Credit, transfers, dispositions, drains, withdrawals and detaches in any order, against a model of the windows and of the dispositions.</summary>
 public sealed class InterleavingTests
 {
     private const int Steps = 60;
@@ -85,7 +85,7 @@ public sealed class InterleavingTests
             }
         }
 
-        // Whatever is left on the last link goes through; what is left on those before was ended with them.
+        // Every message that is left on the last link is delivered. The messages of earlier links ended with them.
         var rest = receiving.TakeRestAsync(random);
         await Task.WhenAll(sent.Select(static one => one.EndedAsync()));
         await sender.DetachAsync(null, CancellationToken.None);
@@ -157,7 +157,7 @@ public sealed class InterleavingTests
         }
     }
 
-    /// <summary>The receiving end: what it was sent, in which order, and what it has said of it.</summary>
+    /// <summary>The receiving end: the messages that it got, their order, and its dispositions of them.</summary>
     private sealed class Receiving : ILinkAcceptor
     {
         private readonly List<IncomingDelivery> unsettled = [];

@@ -192,7 +192,7 @@ public sealed class LinkServingTests
     }
 
     [Fact]
-    public async Task Whoever_disposes_of_a_connection_waits_for_what_serves_its_links()
+    public async Task Disposal_of_a_connection_waits_for_the_code_that_serves_its_links()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         var mayEnd = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -216,7 +216,7 @@ public sealed class LinkTests
     }
 
     [Fact]
-    public async Task Frames_pipelined_behind_begin_and_attach_are_kept_until_the_link_is_accepted()
+    public async Task Frames_pipelined_after_begin_and_attach_are_kept_until_the_link_is_accepted()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         var mayAnswer = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -256,7 +256,7 @@ public sealed class LinkTests
     }
 
     [Fact]
-    public async Task Whoever_waits_on_a_link_that_we_ended_is_told_our_reason_and_not_that_the_peer_answered()
+    public async Task A_caller_that_waits_on_a_link_that_we_ended_gets_our_reason()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         using var listening = RawPeer.Listen();
@@ -277,7 +277,7 @@ public sealed class LinkTests
                 );
                 var attach = await peer.ReadAsync<Attach>(cancellationToken);
 
-                // A message for which there is no credit, and an answer to the detach that follows which says nothing.
+                // A message for which there is no credit, and an answer to the following detach without an error.
                 await peer.WriteAsync(
                     0,
                     cancellationToken,

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>What a listener swallows at its edge is told once.</summary>
+/// <summary>An exception that a listener swallows at its edge is reported once.</summary>
 public sealed class ListenerNoticeTests
 {
     private readonly Channel<ListenerNotice> told = Channel.CreateUnbounded<ListenerNotice>();
@@ -104,7 +104,7 @@ public sealed class ListenerNoticeTests
     }
 
     [Fact]
-    public async Task A_call_that_fails_when_it_is_told_of_an_end()
+    public async Task A_callback_that_throws_at_the_end_of_a_link_is_reported()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         var cause = new InvalidOperationException("a bug");

@@ -17,7 +17,7 @@ internal sealed class LoopbackPair : IAsyncDisposable
 
     public AmqpConnection Server => Assert.Single(Listener.Connections);
 
-    /// <summary>Starts both; <paramref name="serve"/> answers each request and may go on working with the link.</summary>
+    /// <summary>Starts both. <paramref name="serve"/> answers each request and may continue to work with the link.</summary>
     public static async Task<LoopbackPair> StartAsync(
         Func<LinkRequest, Task> serve,
         CancellationToken cancellationToken,
@@ -61,7 +61,7 @@ internal sealed class LoopbackPair : IAsyncDisposable
         }
     }
 
-    // Only the answer is the acceptor's business; what follows runs on and is awaited at the end.
+    // Only the answer belongs to the acceptor. The rest continues and is awaited at the end.
     private ValueTask Serve(Func<LinkRequest, Task> serve, LinkRequest request)
     {
         started.Enqueue(serve(request));

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Our client against our listener: every message once, in order, whatever the limits.</summary>
+/// <summary>Our client against our listener: every message once, in order, at any limits.</summary>
 public sealed class LoopbackTests
 {
     [Theory]

@@ -35,7 +35,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task A_peer_that_takes_some_of_it_and_then_stands_still_is_given_up()
+    public async Task A_peer_that_accepts_some_bytes_and_then_stalls_is_given_up()
     {
         using var queue = NewQueue();
         Fill(queue, 4 * 65_536);
@@ -50,7 +50,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task Who_asked_hears_of_a_write_after_it_and_only_when_all_of_it_was_taken()
+    public async Task A_write_is_reported_to_its_caller_when_all_bytes_were_accepted()
     {
         using var queue = NewQueue();
         var written = new List<int>();
@@ -80,7 +80,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_callers_send_who_were_answered_together_goes_out_as_one_write()
+    public async Task Frames_of_callers_that_were_answered_together_go_out_as_one_write()
     {
         using var queue = NewQueue();
         Answer(queue, 3);
@@ -109,7 +109,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_encoded_alone_is_written_by_whoever_encodes_it()
+    public async Task A_frame_that_is_encoded_alone_is_written_by_its_encoder()
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
@@ -120,7 +120,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_encoded_alone_waits_for_those_who_were_answered_before_it()
+    public async Task A_frame_that_is_encoded_alone_waits_for_callers_that_were_answered_before()
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
@@ -134,7 +134,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task Whoever_writes_what_he_encoded_is_not_kept_for_what_others_encode()
+    public async Task A_writer_of_a_frame_that_is_encoded_alone_is_not_kept_for_frames_of_others()
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
@@ -159,7 +159,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_encoded_alone_while_the_loop_writes_is_left_to_the_loop()
+    public async Task A_frame_that_is_encoded_alone_while_the_loop_writes_is_left_to_the_loop()
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
@@ -173,7 +173,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task Whoever_could_not_encode_alone_leaves_the_next_to_the_loop()
+    public async Task The_loop_writes_the_next_frame_after_a_failed_encoding()
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
@@ -191,7 +191,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_has_waited_too_long_is_written_by_whoever_sends_next()
+    public async Task Output_that_has_waited_too_long_is_written_by_the_next_sender()
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
@@ -208,7 +208,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_has_waited_too_long_waits_on_for_who_cannot_write_it()
+    public async Task Output_that_has_waited_too_long_stays_queued_while_the_sender_cannot_write_it()
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
@@ -223,7 +223,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_gathered_after_a_late_write_waits_as_long_again()
+    public async Task Frames_that_are_gathered_after_a_late_write_wait_for_the_same_time_again()
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
@@ -242,7 +242,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task A_whole_slice_waits_for_nobody()
+    public async Task A_whole_slice_is_written_without_a_wait()
     {
         using var queue = NewQueue();
         Answer(queue, 1);
@@ -253,7 +253,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task The_end_waits_for_nobody()
+    public async Task The_end_of_the_queue_writes_without_a_wait()
     {
         using var queue = NewQueue();
         Answer(queue, 1);
@@ -292,7 +292,7 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_being_written_already_is_not_touched()
+    public async Task A_disposition_that_is_being_written_already_is_not_merged()
     {
         using var queue = NewQueue();
         Settle(queue, 0, 1, Accepted.Instance);

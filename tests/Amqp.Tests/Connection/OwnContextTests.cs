@@ -9,7 +9,7 @@ public sealed class OwnContextTests
     private static readonly AsyncLocal<string?> Operation = new();
 
     [Fact]
-    public async Task Callbacks_of_a_connection_see_nothing_of_the_caller_who_opened_it()
+    public async Task Callbacks_of_a_connection_do_not_inherit_the_context_of_the_caller_that_opened_it()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         Operation.Value = "the first caller";

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>One end of a socket that writes whatever a test wants and shows every frame that comes back.</summary>
+/// <summary>One end of a socket that writes any bytes of a test and shows every frame that comes back.</summary>
 internal sealed class RawPeer : IAsyncDisposable
 {
     private readonly Socket socket;
@@ -50,7 +50,7 @@ internal sealed class RawPeer : IAsyncDisposable
         return peer;
     }
 
-    /// <summary>Accepts one client on a socket of its own and brings it as far as open; then the script runs.</summary>
+    /// <summary>Accepts one client on a separate socket and continues until open. Then the script runs.</summary>
     public static async Task<T> ServeAsync<T>(Socket listening, Func<RawPeer, Task<T>> script, Open open, CancellationToken cancellationToken)
     {
         await using var peer = new RawPeer(await listening.AcceptAsync(cancellationToken));
@@ -122,7 +122,7 @@ internal sealed class RawPeer : IAsyncDisposable
         }
     }
 
-    /// <summary>The next frame; null when the peer has hung up.</summary>
+    /// <summary>The next frame, or null when the peer has hung up.</summary>
     public async Task<Frame?> ReadFrameAsync(CancellationToken cancellationToken)
     {
         while (true)

@@ -4,13 +4,13 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Who waits for messages: any number at once, until a message, the link's end or his own cancellation.</summary>
+/// <summary>Callers that wait for messages: any number concurrently, until a message, the link's end or their own cancellation.</summary>
 public sealed class ReceivingTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Those_who_wait_get_a_message_each_in_the_order_in_which_they_came()
+    public async Task Waiting_receivers_get_one_message_each_in_the_order_of_their_calls()
     {
         await using var sending = await Sending.StartAsync();
         var waits = Enumerable.Range(0, 20).Select(_ => sending.Receiver.ReceiveAsync(Cancelled).AsTask()).ToList();
@@ -20,7 +20,7 @@ public sealed class ReceivingTests
     }
 
     [Fact]
-    public async Task A_window_is_granted_anew_though_nothing_was_ever_queued()
+    public async Task A_window_is_granted_again_although_no_delivery_was_ever_queued()
     {
         await using var sending = await Sending.StartAsync();
         sending.Receiver.SetPrefetch(2);
@@ -33,7 +33,7 @@ public sealed class ReceivingTests
     }
 
     [Fact]
-    public async Task Who_gives_up_takes_no_message_with_him_and_leaves_the_others_waiting()
+    public async Task A_cancelled_receive_takes_no_message_and_leaves_other_receivers_waiting()
     {
         await using var sending = await Sending.StartAsync();
         using var impatient = new CancellationTokenSource();
@@ -50,7 +50,7 @@ public sealed class ReceivingTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending.Receiver.ReceiveAsync(impatient.Token).AsTask());
     }
 
-    // Whoever wins, the message has one taker.
+    // The message has one receiver in any order of events.
     [Fact]
     public async Task A_message_that_crosses_a_cancellation_is_taken_or_still_there()
     {
@@ -109,11 +109,11 @@ public sealed class ReceivingTests
         Assert.Equal(1, (await sending.Receiver.ReceiveAsync(Cancelled)).Payload.Span[0]);
     }
 
-    // What he waits for comes over the connection whose thread he was given.
+    // The answer that the caller waits for comes over the connection whose thread it was given.
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Who_was_answered_may_block_as_long_as_he_likes(bool receives)
+    public async Task A_caller_with_an_answer_may_block_for_any_time(bool receives)
     {
         await using var sending = await Sending.StartAsync();
         sending.Receiver.SetPrefetch(100);
@@ -144,9 +144,9 @@ public sealed class ReceivingTests
         );
     }
 
-    // The session did not take it, so nobody may treat it as a message that came.
+    // The session did not accept it, so no caller may get it as a message.
     [Fact]
-    public async Task A_delivery_that_its_session_refused_is_handed_to_nobody()
+    public async Task A_delivery_that_its_session_refused_is_not_delivered()
     {
         var accepted = new TaskCompletionSource<AmqpReceiver>(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var pair = await LoopbackPair.StartAsync(

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Sends share the objects that wait for them, one after the other: none may ever hear of another one's end, or send its bytes.</summary>
+/// <summary>Sends share the objects that wait for them, one after another. None may receive the end of another one, or send its bytes.</summary>
 public sealed class SendingTests
 {
     private const int Messages = 40;
@@ -44,7 +44,7 @@ public sealed class SendingTests
     }
 
     [Fact]
-    public async Task A_delivery_that_somebody_was_shown_stays_what_it_is()
+    public async Task A_delivery_that_was_shown_to_a_caller_does_not_change()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var pair = await LoopbackPair.StartAsync(Serving.Collect([], 10), cancellationToken);
@@ -83,7 +83,7 @@ public sealed class SendingTests
     [Theory]
     [InlineData(0)]
     [InlineData(2)]
-    public async Task Who_waits_when_the_connection_is_lost_is_thrown_an_exception_of_his_own(int credit)
+    public async Task Each_waiting_sender_gets_a_separate_exception_when_the_connection_is_lost(int credit)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var pair = await LoopbackPair.StartAsync(
@@ -116,7 +116,7 @@ public sealed class SendingTests
     [InlineData(Break.Abort)]
     [InlineData(Break.Detach)]
     [InlineData(Break.PeerAbort)]
-    public async Task Whatever_credit_windows_outcomes_and_callers_do_each_message_ends_once_as_it_should(Break breaks)
+    public async Task Each_message_ends_once_with_the_right_outcome_for_any_credit_window_and_caller(Break breaks)
     {
         for (var seed = 0; seed < Math.Max(1, Budget.Cases / 5); seed++)
         {
@@ -206,7 +206,7 @@ public sealed class SendingTests
             }
         }
 
-        // The bytes are the caller's again when the send has ended, and he makes use of that.
+        // The bytes belong to the caller again when the send has ended, and it uses them.
         private async Task<(int Number, DeliveryState? State, bool WasCancelled, Exception? Failure)> SendAsync(
             AmqpSender sender,
             int number,

@@ -21,7 +21,7 @@ public sealed class SettlementTests
     ];
 
     [Fact]
-    public async Task Each_message_gets_its_own_outcome_also_when_many_are_settled_at_once()
+    public async Task Each_message_gets_its_own_outcome_also_when_many_are_settled_together()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var pair = await LoopbackPair.StartAsync(
@@ -52,7 +52,7 @@ public sealed class SettlementTests
     }
 
     [Fact]
-    public async Task A_settlement_that_cannot_be_sent_any_more_fails_at_once()
+    public async Task A_settlement_that_can_no_longer_be_sent_fails_immediately()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var pair = await LoopbackPair.StartAsync(
@@ -173,7 +173,7 @@ public sealed class SettlementTests
         var third = await receiver.ReceiveAsync(cancellationToken);
         Assert.Equal(16, first.Tag.Length);
 
-        // Out of order, on purpose.
+        // Out of order, intentionally.
         Assert.IsType<Modified>(await receiver.SettleAsync(third, new Modified(), cancellationToken));
         Assert.IsType<Accepted>(await receiver.SettleAsync(first, Accepted.Instance, cancellationToken));
         var lost = Assert.IsType<Rejected>(await receiver.SettleAsync(second, Released.Instance, cancellationToken));

@@ -43,7 +43,7 @@ public sealed class SocketAcceptorTests
     }
 
     [Fact]
-    public async Task Who_stops_in_a_pause_is_not_kept_waiting()
+    public async Task A_stop_during_a_pause_ends_the_acceptor_immediately()
     {
         using var stop = new CancellationTokenSource();
         var acceptor = new SocketAcceptor(

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>A stream that keeps what is written to it, and that breaks when so many bytes have gone through it, both ways together.</summary>
+/// <summary>A stream that keeps the written bytes, and that breaks after a number of bytes in both directions together.</summary>
 /// <param name="inner">Where the bytes go.</param>
-/// <param name="lifetime">After so many bytes nothing goes through any more; the last write or read may be cut short.</param>
+/// <param name="lifetime">After that number of bytes nothing is transferred any more. The last write or read may be cut short.</param>
 internal sealed class WatchedStream(Stream inner, long lifetime = long.MaxValue) : Stream
 {
     private readonly Lock gate = new();

@@ -4,8 +4,9 @@ using EventHubThroughput.Amqp.Framing;
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
 /// <summary>
-/// The rules of session and link as a sender must keep them (AMQP 1.0 part 2, 2.5.6 and 2.6.7), told from its frames alone: no transfer beyond
-/// the peer's window, no delivery beyond the credit, one delivery of a link at a time, no word on what was never sent. For one session.
+/// The rules of session and link that a sender must keep (AMQP 1.0 part 2, 2.5.6 and 2.6.7), judged from its frames alone. There is no transfer
+/// beyond the peer's window and no delivery beyond the credit. A link has one delivery at a time, and no frame refers to one that was never sent. For
+/// one session.
 /// </summary>
 internal sealed class WindowModel : IFrameObserver
 {

@@ -9,8 +9,8 @@ using Xunit;
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
 /// <summary>
-/// Real traffic with its bytes and frames changed, for as long as there is time: half a minute each in CI, a second at a desk,
-/// <c>AMQP_FUZZ_SECONDS</c> otherwise. <c>AMQP_FUZZ_SEED</c> repeats a run; a failure names it and the bytes.
+/// Real traffic with its bytes and frames changed, for the available time: half a minute each in CI, a second at a desk, <c>AMQP_FUZZ_SECONDS</c>
+/// otherwise. <c>AMQP_FUZZ_SEED</c> repeats a run. A failure names it and the bytes.
 /// </summary>
 public sealed class WireFuzzTests
 {
@@ -67,7 +67,7 @@ public sealed class WireFuzzTests
         Assert.InRange(opened, executions / 20, executions * 19 / 20);
     }
 
-    // What a whole listener's connection makes of these bytes: whether it was opened, and what is no defined end.
+    // The result of a whole connection of a listener with these bytes: whether it was opened, and each end without a defined error.
     private static async Task<(bool HasOpened, Exception? Fault)> ServeAsync(byte[] stream)
     {
         ConcurrentQueue<Exception> faults = [];
@@ -102,7 +102,7 @@ public sealed class WireFuzzTests
         await connection.DisposeAsync();
         await Task.WhenAll(answers, writing);
 
-        // Why it is over is told to whoever still wants something of it.
+        // The reason of the end is reported to each caller that still uses the connection.
         var over = await Assert.ThrowsAsync<AmqpException>(() => connection.BeginSessionAsync(new AmqpSessionOptions(), CancellationToken.None));
         if (over.InnerException?.InnerException is { } cause and not (AmqpException or IOException or OperationCanceledException or ObjectDisposedException))
         {
@@ -125,7 +125,7 @@ public sealed class WireFuzzTests
         }
     }
 
-    // What a client of ours says in a conversation with a listener of ours, in pieces: headers and frames.
+    // The output of our client in a conversation with our listener, in pieces: headers and frames.
     private static async Task<FuzzedTraffic> RecordAsync()
     {
         var (near, far) = DuplexStream.CreatePair();

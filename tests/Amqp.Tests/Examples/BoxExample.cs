@@ -4,7 +4,7 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace Examples;
 
-/// <summary>A listener with one node: it keeps what it is sent for whoever receives.</summary>
+/// <summary>A listener with one node: it keeps the messages that it gets for any receiver.</summary>
 internal sealed class BoxExample : ILinkAcceptor
 {
     private readonly Channel<ReadOnlyMemory<byte>> box = Channel.CreateBounded<ReadOnlyMemory<byte>>(1_000);

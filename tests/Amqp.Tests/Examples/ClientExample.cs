@@ -7,7 +7,7 @@ namespace Examples;
 
 internal static class ClientExample
 {
-    /// <summary>Sends a text to the node "box", takes the next one from there and says what became of the first.</summary>
+    /// <summary>Sends a text to the node "box", receives the next one from there and reports the outcome of the first.</summary>
     public static async Task<string> RunAsync(string host, int port, string text, CancellationToken cancellationToken)
     {
         var options = new AmqpConnectionOptions { Host = host, Port = port };

@@ -66,7 +66,7 @@ internal static class FrameMutator
             }
         }
 
-        // Mostly with a size that fits again, so that the decoder behind the header is reached.
+        // Mostly with a size that fits again, so that the decoder after the header is reached.
         if (random.Next(8) != 0 && bytes.Count >= 8)
         {
             (bytes[0], bytes[1], bytes[2], bytes[3]) = (0, 0, (byte)(bytes.Count >> 8), (byte)bytes.Count);

@@ -80,7 +80,7 @@ public sealed class FrameTextTests
             .Check(PropertyCases.Usual);
 
     [Fact]
-    public void What_a_peer_writes_at_length_is_cut()
+    public void A_long_value_of_a_peer_is_cut_in_the_text_of_a_frame()
     {
         var flow = new Flow { Properties = new AmqpMap { { new AmqpSymbol("k"), new string('x', 50_000) } } };
         Assert.True(FrameText.Of(new Frame(FrameType.Amqp, 0, flow, default)).Length < 500);

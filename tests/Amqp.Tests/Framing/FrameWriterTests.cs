@@ -50,7 +50,7 @@ public sealed class FrameWriterTests
     }
 
     [Fact]
-    public void Whatever_the_length_no_frame_is_over_the_limit_and_none_is_split_without_need()
+    public void No_frame_of_any_length_exceeds_the_limit_or_is_split_without_need()
     {
         var transfer = new Transfer
         {
@@ -74,7 +74,7 @@ public sealed class FrameWriterTests
     }
 
     [Fact]
-    public void What_does_not_fit_is_refused_and_nothing_is_written()
+    public void A_frame_that_does_not_fit_is_refused_and_nothing_is_written()
     {
         var output = new ArrayBufferWriter<byte>();
         var open = new Open { ContainerId = new string('c', 600) };

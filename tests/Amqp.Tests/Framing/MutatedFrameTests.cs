@@ -28,7 +28,7 @@ public sealed class MutatedFrameTests
             var (fault, allocated) = Measure(frame);
             if (allocated > (2 * frame.Length) + Slack)
             {
-                // The runtime loads what a path needs at its first use; only what comes back is the decoder's.
+                // The runtime loads code at its first use. Only allocations that come back belong to the decoder.
                 (fault, allocated) = Measure(frame);
             }
 

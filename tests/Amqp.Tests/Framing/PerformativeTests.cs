@@ -78,7 +78,7 @@ public sealed class PerformativeTests
     // Microsoft's AMQP for Python reads, say, attach.properties as the 14th field: it fails where the list ends before.
     [Theory]
     [MemberData(nameof(Widths))]
-    public void A_list_has_all_its_places_whatever_they_hold(AmqpComposite composite, int places)
+    public void An_encoded_list_has_all_its_fields_for_any_values(AmqpComposite composite, int places)
     {
         var encoded = Bytes.Encode(composite);
         Assert.Equal(0xc0, encoded[3]);

@@ -11,7 +11,7 @@ public sealed class RecordedFrameTests
 
     [Theory]
     [MemberData(nameof(All))]
-    public void What_is_encoded_again_decodes_equal(string recorded)
+    public void A_recorded_value_that_is_encoded_again_decodes_equal(string recorded)
     {
         var frame = RecordedFrames.Decode(recorded);
         var encoded = RecordedFrames.Encode(frame);
@@ -185,7 +185,7 @@ public sealed class RecordedFrameTests
         Assert.Equal(default, RecordedFrames.Decode(RecordedFrames.Heartbeat));
     }
 
-    // A frame shortened and said to be so long: what is missing is missing inside the performative.
+    // A shortened frame with the size of the short form: the missing bytes are missing inside the performative.
     [Theory]
     [MemberData(nameof(All))]
     public void Every_truncation_is_a_decode_error(string recorded)

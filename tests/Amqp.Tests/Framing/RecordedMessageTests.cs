@@ -64,7 +64,7 @@ public sealed class RecordedMessageTests
 
     [Theory]
     [MemberData(nameof(Recorded))]
-    public void What_is_encoded_again_decodes_equal(string recorded)
+    public void A_recorded_value_that_is_encoded_again_decodes_equal(string recorded)
     {
         var message = Message(recorded);
         Assert.True(Same.Values(message, AmqpMessage.Decode(message.Encode())));

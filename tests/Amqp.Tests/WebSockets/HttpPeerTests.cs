@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.WebSockets;
 
-/// <summary>Requests of HTTP on a port of AMQP, for which a listener has somebody else.</summary>
+/// <summary>Requests of HTTP on a port of AMQP, which the listener passes to another server.</summary>
 public sealed class HttpPeerTests
 {
     private readonly Channel<ListenerNotice> _told = Channel.CreateUnbounded<ListenerNotice>();
@@ -45,7 +45,7 @@ public sealed class HttpPeerTests
     }
 
     [Fact]
-    public async Task What_serves_it_may_fail_without_harm()
+    public async Task A_failure_of_the_HTTP_handler_does_no_harm()
     {
         await using var listener = Listen(static (_, _) => throw new InvalidOperationException("by the caller"));
         using var socket = await ConnectAsync(listener);
@@ -76,7 +76,7 @@ public sealed class HttpPeerTests
     [Theory]
     [InlineData("PUT")]
     [InlineData("XGET / HTTP/1.1\r\n\r\n")]
-    public async Task What_only_begins_like_one_is_refused(string bytes)
+    public async Task A_request_that_only_begins_like_HTTP_is_refused(string bytes)
     {
         await using var listener = Listen(EchoAsync);
         using var socket = await ConnectAsync(listener);

@@ -89,7 +89,7 @@ public sealed class UpgradeTests
     [InlineData("Host:", "Origin: https://elsewhere.example\r\nHost:", 403, "other origins")]
     [InlineData("Host:", "Origin: null\r\nHost:", 403, "other origins")]
     [InlineData("AMQPWSB10\r\n\r\n", "AMQPWSB10\r\n\r\nAMQP", 400, "no request of HTTP/1.1")]
-    public async Task What_is_wrong_is_said(string usual, string wrong, int status, string said)
+    public async Task A_wrong_handshake_is_answered_with_its_status_and_reason(string usual, string wrong, int status, string said)
     {
         await using var listener = Listen();
         using var socket = await ConnectAsync(listener);
@@ -117,7 +117,7 @@ public sealed class UpgradeTests
     [Theory]
     [InlineData("GET")]
     [InlineData("GET /")]
-    public async Task One_that_breaks_off_is_told_of(string begun)
+    public async Task A_handshake_that_breaks_off_is_reported(string begun)
     {
         await using var listener = Listen();
         using (var socket = await ConnectAsync(listener))

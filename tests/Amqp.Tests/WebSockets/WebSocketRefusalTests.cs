@@ -33,7 +33,7 @@ public sealed class WebSocketRefusalTests
     }
 
     [Fact]
-    public async Task A_listener_without_WebSockets_says_so_in_AMQP()
+    public async Task A_listener_without_WebSockets_refuses_in_AMQP()
     {
         await using var listener = AmqpListener.Start(new AmqpListenerOptions(), static _ => new AnyLink());
 
@@ -53,7 +53,7 @@ public sealed class WebSocketRefusalTests
     }
 
     [Fact]
-    public async Task One_that_says_nothing_is_given_up_in_time()
+    public async Task A_silent_peer_is_given_up_after_the_time_limit()
     {
         using var listening = RawPeer.Listen();
         var clock = new VirtualClock();
@@ -74,7 +74,7 @@ public sealed class WebSocketRefusalTests
         var request = new byte[4_096];
         await accepted.ReceiveAsync(request, Cancelled);
 
-        // Who was told nothing at all tries once more.
+        // A client that got no answer tries again.
         listening.Dispose();
         await accepted.SendAsync(Encoding.Latin1.GetBytes(answer), Cancelled);
         accepted.Shutdown(SocketShutdown.Both);

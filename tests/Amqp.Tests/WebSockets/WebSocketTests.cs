@@ -27,7 +27,7 @@ public sealed class WebSocketTests
     }
 
     [Fact]
-    public async Task Stands_beside_AMQP_on_one_port()
+    public async Task WebSockets_and_AMQP_are_served_on_one_port()
     {
         await using var listener = AmqpListener.Start(Listening, static _ => new AnyLink());
         await using var over = await ConnectAsync(listener, new AmqpWebSocketOptions());
@@ -74,7 +74,7 @@ public sealed class WebSocketTests
     }
 
     [Fact]
-    public async Task A_certificate_that_nobody_knows_is_refused()
+    public async Task An_untrusted_certificate_is_refused()
     {
         using var server = Certificates.SelfSigned("localhost");
         await using var listener = AmqpListener.Start(Listening with { Certificate = server }, static _ => new AnyLink());

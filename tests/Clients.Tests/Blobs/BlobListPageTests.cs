@@ -12,7 +12,7 @@ public sealed class BlobListPageTests
     [Fact]
     public void A_list_that_is_nested_too_deep_is_refused()
     {
-        // Read by recursion, so many elements end the stack, and with it the process.
+        // Recursive reading of this number of elements overflows the stack, which ends the process.
         const int Depth = 200_000;
         var name = string.Concat(Enumerable.Repeat("<a>", Depth)) + string.Concat(Enumerable.Repeat("</a>", Depth));
 
@@ -62,7 +62,7 @@ public sealed class BlobListPageTests
     [InlineData("<R><Blobs></Blobs>")]
     [InlineData("<R><Blobs /></R><R />")]
     [InlineData("<!DOCTYPE R [<!ENTITY a 'b'>]><R><Blobs /></R>")]
-    public void What_is_no_list_is_refused(string text) => Assert.Throws<MessagingException>(() => Parse(text));
+    public void A_text_that_is_not_a_list_of_blobs_is_refused(string text) => Assert.Throws<MessagingException>(() => Parse(text));
 
     [Fact]
     public void The_last_page_has_no_marker()

@@ -54,7 +54,7 @@ public sealed class BlobRetryTests : BlobFailureContract
     }
 
     [Fact]
-    public async Task Names_host_and_port_when_nobody_listens_and_ends_at_the_limit()
+    public async Task A_refused_connection_names_host_and_port_and_ends_at_the_limit()
     {
         var port = FreePort.Next();
         using var account = Connect(port);
@@ -84,7 +84,7 @@ public sealed class BlobRetryTests : BlobFailureContract
     }
 
     [Fact]
-    public async Task Tells_by_every_answer_how_far_the_storage_clock_is_away()
+    public async Task Every_answer_reports_the_difference_of_the_storage_clock()
     {
         await using var server = new ScriptedServer(
             ScriptedServer.Answer(503, "Date: Thu, 01 Jan 2026 00:00:30 GMT\r\n"),

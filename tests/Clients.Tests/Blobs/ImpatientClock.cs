@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace EventHubThroughput.Clients.Tests.Blobs;
 
-/// <summary>A clock on which short waits are over at once, and written down; longer ones (time-outs) never end.</summary>
+/// <summary>A clock on which short waits end immediately and are recorded. Longer ones (time-outs) never end.</summary>
 internal sealed class ImpatientClock(TimeSpan longestWait) : TimeProvider
 {
     private long ticks;

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Connections;
 
-/// <summary>How large a batch may be by what a service says in its attach.</summary>
+/// <summary>The largest size of a batch, according to the attach of a service.</summary>
 public sealed class BatchLimitTests
 {
     public static TheoryData<ulong, object?, long> Answers =>
@@ -26,7 +26,7 @@ public sealed class BatchLimitTests
 
     [Theory]
     [MemberData(nameof(Answers))]
-    public void The_smaller_of_both_limits_holds_and_none_is_no_limit(ulong message, object? batch, long limit) =>
+    public void The_smaller_of_both_limits_applies_and_a_missing_one_limits_nothing(ulong message, object? batch, long limit) =>
         Assert.Equal(limit, SendingLink.BatchLimitOf(message, batch is null ? [] : new AmqpMap { [new AmqpSymbol(AmqpNames.MaxMessageBatchSize)] = batch }));
 
     [Fact]

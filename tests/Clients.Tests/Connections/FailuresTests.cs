@@ -26,7 +26,7 @@ public sealed class FailuresTests
     [InlineData("com.microsoft:entity-disabled", FailureKind.Unavailable)]
     [InlineData("amqp:not-allowed", FailureKind.Permanent)]
     [InlineData("amqp:not-implemented", FailureKind.Permanent)]
-    public void Tells_by_the_condition_what_to_do_next(string condition, FailureKind kind)
+    public void The_condition_of_an_error_determines_its_failure_kind(string condition, FailureKind kind)
     {
         var failure = Failures.Of(new AmqpException(AmqpErrorScope.Link, new AmqpError(condition)), Hub, Host);
         Assert.Equal(kind, failure.Kind);
@@ -51,7 +51,7 @@ public sealed class FailuresTests
     }
 
     [Fact]
-    public void A_session_that_somebody_else_ended_is_no_entity_that_was_deleted()
+    public void A_session_that_the_peer_ended_is_not_reported_as_a_deleted_entity()
     {
         var over = new AmqpError(ErrorCondition.ResourceDeleted, "The session has ended.");
         Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Session, over), Hub, Host).Kind);
@@ -62,7 +62,7 @@ public sealed class FailuresTests
     [InlineData(AmqpErrorScope.Transport)]
     [InlineData(AmqpErrorScope.Timeout)]
     [InlineData(AmqpErrorScope.Decode)]
-    public void A_broken_connection_is_worth_another_try_whatever_its_condition(AmqpErrorScope scope) =>
+    public void A_broken_connection_is_transient_for_any_condition(AmqpErrorScope scope) =>
         Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(scope, new AmqpError(ErrorCondition.DecodeError, "garbled")), Hub, Host).Kind);
 
     [Fact]

@@ -25,7 +25,7 @@ public sealed class OutageTests
     }
 
     [Fact]
-    public void Says_when_the_limit_is_over()
+    public void An_outage_reports_when_its_limit_is_over()
     {
         TimeSpan left;
         while ((left = FailAfter(TimeSpan.FromSeconds(4))) > TimeSpan.Zero)
@@ -37,7 +37,7 @@ public sealed class OutageTests
     }
 
     [Fact]
-    public void Begins_anew_after_an_answer()
+    public void An_outage_begins_again_after_an_answer()
     {
         FailAfter(TimeSpan.FromSeconds(30));
         outage.Over();
@@ -46,7 +46,7 @@ public sealed class OutageTests
     }
 
     [Fact]
-    public void Begins_anew_after_a_rest_in_which_nobody_tried()
+    public void An_outage_begins_again_after_a_time_without_tries()
     {
         FailAfter(TimeSpan.FromSeconds(1));
         clock.Advance(TimeSpan.FromHours(1));

@@ -104,7 +104,7 @@ public sealed class RetrierTests
     }
 
     [Fact]
-    public async Task Leaves_every_repetition_to_a_caller_who_wants_one_try()
+    public async Task A_caller_that_wants_one_try_gets_no_retries()
     {
         var tries = 0;
         var thrown = await Assert.ThrowsAsync<MessagingException>(() =>
@@ -165,7 +165,7 @@ public sealed class RetrierTests
     }
 
     [Fact]
-    public async Task Does_not_report_a_passing_error_to_a_caller_who_cancels()
+    public async Task A_caller_that_cancels_gets_no_transient_error()
     {
         using var cancelled = new CancellationTokenSource();
         var retrier = new Retrier("127.0.0.1:5672", new RetryOptions { MaximumRetries = 0 }, clock, 1);

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Connections;
 
-/// <summary>Where the clients go when WebSockets carry AMQP; what then travels is tested with the library and with the peers.</summary>
+/// <summary>The addresses of the clients when WebSockets carry AMQP. The traffic itself is tested with the library and with the peers.</summary>
 public sealed class WebSocketTransportTests
 {
     private const string Key = "SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5";

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Clients.Tests.Emulated;
 public sealed class BuiltInBufferedWriterTests() : BufferedWriterContract(ClientFamily.BuiltIn)
 {
     [Fact(Timeout = Limit)]
-    public async Task What_is_not_full_goes_when_the_delay_is_over_on_the_clock_of_the_caller()
+    public async Task A_batch_that_is_not_full_is_sent_after_the_delay_on_the_clock_of_the_caller()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
         var clock = new VirtualClock(TimeProvider.System.GetUtcNow());
@@ -58,7 +58,7 @@ public sealed class BuiltInBufferedWriterTests() : BufferedWriterContract(Client
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_flush_has_told_every_outcome_when_it_ends()
+    public async Task A_flush_ends_after_every_outcome_was_reported()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 4);
         var outcomes = new Outcomes(40);

@@ -11,7 +11,7 @@ public sealed class DuplicateIdentifierDetectorTests : EmulatedTests
     private const string Name = "same";
 
     [Fact(Timeout = Limit)]
-    public async Task A_restart_takes_over_at_once_what_its_predecessor_has_left_behind()
+    public async Task A_restart_takes_over_the_partitions_of_its_predecessor_immediately()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 3);
         List<string> said = [];
@@ -29,7 +29,7 @@ public sealed class DuplicateIdentifierDetectorTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Who_finds_another_one_under_its_own_name_stands_back_and_says_so_once()
+    public async Task A_second_processor_of_the_same_name_is_passive_and_the_duplicate_name_is_logged_once()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 3);
         var said = new ConcurrentQueue<string>();
@@ -38,7 +38,7 @@ public sealed class DuplicateIdentifierDetectorTests : EmulatedTests
         await using var one = Running.Start(services.CreateClients(notice: said.Enqueue).CreateProcessor(Living(Name), first.OpenHandler, store), first);
         await first.UntilAsync(static one => one.Open.Count == 3, Token);
 
-        // A handler is there before its link. One that came only now would take the partition back from the second, which then gives it up to whoever wants it.
+        // A handler exists before its link. One that came only now would take the partition back from the second, which then gives it up to any owner.
         for (var partition = 0; partition < 3; partition++)
         {
             await SendAsync(services.CreateClients(), $"{partition}", 1, "before");
@@ -68,7 +68,7 @@ public sealed class DuplicateIdentifierDetectorTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Who_stood_back_takes_over_when_the_other_one_has_gone()
+    public async Task A_passive_processor_takes_over_when_the_other_one_of_its_name_has_ended()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
         var first = new RecordingPartitions();
@@ -83,10 +83,10 @@ public sealed class DuplicateIdentifierDetectorTests : EmulatedTests
         await first.UntilAsync(static one => one.Open.Count == 2, Token);
     }
 
-    // Neither lets what it has expire, however busy the machine: what has expired is anybody's, and the one that stood back would take it.
+    // Neither lets its claims expire on a busy machine. Any processor may take an expired claim, and the passive one would take it.
     private static EventHubProcessorOptions Living(string identifier) => Quick(identifier) with { OwnershipExpiry = TimeSpan.FromSeconds(120) };
 
-    // Counts the looks at all ownerships, one in each cycle, and claims only while nobody holds it from that.
+    // Counts the looks at all ownerships, one in each cycle. It claims only while no test holds `Claiming`.
     private sealed class WatchedStore(ICheckpointStore inner) : ICheckpointStore
     {
         private readonly Lock gate = new();

@@ -5,11 +5,11 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;
 
-/// <summary>The service's clock decides when a token has expired; a client whose own clock disagrees puts a new one and goes on.</summary>
+/// <summary>The service's clock decides when a token has expired. A client with a different clock puts a new token and continues.</summary>
 public sealed class ExpiredTokenTests : EmulatedTests
 {
     [Fact(Timeout = Limit)]
-    public async Task A_reader_that_is_told_so_goes_on_without_a_gap()
+    public async Task A_reader_continues_without_a_gap_after_its_token_expired()
     {
         await using var services = await EmulatedServices.StartAsync(Token, fault: Expired(FaultPoint.EventDeliver) with { Nth = 50 });
         var clients = services.CreateClients();
@@ -24,7 +24,7 @@ public sealed class ExpiredTokenTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_sender_that_is_told_so_loses_nothing()
+    public async Task A_sender_loses_no_message_after_its_token_expired()
     {
         await using var services = await EmulatedServices.StartAsync(Token, fault: Expired(FaultPoint.MessageSend) with { Every = 7 });
         var clients = services.CreateClients();

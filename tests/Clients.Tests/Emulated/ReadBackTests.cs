@@ -77,7 +77,7 @@ public sealed class ReadBackTests : EmulatedTests
     }
 
     [Fact]
-    public void Properties_are_read_by_name_and_bytes_that_are_no_map_are_none()
+    public void Properties_are_read_by_name_and_bytes_that_are_not_a_map_hold_none()
     {
         var encoded = Encode(new AmqpMap { { "eht-run", "r1" }, { new AmqpSymbol("eht-index"), 7L } });
         var properties = EncodedProperties.Decode(encoded);

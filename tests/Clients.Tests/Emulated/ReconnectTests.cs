@@ -10,7 +10,7 @@ public sealed class ReconnectTests : EmulatedTests
     [Theory(Timeout = Limit)]
     [InlineData(300)]
     [InlineData(0)]
-    public async Task A_processor_whose_connection_is_dropped_goes_on_without_gap_or_repetition(int prefetch)
+    public async Task A_processor_continues_without_a_gap_or_repetition_after_a_dropped_connection(int prefetch)
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
         await using var proxy = new CuttableProxy(services.Settings.EventHub.EffectivePort);
@@ -157,7 +157,7 @@ public sealed class ReconnectTests : EmulatedTests
         var recorder = new RecordingPartitions();
         await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
 
-        // Goes on until the first token has ended, by the service's own clock.
+        // Continues until the first token has ended, by the service's own clock.
         var sent = 0;
         do
         {

@@ -73,7 +73,7 @@ public sealed class RefusalTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_certificate_that_nobody_vouches_for_is_refused_and_the_cause_is_named()
+    public async Task An_untrusted_certificate_is_refused_and_the_cause_is_named()
     {
         using var key = RSA.Create(2048);
         var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);

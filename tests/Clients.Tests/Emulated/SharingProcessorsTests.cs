@@ -27,7 +27,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
             running.Add(one);
         }
 
-        // Shares are even when the store says so: what a processor has not noticed yet does not count as its own.
+        // Shares are even when the store shows it. A partition that a processor has not noticed yet does not count as its own.
         var store = services.CreateClients().CheckpointStore;
         int[] shares;
         do
@@ -61,7 +61,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         var clients = services.CreateClients();
         var store = clients.CheckpointStore;
 
-        // What a killed process leaves behind: ownerships that nobody renews, and a checkpoint.
+        // The state that a killed process leaves: ownerships without renewal, and a checkpoint.
         await SendAsync(clients, "2", 30);
         for (var partition = 0; partition < 4; partition++)
         {
@@ -141,7 +141,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Another_checkpoint_writer_ends_the_incarnation_and_the_next_one_reads_on_behind_it()
+    public async Task Another_checkpoint_writer_ends_the_incarnation_and_the_next_one_reads_after_its_position()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var clients = services.CreateClients();
@@ -166,7 +166,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Who_is_overtaken_twice_gives_the_partition_up()
+    public async Task A_processor_that_is_overtaken_twice_gives_the_partition_up()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         var clients = services.CreateClients();

@@ -201,7 +201,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         );
         await recorder.UntilAsync(static one => !one.Open.IsEmpty, Token);
 
-        // The position is read right after the handler was opened; events sent before that are skipped rightly.
+        // The position is read right after the handler was opened. Events sent before that are skipped rightly.
         var sent = 10;
         while (recorder.Events.Count == 0)
         {

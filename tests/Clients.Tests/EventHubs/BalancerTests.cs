@@ -13,7 +13,7 @@ public sealed class BalancerTests
     private static readonly HashSet<string> Nothing = [];
 
     [Fact]
-    public void Claims_without_a_version_when_nobody_ever_owned_the_partition()
+    public void A_partition_that_never_had_an_owner_is_claimed_without_a_version()
     {
         var decision = Decide(["0"], []);
         Assert.Equal(new BalanceClaim("0", null), decision.Claim);
@@ -86,7 +86,7 @@ public sealed class BalancerTests
     }
 
     [Fact]
-    public void Adopts_what_is_active_under_its_own_name_but_read_by_nobody()
+    public void An_active_claim_under_its_own_name_that_is_not_read_is_adopted()
     {
         var decision = Decide(["0", "1"], [Owned("0", "self"), Owned("1", "other")]);
         Assert.Equal([new BalanceClaim("0", "tag-0")], decision.Adopt);

@@ -51,7 +51,7 @@ public sealed class EventDetailsTests
     [Fact]
     public void An_identifier_of_a_wrong_type_fails_when_it_is_read_and_names_the_event()
     {
-        // In place of the string "m" the symbol "m", which is no identifier.
+        // In place of the string "m" the symbol "m", which is not an identifier.
         var wrong = Message(new MessageProperties { MessageId = "m" }, null);
         wrong[wrong.AsSpan().IndexOf(new byte[] { 0xa1, 0x01, (byte)'m' })] = 0xa3;
         var read = EventDecoder.Decode("7", wrong);
@@ -139,7 +139,7 @@ public sealed class EventDetailsTests
         Assert.Equal(FailureKind.Permanent, refused.Kind);
     }
 
-    /// <summary>Whatever bytes come: a dictionary or one kind of failure, with memory in proportion to the bytes.</summary>
+    /// <summary>Any bytes: a dictionary or one kind of failure, with memory in proportion to the bytes.</summary>
     [Fact]
     public void Hostile_properties_give_a_dictionary_or_a_failure_that_names_the_event() =>
         Check.One(
@@ -175,7 +175,7 @@ public sealed class EventDetailsTests
                     var ticks = encoded.AsSpan().IndexOf("datetime-offset"u8) + "datetime-offset".Length;
                     if (random.Next(4) == 0)
                     {
-                        // A long of eight bytes in place of one, whatever follows.
+                        // A long of eight bytes in place of one, before any following bytes.
                         encoded[ticks] = 0x81;
                     }
 

@@ -19,6 +19,6 @@ public sealed class FilterExpressionTests
     [InlineData("")]
     [InlineData(" ")]
     [InlineData("no offset")]
-    public void Resumes_after_the_sequence_number_when_the_offset_says_nothing(string? offset) =>
+    public void A_reader_resumes_after_the_sequence_number_when_the_offset_is_unusable(string? offset) =>
         Assert.Equal("amqp.annotation.x-opt-sequence-number > 3", FilterExpression.After(new EventPosition(3, offset)));
 }

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.EventHubs;
 
-/// <summary>How long a partition that was given up stays nobody's, in virtual time.</summary>
+/// <summary>How long a partition that was given up has no owner, in virtual time.</summary>
 public sealed class HandoverTests
 {
     private const int Limit = 60_000;
@@ -28,7 +28,7 @@ public sealed class HandoverTests
         var running = bench.Processor(1).RunAsync(stop.Token);
         await claimed.Reader.ReadAsync(Token);
 
-        // Somebody takes the partition and gives it back before the processor looks, which learns of both at once.
+        // Another owner takes the partition and gives it back before the processor looks, which sees both changes together.
         bench.Store.Put("0", "robber");
         bench.Store.Put("0", string.Empty);
         await bench.Clock.UntilTimerIsSetAsync(Token);
@@ -74,9 +74,9 @@ public sealed class HandoverTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_partition_that_waits_for_an_owner_who_is_leaving_is_claimed_after_an_interval()
+    public async Task A_partition_of_an_owner_that_is_leaving_is_claimed_after_an_interval()
     {
-        // Of four partitions two are our share; "leaving" has given one of its two up and is still busy with the other.
+        // Two of four partitions are our share. "leaving" has given one of its two up and is still busy with the other.
         var bench = new ProcessorBench();
         var claimed = Channel.CreateUnbounded<Ownership>();
         var looks = Channel.CreateUnbounded<TimeSpan>();

@@ -12,7 +12,7 @@ public sealed class LinkContentionDetectorTests
     public LinkContentionDetectorTests() => fights = new LinkContentionDetector(clock);
 
     [Fact]
-    public void Takes_an_owner_who_notices_late_for_no_fight()
+    public void An_owner_that_notices_a_loss_late_is_not_counted_as_a_fight()
     {
         for (var taken = 1; taken < LinkContentionDetector.Limit; taken++)
         {
@@ -36,7 +36,7 @@ public sealed class LinkContentionDetectorTests
     }
 
     [Fact]
-    public void Forgets_what_lies_further_back()
+    public void Link_losses_of_the_distant_past_are_forgotten()
     {
         for (var taken = 0; taken < 20; taken++)
         {

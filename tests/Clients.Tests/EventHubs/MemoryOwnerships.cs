@@ -3,23 +3,23 @@ using EventHubThroughput.Clients.EventHubs;
 
 namespace EventHubThroughput.Clients.Tests.EventHubs;
 
-/// <summary>Ownerships in memory, dated by a virtual clock; every call is told before it is answered.</summary>
+/// <summary>Ownerships in memory, dated by a virtual clock. Every call is reported before it is answered.</summary>
 internal sealed class MemoryOwnerships(TimeProvider clock) : ICheckpointStore
 {
     private readonly Lock gate = new();
     private readonly Dictionary<string, Ownership> ownerships = new(StringComparer.Ordinal);
     private int version;
 
-    /// <summary>Told of each look at all ownerships.</summary>
+    /// <summary>Called at each look at all ownerships.</summary>
     public Action? OnList { get; set; }
 
-    /// <summary>Told of each claim, renewal or release that succeeded.</summary>
+    /// <summary>Called at each claim, renewal or release that succeeded.</summary>
     public Action<Ownership>? OnClaimed { get; set; }
 
     /// <summary>What the next claims fail with.</summary>
     public ConcurrentQueue<Exception> ClaimFailures { get; } = new();
 
-    /// <summary>What giving up an ownership fails with; null when it does not.</summary>
+    /// <summary>The failure of giving up an ownership, or null.</summary>
     public Exception? GivingUpFailure { get; set; }
 
     public int Claims { get; private set; }
@@ -32,7 +32,7 @@ internal sealed class MemoryOwnerships(TimeProvider clock) : ICheckpointStore
         }
     }
 
-    /// <summary>Whatever the version: somebody else does it.</summary>
+    /// <summary>At any version, since another owner does it.</summary>
     public Ownership Put(string partitionId, string ownerId)
     {
         lock (gate)

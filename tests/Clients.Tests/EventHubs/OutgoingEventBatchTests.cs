@@ -116,7 +116,7 @@ public sealed class OutgoingEventBatchTests
     }
 
     [Fact]
-    public void Data_sections_have_the_shortest_header_whatever_their_length()
+    public void Data_sections_of_any_length_have_the_shortest_header()
     {
         var batch = new OutgoingEventBatch(null, null, long.MaxValue);
         int[] lengths = [0, 1, .. Enumerable.Range(240, 30), 5_000, 100_000, 10];

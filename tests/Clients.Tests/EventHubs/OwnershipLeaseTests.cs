@@ -12,7 +12,7 @@ public sealed class OwnershipLeaseTests
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Fact(Timeout = Limit)]
-    public async Task Asks_nobody_while_the_ownership_cannot_have_expired()
+    public async Task No_renewal_is_sent_while_the_ownership_cannot_have_expired()
     {
         await using var owner = await Owner.StartAsync(Token);
         owner.Bench.Clock.Advance(ProcessorBench.Expiry - TimeSpan.FromSeconds(1) - TimeSpan.FromTicks(1));
@@ -22,7 +22,7 @@ public sealed class OwnershipLeaseTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Renews_an_ownership_that_nobody_has_taken_once_for_all_who_wait()
+    public async Task An_ownership_is_renewed_once_for_all_callers_that_wait()
     {
         await using var owner = await Owner.StartAsync(Token);
         owner.Bench.Clock.Advance(ProcessorBench.Expiry);
@@ -84,7 +84,7 @@ public sealed class OwnershipLeaseTests
         Assert.Equal(2, owner.Bench.Store.Claims);
     }
 
-    // One partition that is owned and read; nobody renews it.
+    // One partition that is owned and read, without renewal.
     private sealed class Owner : IAsyncDisposable
     {
         private readonly CancellationTokenSource stop = new();
@@ -121,7 +121,7 @@ public sealed class OwnershipLeaseTests
         }
     }
 
-    // A wall clock that can be put on while the monotonic one stands still.
+    // A wall clock that can be set forward while the monotonic one is paused.
     private sealed class SteppedClock(VirtualClock inner) : TimeProvider
     {
         public TimeSpan Step { get; set; }

@@ -49,7 +49,7 @@ public sealed class PartitionBufferTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Who_waits_for_room_sends_what_is_open_and_is_taken_in_the_order_of_coming()
+    public async Task A_caller_that_waits_for_room_sends_the_open_batch_and_is_served_in_order()
     {
         await using var bench = new Bench(bound: 2);
         await bench.AddAsync("a");
@@ -71,7 +71,7 @@ public sealed class PartitionBufferTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_batch_that_failed_is_told_to_its_events_alone_and_the_next_one_goes()
+    public async Task A_batch_that_failed_is_reported_to_its_events_only_and_the_next_one_is_sent()
     {
         await using var bench = new Bench(limit: SizeOf(2));
         foreach (var name in (string[])["a", "b", "c"])
@@ -104,7 +104,7 @@ public sealed class PartitionBufferTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Who_gives_up_waiting_is_neither_sent_nor_told()
+    public async Task An_event_of_a_caller_that_gives_up_is_neither_sent_nor_reported()
     {
         await using var bench = new Bench(bound: 1);
         await bench.AddAsync("a");
@@ -138,7 +138,7 @@ public sealed class PartitionBufferTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task The_end_tells_nobody_and_lets_nobody_wait()
+    public async Task The_end_of_a_buffer_reports_no_outcomes_and_fails_all_waiting_callers()
     {
         var bench = new Bench(bound: 2);
         await bench.AddAsync("a");
@@ -156,7 +156,7 @@ public sealed class PartitionBufferTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task An_outcome_that_throws_is_said_and_keeps_the_others_from_nothing()
+    public async Task An_outcome_callback_that_throws_is_reported_and_does_not_affect_others()
     {
         await using var bench = new Bench();
         await bench.Buffer.AddAsync(Event("a"), null, static _ => throw new InvalidOperationException("mine"), Token);
@@ -170,7 +170,7 @@ public sealed class PartitionBufferTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Outcomes_are_told_on_the_scheduler_that_was_chosen()
+    public async Task Outcomes_are_reported_on_the_chosen_scheduler()
     {
         var own = new ConcurrentExclusiveSchedulerPair().ExclusiveScheduler;
         await using var bench = new Bench(scheduler: own);
@@ -204,7 +204,7 @@ public sealed class PartitionBufferTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Whatever_fails_and_whoever_waits_every_event_is_told_once_and_sent_in_order()
+    public async Task Every_event_is_reported_once_and_sent_in_order_for_any_failures_and_waits()
     {
         for (var seed = 0; seed < 100; seed++)
         {
@@ -327,7 +327,7 @@ public sealed class PartitionBufferTests
             return send.Names;
         }
 
-        /// <summary>Answers the send that was waited for, and waits until its events were told.</summary>
+        /// <summary>Answers the awaited send, and waits until the outcomes of its events were reported.</summary>
         public async Task AnswerAsync(Exception? failure)
         {
             if (failure is null)

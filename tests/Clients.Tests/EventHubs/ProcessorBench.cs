@@ -5,7 +5,7 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Clients.Tests.EventHubs;
 
-/// <summary>A processor in virtual time: its ownerships lie in memory, its readers never get an event.</summary>
+/// <summary>A processor in virtual time: its ownerships are in memory, its readers never get an event.</summary>
 internal sealed class ProcessorBench
 {
     public static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
@@ -23,7 +23,7 @@ internal sealed class ProcessorBench
     /// <summary>The partitions that are open, by name.</summary>
     public ConcurrentDictionary<string, IOwnedPartition> Open { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>Told when a handler is opened.</summary>
+    /// <summary>Called when a handler is opened.</summary>
     public Action<string>? OnOpen { get; set; }
 
     /// <summary>What the closing of a handler waits for.</summary>

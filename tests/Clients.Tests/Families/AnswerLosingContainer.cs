@@ -2,7 +2,7 @@ using EventHubThroughput.Clients.Blobs;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>Carries out every call; while told to, the answers of writes are lost on their way back.</summary>
+/// <summary>Carries out every call. While the test requests it, the answers of writes are lost on their way back.</summary>
 internal sealed class AnswerLosingContainer(IBlobContainer inner) : IBlobContainer
 {
     public bool Loses { get; set; }

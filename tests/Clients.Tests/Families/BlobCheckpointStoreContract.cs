@@ -4,14 +4,14 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>What the store of ownerships and checkpoints does, whichever family of clients speaks to storage.</summary>
+/// <summary>The store of ownerships and checkpoints, for each family of clients.</summary>
 /// <param name="fixture">The storage, and a built-in client that looks at what was written.</param>
 /// <param name="family">The family.</param>
 public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFamily family) : IClassFixture<BlobFixture>, IAsyncLifetime
 {
     private readonly IMessagingClients clients = family.Connect(fixture.Settings, new ClientOptions());
 
-    // Every test has a hub of its own, so that none sees another's blobs.
+    // Every test has a separate hub, so that none sees another's blobs.
     private readonly string hub = "Hub" + Guid.NewGuid().ToString("N");
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
@@ -49,7 +49,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     }
 
     [Fact]
-    public async Task Claims_anew_when_the_blob_has_vanished()
+    public async Task A_partition_is_claimed_again_when_its_blob_has_vanished()
     {
         var store = Store();
         var first = (await store.ClaimAsync("0", "one", null, Cancelled))!;
@@ -73,7 +73,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     [InlineData("+1")]
     [InlineData("1 ")]
     [InlineData("\u0663")]
-    public async Task Leaves_blobs_of_no_partition_alone_and_says_so_once(string name)
+    public async Task Blobs_that_belong_to_no_partition_are_ignored_and_reported_once(string name)
     {
         List<string> said = [];
         var store = Store(notice: said.Add);
@@ -94,7 +94,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Knows_its_own_claim_again_when_the_answer_was_lost(bool first)
+    public async Task The_store_recognises_its_own_claim_when_the_answer_was_lost(bool first)
     {
         var container = new AnswerLosingContainer(Container);
         var store = Store(container);
@@ -107,7 +107,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     }
 
     [Fact]
-    public async Task Knows_its_own_claim_again_whose_answer_never_came()
+    public async Task The_store_recognises_its_own_claim_after_an_answer_that_never_came()
     {
         var container = new AnswerLosingContainer(Container);
         var store = Store(container);
@@ -168,7 +168,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     }
 
     [Fact]
-    public async Task Refuses_a_fenced_write_over_somebody_elses_and_changes_nothing()
+    public async Task A_fenced_write_over_a_checkpoint_of_another_owner_is_refused_and_changes_nothing()
     {
         var store = Store();
         var first = await store.WriteCheckpointAsync("0", new(5, "5"), "one", null, true, Cancelled);
@@ -181,7 +181,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     }
 
     [Fact]
-    public async Task Writes_unfenced_whatever_is_there()
+    public async Task An_unfenced_write_replaces_any_checkpoint()
     {
         var store = Store();
         await store.WriteCheckpointAsync("0", new(5, "5"), "one", null, false, Cancelled);
@@ -191,7 +191,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     }
 
     [Fact]
-    public async Task Does_not_make_a_checkpoint_anew_that_has_vanished()
+    public async Task A_checkpoint_that_has_vanished_is_not_created_again()
     {
         var store = Store();
         var first = await store.WriteCheckpointAsync("0", new(5, "5"), "one", null, true, Cancelled);
@@ -219,7 +219,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     }
 
     [Fact]
-    public async Task Goes_on_over_its_own_earlier_write_whose_answer_never_came()
+    public async Task A_fenced_write_continues_over_its_own_earlier_write_after_an_answer_that_never_came()
     {
         var container = new AnswerLosingContainer(Container);
         var store = Store(container);
@@ -262,7 +262,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     [InlineData("1112", "99999999999999999999")]
     [InlineData("1112", "-2")]
     [InlineData(null, "-9223372036854775808")]
-    public async Task Refuses_a_checkpoint_that_says_nothing(string? offset, string? sequence)
+    public async Task A_checkpoint_without_a_position_is_refused(string? offset, string? sequence)
     {
         await PutCheckpointAsync(offset, sequence);
 

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>What a container does, whichever family of clients speaks to it.</summary>
+/// <summary>The operations of a container, for each family of clients.</summary>
 /// <param name="fixture">The store, with an empty container.</param>
 /// <param name="family">The family.</param>
 public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily family) : IClassFixture<BlobFixture>, IAsyncLifetime

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>What becomes of a write that storage refuses, loses or never gets, whichever client speaks.</summary>
+/// <summary>The result of a write that storage refuses, loses or never gets, for each family of clients.</summary>
 public abstract class BlobFailureContract
 {
     private const string Created = "ETag: \"0x1\"\r\nLast-Modified: Thu, 01 Jan 2026 00:00:00 GMT\r\n";
@@ -38,7 +38,7 @@ public abstract class BlobFailureContract
     [InlineData(412, FailureKind.Conflict)]
     [InlineData(413, FailureKind.TooLarge)]
     [InlineData(302, FailureKind.Permanent)]
-    public async Task Fails_at_once_when_another_try_would_change_nothing(int status, FailureKind kind)
+    public async Task A_failure_that_another_try_would_not_change_fails_immediately(int status, FailureKind kind)
     {
         await using var server = new ScriptedServer(ScriptedServer.Answer(status, "x-ms-error-code: SomeCode\r\nLocation: http://127.0.0.1:1/\r\n"));
         using var account = Connect(server.Port);
@@ -65,7 +65,7 @@ public abstract class BlobFailureContract
     }
 
     [Fact]
-    public async Task Calls_nobody_unreachable_for_one_refused_connection()
+    public async Task One_refused_connection_is_not_reported_as_unreachable()
     {
         var port = FreePort.Next();
         using var account = Connect(port);
@@ -76,7 +76,7 @@ public abstract class BlobFailureContract
     }
 
     [Fact]
-    public async Task Leaves_repeating_to_a_caller_who_wants_one_try_and_tells_him_what_the_service_advises()
+    public async Task A_caller_that_wants_one_try_gets_no_retries_and_the_delay_that_the_service_advises()
     {
         await using var server = new ScriptedServer(ScriptedServer.Answer(503, "Retry-After: 7\r\n"));
         using var account = Connect(server.Port);
@@ -113,7 +113,7 @@ public abstract class BlobFailureContract
     }
 
     [Fact]
-    public async Task Tells_by_every_answer_how_far_the_storage_clock_is_away_and_by_each_of_its_own_how_far_a_write_has_come()
+    public async Task Every_answer_reports_the_storage_clock_and_every_try_reports_the_steps_of_a_write()
     {
         await using var server = new ScriptedServer(ScriptedServer.Answer(503, "Date: Thu, 01 Jan 2026 00:00:30 GMT\r\n"), ScriptedServer.Answer(201, Created));
         List<ClockDifference> clocks = [];

@@ -5,12 +5,12 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>What becomes of events that a client gathers itself, whichever family it belongs to.</summary>
+/// <summary>Events that a client gathers itself, for each family of clients.</summary>
 /// <param name="family">The family.</param>
 public abstract class BufferedWriterContract(ClientFamily family) : EmulatedTests
 {
     [Fact(Timeout = Limit)]
-    public async Task Tells_of_every_event_once_and_keeps_the_order_of_a_key()
+    public async Task The_writer_reports_every_event_once_and_keeps_the_order_of_a_key()
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
         var clients = services.Connect(family);
@@ -46,7 +46,7 @@ public abstract class BufferedWriterContract(ClientFamily family) : EmulatedTest
 
     private static int NumberOf(ReceivedEvent one) => int.Parse(Text(one), CultureInfo.InvariantCulture);
 
-    // Each event's outcome; a second one for the same event fails the test.
+    // Each event's outcome. A second one for the same event fails the test.
     private protected sealed class Outcomes(int expected)
     {
         private readonly TaskCompletionSource all = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>Stands between a client and a service on loopback; can drop all connections, refuse new ones, and fall silent.</summary>
+/// <summary>A proxy between a client and a service on loopback. It can drop all connections, refuse new ones, and fall silent.</summary>
 internal sealed class CuttableProxy : IAsyncDisposable
 {
     private readonly TcpListener listener = new(IPAddress.Loopback, 0);
@@ -30,7 +30,7 @@ internal sealed class CuttableProxy : IAsyncDisposable
     /// <summary>How many connections were made so far.</summary>
     public int Accepted { get; private set; }
 
-    /// <summary>Drops every connection; <paramref name="refuse"/> drops new ones too.</summary>
+    /// <summary>Drops every connection. <paramref name="refuse"/> drops new ones too.</summary>
     public void Cut(bool refuse = false)
     {
         lock (pairs)
@@ -55,7 +55,7 @@ internal sealed class CuttableProxy : IAsyncDisposable
     {
         await closing.CancelAsync();
 
-        // The accept that is under way ends by the token; a listener that was gone first would fault the next one.
+        // The pending accept ends by the token. A listener that was gone first would fault the next one.
         await accepting;
         listener.Dispose();
         Cut(refuse: true);

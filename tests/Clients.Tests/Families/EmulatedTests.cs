@@ -8,7 +8,7 @@ namespace EventHubThroughput.Clients.Tests.Families;
 /// <summary>What the tests against the emulator have in common.</summary>
 public abstract class EmulatedTests
 {
-    /// <summary>Ends a test that hangs; far above what any needs.</summary>
+    /// <summary>Ends a test that hangs. The limit is far above the need of any test.</summary>
     protected const int Limit = 120_000;
 
     private protected static CancellationToken Token => TestContext.Current.CancellationToken;
@@ -32,7 +32,7 @@ public abstract class EmulatedTests
             OwnershipExpiry = TimeSpan.FromSeconds(120),
         };
 
-    /// <summary>A store that no other processor knows of, so that who claims in it takes links only.</summary>
+    /// <summary>A separate store that no other processor reads, so that a claim in it takes links only.</summary>
     private protected static ICheckpointStore StoreApart(BuiltInClients clients) =>
         new BlobCheckpointStore(clients.GetBlobContainer("archive"), clients.GetBlobContainer("archive"), "elsewhere", "hub", "$Default", TimeProvider.System);
 
@@ -89,7 +89,7 @@ public abstract class EmulatedTests
             await Task;
         }
 
-        // Whoever waits for the recorder hears of a processor that failed.
+        // A caller that waits for the recorder gets the failure of the processor.
         private async Task RunAsync(RecordingPartitions recorder)
         {
             try

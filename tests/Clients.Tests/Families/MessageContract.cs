@@ -7,14 +7,14 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Families;
 
-/// <summary>What messages do, whichever family of clients moves them.</summary>
+/// <summary>The operations on messages, for each family of clients.</summary>
 /// <param name="family">The family.</param>
 public abstract class MessageContract(ClientFamily family) : EmulatedTests
 {
     private protected static readonly TimeSpan Wait = TimeSpan.FromSeconds(30);
 
     [Fact(Timeout = Limit)]
-    public async Task Observer_is_told_once_of_every_send_that_is_on_the_wire_alone_or_in_a_batch()
+    public async Task The_observer_is_called_once_for_each_send_on_the_wire_alone_or_in_a_batch()
     {
         await using var services = await EmulatedServices.StartAsync(Token);
         var steps = new System.Collections.Concurrent.ConcurrentQueue<OperationStep>();
@@ -40,7 +40,7 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
         Assert.Contains("exceeds the limit of 10,000 bytes", refused.Message, StringComparison.Ordinal);
         await sender.SendBatchAsync(Large(8, 1_000), Token);
 
-        // A message alone is no batch.
+        // A single message is not a batch.
         await sender.SendAsync(Large(1, 20_000)[0], Token);
     }
 
@@ -262,7 +262,7 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task What_was_only_looked_at_cannot_be_settled_or_renewed()
+    public async Task A_peeked_message_cannot_be_settled_or_renewed()
     {
         await using var services = await EmulatedServices.StartAsync(Token);
         var clients = services.Connect(family);

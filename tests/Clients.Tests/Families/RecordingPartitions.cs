@@ -46,7 +46,7 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
         return new Handler(this, partition);
     }
 
-    /// <summary>Waits until a condition on this recorder alone holds; looked at after each change, under its lock.</summary>
+    /// <summary>Waits until a condition on this recorder alone is true. It is evaluated after each change, under its lock.</summary>
     public async Task UntilAsync(Func<RecordingPartitions, bool> condition, CancellationToken cancellationToken)
     {
         var signal = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

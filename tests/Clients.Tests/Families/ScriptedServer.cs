@@ -32,7 +32,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
     {
         await stopping.CancelAsync();
 
-        // The accept that is under way ends by the token; a listener that was gone first would fault the next one.
+        // The pending accept ends by the token. A listener that was gone first would fault the next one.
         await serving;
         listener.Dispose();
         stopping.Dispose();

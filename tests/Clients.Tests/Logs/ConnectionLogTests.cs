@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Logs;
 
-/// <summary>What befalls connections and links is told in the log, once each, and never with a secret.</summary>
+/// <summary>Events of connections and links are logged once each, and never with a secret.</summary>
 public sealed class ConnectionLogTests : EmulatedTests
 {
     [Fact(Timeout = Limit)]
@@ -52,7 +52,7 @@ public sealed class ConnectionLogTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_link_for_requests_that_has_gone_while_nobody_waited()
+    public async Task A_request_link_that_is_lost_without_pending_requests_is_logged()
     {
         using var log = new LogRecorder(LogLevel.Information);
         await using var services = await EmulatedServices.StartAsync(Token);
@@ -109,7 +109,7 @@ public sealed class ConnectionLogTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Frames_are_shown_at_trace_without_tokens_and_bodies_and_to_nobody_else()
+    public async Task Frames_are_logged_at_trace_only_and_without_tokens_and_bodies()
     {
         using var log = new LogRecorder();
         using var quiet = new LogRecorder(LogLevel.Debug);

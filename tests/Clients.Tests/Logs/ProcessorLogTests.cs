@@ -25,7 +25,7 @@ public sealed class ProcessorLogTests
         using var stop = new CancellationTokenSource();
         var running = await StartAsync(stop);
 
-        // The robber renews it as often as anybody looks, so that it never expires here, however far the clock is moved meanwhile.
+        // The robber renews it at each look, so that it never expires here, however far the clock is moved meanwhile.
         bench.Store.OnList = () => bench.Store.Put("0", "robber");
         await AdvanceUntilAsync("OwnershipLost");
         await AdvanceUntilAsync("ReadingEnded");
@@ -81,7 +81,7 @@ public sealed class ProcessorLogTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task The_failure_that_ends_a_processor_and_one_that_comes_behind_it()
+    public async Task The_failure_that_ends_a_processor_and_a_further_one_are_logged()
     {
         var (first, second) = (new InvalidOperationException("first"), new InvalidOperationException("second"));
         using var stop = new CancellationTokenSource();

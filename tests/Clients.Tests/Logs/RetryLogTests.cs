@@ -38,7 +38,7 @@ public sealed class RetryLogTests : IDisposable
     [Theory]
     [InlineData(0, ErrorCondition.InternalError)]
     [InlineData(5, ErrorCondition.NotFound)]
-    public async Task Nothing_is_said_of_what_the_caller_is_told_at_once(int retries, string condition)
+    public async Task A_failure_that_the_caller_gets_immediately_is_not_logged(int retries, string condition)
     {
         await Assert.ThrowsAsync<MessagingException>(() => RunAsync(new RetryOptions { MaximumRetries = retries }, condition));
         Assert.Empty(log.Lines);

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.ServiceBus;
 
-/// <summary>Locks are renewed at half of their time and no longer than was said, in virtual time.</summary>
+/// <summary>Locks are renewed at half of their time and no longer than configured, in virtual time.</summary>
 public sealed class LockRenewalTests
 {
     private const int Limit = 60_000;
@@ -45,7 +45,7 @@ public sealed class LockRenewalTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_lock_that_has_gone_is_told_once_and_not_renewed_again()
+    public async Task A_lost_lock_is_reported_once_and_not_renewed_again()
     {
         var receiver = new MemoryReceiver(clock) { OnRenew = static _ => throw new MessagingException(FailureKind.LockLost, "gone") };
         await using var renewal = Create(receiver, TimeSpan.FromMinutes(5));
@@ -125,7 +125,7 @@ public sealed class LockRenewalTests
 
     private LockRenewal Create(MemoryReceiver receiver, TimeSpan limit) => new(receiver, limit, clock, (_, failure) => failures.Add(failure.Kind));
 
-    // Time stands still while a renewal is answered.
+    // Time is paused while a renewal is answered.
     private async Task RunAsync(LockRenewal renewal, TimeSpan time)
     {
         var end = clock.Elapsed + time;

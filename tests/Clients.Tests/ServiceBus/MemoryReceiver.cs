@@ -3,7 +3,7 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Clients.Tests.ServiceBus;
 
-/// <summary>A receiver of a queue in memory, which knows at any time what was asked for, what was handed out and what became of it.</summary>
+/// <summary>A receiver of a queue in memory. It records at any time the requested and the delivered messages and their outcomes.</summary>
 internal sealed class MemoryReceiver(VirtualClock clock) : IMessageReceiver
 {
     public static readonly TimeSpan LockDuration = TimeSpan.FromSeconds(30);
@@ -17,7 +17,7 @@ internal sealed class MemoryReceiver(VirtualClock clock) : IMessageReceiver
     /// <summary>Called with each receive, before it is answered.</summary>
     public Func<int, Task> OnReceive { get; set; } = static _ => Task.CompletedTask;
 
-    /// <summary>Called with each settlement, before it counts; what it throws is the answer.</summary>
+    /// <summary>Called with each settlement, before it counts. An exception that it throws is the answer.</summary>
     public Action<ReceivedMessage, string> OnSettle { get; set; } = static (_, _) => { };
 
     /// <summary>Called with each renewal.</summary>

@@ -11,7 +11,7 @@ public sealed class MessageProcessorFailureTests : ProcessorInVirtualTime
     private static readonly TimeSpan LongAfter = TimeSpan.FromHours(2);
 
     [Fact(Timeout = Limit)]
-    public async Task A_handler_that_throws_abandons_its_message_and_is_told()
+    public async Task A_handler_that_throws_abandons_its_message_and_is_reported()
     {
         var receiver = new MemoryReceiver(Clock);
         receiver.Add(3);
@@ -55,7 +55,7 @@ public sealed class MessageProcessorFailureTests : ProcessorInVirtualTime
     }
 
     [Fact(Timeout = Limit)]
-    public async Task A_receive_that_succeeds_begins_the_count_of_tries_anew_and_lost_connections_do_not_count()
+    public async Task A_successful_receive_resets_the_count_of_tries_and_lost_connections_do_not_count()
     {
         var tries = 0;
         var receiver = new MemoryReceiver(Clock);

@@ -73,7 +73,7 @@ public sealed class MessageProcessorTests : ProcessorInVirtualTime
             Assert.Equal(receiver.Handed, counts.Completed + counts.Abandoned);
             Assert.Equal((0, 0), (receiver.Locked, counts.Handling));
 
-            // One receive may have been under way; how far the others had come when the handler was given a thread is the pool's affair.
+            // One receive may have been in flight. The thread pool decides how far the others had come when the handler was given a thread.
             Assert.InRange(receiver.Handed, handedAtStop, handedAtStop + 16);
             Assert.Equal(200, receiver.Handed + receiver.Waiting);
         }

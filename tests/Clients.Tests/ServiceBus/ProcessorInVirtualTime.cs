@@ -41,7 +41,7 @@ public abstract class ProcessorInVirtualTime
         }
     }
 
-    // Stops when that has come about; time moves only while nothing else does.
+    // Stops when the condition is true. Time moves only while nothing else does.
     private protected async Task RunAsync(MessageProcessor processor, CancellationTokenSource stop, Func<bool> enough)
     {
         var running = processor.RunAsync(stop.Token);

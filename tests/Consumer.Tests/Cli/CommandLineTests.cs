@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
 
-/// <summary>What the program says to a wrong command line, word for word, in process.</summary>
+/// <summary>The answers of the program to a wrong command line, word for word, in process.</summary>
 public sealed class CommandLineTests
 {
     private const string Known =
@@ -96,7 +96,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Lists_all_problems_at_once()
+    public async Task All_problems_are_listed_together()
     {
         var (code, error) = await RunAsync(["--degree=0", "--batch=x", "--strategy=zebra", "--metrics-port=1", "--no-metrics"]);
 
@@ -143,7 +143,7 @@ public sealed class CommandLineTests
         "--degree=4096 --batch=10000 --prefetch=10000 --retry-limit=1000 --drain-limit=1h --delivery-limit=1h --balancing-interval=1h --ownership-expiry=2h"
     )]
     [InlineData("--degree=1 --batch=1 --prefetch=0 --retry-limit=0 --drain-limit=1ms --delivery-limit=2s --balancing-interval=100ms --ownership-expiry=200ms")]
-    public async Task What_may_be_asked_for_can_be_processed(string arguments)
+    public async Task Options_that_are_accepted_can_be_processed(string arguments)
     {
         Assert.Equal((0, ""), await RunAsync(arguments.Split(' ')));
 
@@ -250,7 +250,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Every_option_of_the_help_stands_in_a_group()
+    public async Task Every_option_of_the_help_is_in_a_group()
     {
         await using var output = new StringWriter { NewLine = "\n" };
         var console = new CommandConsole(output, TextWriter.Null, _ => null);

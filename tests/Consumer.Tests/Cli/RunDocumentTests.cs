@@ -13,7 +13,7 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
 
-/// <summary>A consumer that another one starts does what that was told, whichever options there are, and says what it cannot do.</summary>
+/// <summary>A consumer that another one starts uses its document, with any options, and reports what it cannot do.</summary>
 public sealed class RunDocumentTests : IDisposable
 {
     private static readonly Dictionary<string, string> Present = new(StringComparer.Ordinal)
@@ -77,7 +77,7 @@ public sealed class RunDocumentTests : IDisposable
         KillAt = new KillOrder(KillPoint.BlobHalfSent, 13),
     };
 
-    // What the process that starts a consumer gives it: it has no emulator of its own.
+    // The document that a process gives to the consumer that it starts. That consumer has no separate emulator.
     private static readonly RunOptions Given = Everything with { Load = null };
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("settings-");
@@ -174,7 +174,7 @@ public sealed class RunDocumentTests : IDisposable
     [InlineData("\"degree\":2", "\"degre\":2", "not a settings document: *")]
     [InlineData("\"degree\":2", "\"degree\":2,\"degree\":3", "not a settings document: *")]
     [InlineData("{", "", "not a settings document: *")]
-    public async Task What_cannot_be_done_is_said_in_one_line(string right, string wrong, string expected)
+    public async Task An_impossible_document_is_reported_in_one_line(string right, string wrong, string expected)
     {
         var text = Encoding.UTF8.GetString(RunDocument.Write(Given));
         Assert.Contains(right, text, StringComparison.Ordinal);
@@ -200,7 +200,7 @@ public sealed class RunDocumentTests : IDisposable
     }
 
     [Fact]
-    public async Task A_document_that_is_not_there_is_said_to_be_missing()
+    public async Task A_missing_document_is_reported_as_not_found()
     {
         var (code, error) = await RunAsync(null);
 

@@ -79,7 +79,7 @@ public sealed class SinkArgumentsTests
     [Theory]
     [InlineData("--sinks blob")]
     [InlineData("--sinks servicebus,blob,handler-of-tests")]
-    public void The_model_says_nothing_of_another_set_than_message_and_blob(string line)
+    public void The_model_predicts_only_sets_of_message_and_blob(string line)
     {
         Assert.Null(ModelChoice.PredictionOf(RunOf(line) with { Load = Load }));
         Assert.NotNull(ModelChoice.PredictionOf(RunOf("--sinks blob,servicebus") with { Load = Load }));

@@ -10,7 +10,7 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
 
-/// <summary>Sinks and handlers of somebody's own.</summary>
+/// <summary>Custom sinks and handlers.</summary>
 public sealed class SinkAssemblyTests
 {
     private static readonly string Own = typeof(SinksOfTests).Assembly.Location;
@@ -20,7 +20,7 @@ public sealed class SinkAssemblyTests
         Assert.Equal(["a-second-one", "handler-of-tests"], SinkAssembly.Load(Own).Select(static sink => sink.Name));
 
     [Fact]
-    public void Says_what_cannot_be_used()
+    public void An_unusable_sink_assembly_is_reported()
     {
         var none = typeof(EventBatch).Assembly.Location;
 
@@ -43,7 +43,7 @@ public sealed class SinkAssemblyTests
     }
 
     [Fact]
-    public void One_that_nobody_offers_is_refused()
+    public void A_sink_that_no_assembly_offers_is_refused()
     {
         Assert.Equal("--strategies 'combined:sink=mine': --sink 'mine': unknown, no --sink-assembly is named", WrongWith(AvailableComponents.With()));
         Assert.Equal(

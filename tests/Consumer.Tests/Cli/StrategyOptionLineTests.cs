@@ -57,7 +57,7 @@ public sealed class StrategyOptionLineTests
     }
 
     [Fact]
-    public async Task Help_says_of_each_which_strategy_has_it_with_range_and_default()
+    public async Task The_help_lists_the_strategies_range_and_default_of_each_option()
     {
         var patience = @"\n  --patience N +Strategy lanes: Milliseconds for a batch to fill \(0 to 1000\) \[5\]\n";
         var shards = @"\n  --shards N +Strategy lanes: Lanes that keys share \(1 to 256\) \[16\]; Strategy rows: Rows beside each other \(1 to 8\) \[2\]\n";

@@ -10,7 +10,7 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
 
-/// <summary>A sink more in the list is all that a run needs: it is written, tracked, measured, told of, and said not to be judged.</summary>
+/// <summary>A further sink in the list is all that a run needs. It is written, tracked, measured and reported, and marked as not judged.</summary>
 public sealed class ThirdSinkTests
 {
     [Fact]

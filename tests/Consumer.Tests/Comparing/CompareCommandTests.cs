@@ -14,7 +14,7 @@ public sealed class CompareCommandTests : IDisposable
     private readonly List<ComparisonPlan> plans = [];
 
     [Fact]
-    public async Task Compares_the_article_s_strategies_and_pipelined_once_unless_told_otherwise()
+    public async Task The_strategies_of_the_article_and_pipelined_are_compared_once_by_default()
     {
         Assert.Equal((0, ""), await RunAsync());
 
@@ -43,7 +43,7 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Takes_what_is_said_of_one_before_what_is_said_of_all()
+    public async Task An_option_of_one_strategy_overrides_the_option_of_all()
     {
         Assert.Equal(
             (0, ""),
@@ -233,7 +233,7 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_scenario_says_what_the_command_line_could_and_the_command_line_counts()
+    public async Task A_scenario_can_set_what_the_command_line_sets_and_the_command_line_wins()
     {
         var file = Save(
             """

@@ -31,7 +31,7 @@ public sealed class ComparisonFilesTests : IDisposable
     }
 
     [Fact]
-    public async Task A_report_that_cannot_be_written_is_told_and_has_an_exit_code()
+    public async Task A_report_that_cannot_be_written_is_reported_with_an_exit_code()
     {
         var path = Path.Combine(folder.FullName, "missing", "r.html");
         var plan = await PlanAsync("--strategies=baseline,combined", $"--report={path}");
@@ -44,7 +44,7 @@ public sealed class ComparisonFilesTests : IDisposable
     [Theory]
     [InlineData("compare")]
     [InlineData("sweep")]
-    public async Task What_was_cut_short_is_gone_on_with_by_the_command_that_made_it(string command)
+    public async Task An_interrupted_comparison_prints_the_command_that_resumes_it(string command)
     {
         var path = Path.Combine(folder.FullName, "r.json");
         var form = command == "sweep" ? ComparisonForm.Sweep : ComparisonForm.Compare;
@@ -56,7 +56,7 @@ public sealed class ComparisonFilesTests : IDisposable
     }
 
     [Fact]
-    public async Task A_full_disk_is_told_for_each_file_and_has_an_exit_code()
+    public async Task A_full_disk_is_reported_for_each_file_with_an_exit_code()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux alone has a device that is always full");
         var plan = (await PlanAsync("--strategies=baseline,combined")) with { Output = "/dev/full", Report = "/dev/full" };

@@ -18,7 +18,7 @@ public sealed class ResumedComparisonTests : IDisposable
     public void Dispose() => folder.Delete(recursive: true);
 
     [Fact]
-    public async Task What_is_left_to_run_goes_on_without_the_files_that_the_result_names()
+    public async Task A_resumed_comparison_continues_without_the_files_that_the_result_names()
     {
         var file = await SaveAsync(complete: false, "--output", In("evil.json"), "--report", In("evil.html"), "--keep", In("evil"), "--seed", "7");
 
@@ -50,7 +50,7 @@ public sealed class ResumedComparisonTests : IDisposable
     }
 
     [Fact]
-    public async Task Code_that_is_left_to_run_has_to_be_named_again()
+    public async Task A_resumed_comparison_requires_that_code_is_named_again()
     {
         var build = BuildIn("old");
         var file = await SaveAsync(
@@ -95,7 +95,7 @@ public sealed class ResumedComparisonTests : IDisposable
     }
 
     [Fact]
-    public async Task An_argument_of_a_result_stands_for_no_file_of_arguments()
+    public async Task An_argument_of_a_result_is_not_read_as_a_file_of_arguments()
     {
         await File.WriteAllTextAsync(In("more"), "--seed\n9\n", TestContext.Current.CancellationToken);
         var file = await SaveAsync(complete: false, $"@{In("more")}");
@@ -138,7 +138,7 @@ public sealed class ResumedComparisonTests : IDisposable
     }
 
     [Fact]
-    public async Task One_that_was_cut_short_says_what_has_to_be_named_again()
+    public async Task An_interrupted_comparison_prints_what_must_be_named_again()
     {
         var plan = await PlanAsync("--strategies=baseline,outloop");
         var result = ResultOf(

@@ -69,7 +69,7 @@ public sealed class ScenarioTests : IDisposable
     [InlineData("{ \"strategy-assembly\": 5 }")]
     [InlineData("{ \"strategies\": \"outloop\" }")]
     [InlineData("")]
-    public void What_names_none_or_cannot_be_read_is_left_to_who_reads_it_for_good(string text)
+    public void A_scenario_without_an_assembly_or_unreadable_is_left_to_the_later_reader(string text)
     {
         var file = Save(text);
 

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Consumer.Tests.Modelling;
 
 public sealed class ModelCommandTests
 {
-    // Of each row its columns; labels of unsafe strategies have a blank.
+    // Of each row its columns. Labels of unsafe strategies have a blank.
     private const int NameWidth = 18;
 
     [Fact]
@@ -61,7 +61,7 @@ public sealed class ModelCommandTests
     [InlineData("azure-premium", "--batch=1000", "--degree=1024", "--window=1000000", "--partitions=8", "--events=1000")]
     [InlineData("article-spread", "--batch=10000", "--degree=4096")]
     [InlineData("none")]
-    public async Task Its_table_is_no_wider_than_a_terminal_and_keeps_its_columns_apart(string profile, params string[] further)
+    public async Task The_table_of_the_model_fits_a_terminal_and_separates_its_columns(string profile, params string[] further)
     {
         var (_, lines, _) = await RunAsync([$"--profile={profile}", .. further]);
 
@@ -70,7 +70,7 @@ public sealed class ModelCommandTests
     }
 
     [Fact]
-    public async Task Says_the_same_again_for_the_same_seed_and_nearly_the_same_for_another()
+    public async Task The_same_seed_gives_the_same_prediction_and_another_seed_nearly_the_same()
     {
         var first = await RunAsync("--strategy=combined", "--events=2000", "--seed=7");
         var again = await RunAsync("--strategy=combined", "--events=2000", "--seed=7");
@@ -84,7 +84,7 @@ public sealed class ModelCommandTests
     }
 
     [Fact]
-    public async Task Says_why_where_nothing_can_be_said()
+    public async Task The_model_gives_a_reason_where_it_predicts_no_rate()
     {
         var (code, lines, _) = await RunAsync("--profile=none", "--strategy=keyed");
 

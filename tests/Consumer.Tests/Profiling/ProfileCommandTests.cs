@@ -19,7 +19,7 @@ public sealed class ProfileCommandTests : IDisposable
     public void Dispose() => folder.Delete(recursive: true);
 
     [Fact]
-    public async Task What_a_run_has_measured_is_read_as_a_profile()
+    public async Task The_measurements_of_a_run_are_read_as_a_profile()
     {
         var file = Save(
             Stage("servicebus", mean: 20, deviation: 10, median: 18.3),
@@ -61,7 +61,7 @@ public sealed class ProfileCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_run_with_several_in_flight_is_told_to_measure_their_waiting_as_well()
+    public async Task A_run_with_several_in_flight_gets_a_note_that_waiting_is_measured_as_well()
     {
         var (_, _, error) = await RunAsync("--from", Save());
 
@@ -69,7 +69,7 @@ public sealed class ProfileCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task What_was_measured_too_seldom_is_refused()
+    public async Task A_stage_that_was_measured_too_rarely_is_refused()
     {
         var file = Save(Stage("blob", mean: 8, deviation: 1, median: 8, count: 49), Stage("checkpoint", mean: 8, deviation: 1, median: 8, count: 0));
 
@@ -113,7 +113,7 @@ public sealed class ProfileCommandTests : IDisposable
     [InlineData("--from=x.json --probes=60", "error: --from: not together with --probes\n")]
     [InlineData("--probes=49", "error: --probes 49: out of range, allowed 50 to 10000\n")]
     [InlineData("--from=x.json --size=9", "error: --size: only with --probes\n")]
-    public async Task Says_what_cannot_be_probed(string arguments, string expected)
+    public async Task A_profile_that_cannot_be_probed_is_refused_with_the_reason(string arguments, string expected)
     {
         environment = Namespace;
 

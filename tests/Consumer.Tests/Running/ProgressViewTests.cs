@@ -51,7 +51,7 @@ public sealed class ProgressViewTests : IDisposable
     }
 
     [Fact]
-    public async Task Adds_what_is_under_way_where_somebody_counts_it()
+    public async Task Progress_adds_the_events_in_flight_where_they_are_counted()
     {
         load = (16, 60);
         measurement.ProcessorTimes.Add(TimeSpan.Zero);

@@ -7,11 +7,11 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;
 
-/// <summary>What the kill points are is said once, and the same everywhere.</summary>
+/// <summary>The kill points are described once, with the same words everywhere.</summary>
 public sealed class KillPointsTests
 {
     [Fact]
-    public void Every_point_has_a_code_that_a_user_types_and_words_of_its_own()
+    public void Every_kill_point_has_a_code_that_a_user_types_and_a_unique_text()
     {
         Assert.Equal(Enumerable.Range(1, 14).Select(number => $"K{number}"), KillPoints.All.Select(point => point.Code()));
         Assert.All(KillPoints.All, point => Assert.Equal(point, KillPoints.Parse(point.Code())));
@@ -23,7 +23,7 @@ public sealed class KillPointsTests
     }
 
     [Fact]
-    public void The_documentation_says_what_each_is()
+    public void The_documentation_describes_each_kill_point()
     {
         var text = File.ReadAllLines(RepositoryFiles.PathOf("docs", "laboratory.md"));
 
@@ -34,7 +34,7 @@ public sealed class KillPointsTests
     }
 
     [Fact]
-    public async Task The_help_of_a_supervision_says_what_each_is()
+    public async Task The_help_of_supervise_describes_each_kill_point()
     {
         await using var output = new StringWriter();
         var console = new CommandConsole(output, TextWriter.Null, static _ => null);

@@ -13,7 +13,7 @@ public sealed class SuperviseCommandTests
     private readonly List<SupervisionPlan> plans = [];
 
     [Fact]
-    public async Task Kills_consumers_of_the_whole_catalogue_at_every_point_unless_told_otherwise()
+    public async Task Supervise_kills_consumers_of_the_whole_catalogue_at_every_point_by_default()
     {
         Assert.Equal((0, ""), await RunAsync());
 
@@ -90,7 +90,7 @@ public sealed class SuperviseCommandTests
             Assert.Equal(limit, plan.ReplayOfOnePartition(strategy));
             Assert.Equal(2 * limit, plan.ReplayOfOneEnd(strategy));
 
-            // What the verdict on a backlog is told, and the gate of each consumer holds.
+            // The input of the verdict on a backlog, and the gate of each consumer.
             Assert.Equal(limit, plan.OptionsOf(strategy, "one").Processing.Limits.Replay);
         }
     }

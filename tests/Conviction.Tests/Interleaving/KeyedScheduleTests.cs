@@ -16,7 +16,7 @@ public sealed class KeyedScheduleTests
     /// <summary>Retries, lost answers, the death of the process, a loss of the partition or a stop: the journal shows the order of keys all the same.</summary>
     [Theory]
     [MemberData(nameof(Strategies))]
-    public void Whatever_happens_to_writes_and_owners_the_verdict_finds_the_order_of_keys(string strategy) =>
+    public void The_verdict_finds_the_order_of_keys_after_any_failures_and_changes_of_owner(string strategy) =>
         Schedules.Explore(async schedule =>
         {
             const int Window = 12;

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.Interleaving;
 
-/// <summary>What a new owner has to do again: nothing is lost, and no more is repeated than the bound allows.</summary>
+/// <summary>The repetitions of a new owner: nothing is lost, and no more is repeated than the bound allows.</summary>
 public sealed class ReplayScheduleTests
 {
     private const int Events = 12;
@@ -33,7 +33,7 @@ public sealed class ReplayScheduleTests
         );
 
     [Fact]
-    public void Killed_at_any_step_one_that_goes_on_repeats_at_most_its_replay_limit() =>
+    public void A_consumer_that_is_killed_at_any_step_and_resumes_repeats_at_most_its_replay_limit() =>
         Schedules.Explore(async schedule =>
         {
             var services = new RecordedServices(schedule, Events);
@@ -75,7 +75,7 @@ public sealed class ReplayScheduleTests
                 Assert.All(owners, owner => Assert.Empty(owner.Errors));
                 await Trial.FinishAsync(services, batch: 4);
 
-                // A position that a stale owner set back is counted; what is repeated from there is explained by it.
+                // A position that a stale owner set back is counted. It explains the repetitions from there.
                 SessionScheduleTests.AssertFinished(services);
                 owners.ForEach(owner => owner.Dispose());
             },

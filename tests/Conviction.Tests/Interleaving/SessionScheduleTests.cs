@@ -11,8 +11,8 @@ using Xunit;
 namespace EventHubThroughput.Conviction.Tests.Interleaving;
 
 /// <summary>
-/// The pump with all that belongs to it, one continuation at a time in an order drawn by the seed, judged by the verifier: two
-/// things meet in every way in which they can.
+/// The pump with all its parts, one continuation at a time in an order drawn by the seed, judged by the verifier. Two events meet in every possible
+/// order.
 /// </summary>
 public sealed class SessionScheduleTests
 {
@@ -111,7 +111,7 @@ public sealed class SessionScheduleTests
             using var second = Open(services.Start());
             await Task.WhenAll(running, stopping, second.RunAsync(BatchOf(schedule)));
 
-            // Either may have been refused by the fence, and then somebody must finish.
+            // The fence may have refused either, and then another owner must finish.
             Assert.Empty(first.Errors.Concat(second.Errors));
             await Trial.FinishAsync(services, batch: 4);
             AssertFinished(services);

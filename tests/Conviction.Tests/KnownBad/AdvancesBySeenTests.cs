@@ -10,7 +10,7 @@ namespace EventHubThroughput.Conviction.Tests.KnownBad;
 public sealed class AdvancesBySeenTests
 {
     [Fact]
-    public void A_failure_ends_the_run_behind_a_position_that_was_only_seen() =>
+    public void A_run_that_fails_after_the_checkpoint_of_a_position_that_was_only_seen_is_convicted() =>
         Trial.Convicts(
             ["lost", "checkpointAhead"],
             async schedule =>
@@ -45,7 +45,7 @@ public sealed class AdvancesBySeenTests
         }
         catch (Exception)
         {
-            // The run ends; the next one begins at the stored position.
+            // The run ends. The next one begins at the stored position.
         }
 
         void See(ReceivedEvent received)

@@ -5,8 +5,8 @@ using Xunit;
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
 /// <summary>
-/// Takes its last positions for stored without storing them, and says that it is through. Everything is written, so nothing is broken yet;
-/// but the run is not through, and whoever comes next would repeat what lies behind.
+/// Treats its last positions as stored without storing them, and reports that it is complete. Everything is written, so nothing is broken yet. But
+/// the run is not complete, and the next owner would repeat the events after the stored position.
 /// </summary>
 public sealed class ConfirmsInMemoryTests
 {
@@ -35,7 +35,7 @@ public sealed class ConfirmsInMemoryTests
         });
 
     [Fact]
-    public void Who_comes_next_is_convicted_of_what_it_repeats_beyond_the_limit() =>
+    public void The_next_owner_is_convicted_of_repetitions_beyond_the_replay_limit() =>
         Trial.Convicts(
             ["replayBound"],
             async schedule =>

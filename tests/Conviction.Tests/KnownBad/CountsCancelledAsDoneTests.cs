@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
-/// <summary>KB3: takes a cancelled write for a finished one, where one write in twenty times out and says so by a cancellation.</summary>
+/// <summary>KB3: treats a cancelled write as a finished one, where one write in twenty times out with a cancellation.</summary>
 public sealed class CountsCancelledAsDoneTests
 {
     [Fact]
@@ -53,7 +53,7 @@ public sealed class CountsCancelledAsDoneTests
                     }
                     catch (OperationCanceledException)
                     {
-                        // The mistake: whose cancellation it is, nobody asks.
+                        // The mistake: the source of the cancellation is not checked.
                     }
                 }
             }

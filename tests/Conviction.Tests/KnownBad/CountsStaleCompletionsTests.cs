@@ -8,8 +8,8 @@ using Xunit;
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
 /// <summary>
-/// KB8: one tracker for all incarnations, which knows events by their place in the delivery. The partition is lost and taken
-/// again; completions of the first incarnation then stand for other events. A double of the tracker.
+/// KB8: one tracker for all incarnations, which identifies events by their place in the delivery. The partition is lost and claimed again.
+/// Completions of the first incarnation then count for other events. A double of the tracker.
 /// </summary>
 public sealed class CountsStaleCompletionsTests
 {
@@ -23,7 +23,7 @@ public sealed class CountsStaleCompletionsTests
                 var process = services.Start();
                 var tracker = new OneForAll();
 
-                // Ten events are stored as complete, the next ten are in flight when the partition goes; their writes go on.
+                // Ten events are stored as complete. The next ten are in flight when the partition is lost, and their writes continue.
                 using var first = process.Take(fenced: false);
                 var batches = first.Batches(10).Take(2).ToArray();
                 await WriteAsync(process, tracker, batches[0]);

@@ -12,13 +12,13 @@ using Xunit;
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
 /// <summary>
-/// Gives up an event that the queue refuses for good, puts its body where nobody looks for dead letters or does not say why, and lets
-/// the checkpoint pass it.
+/// Gives up an event that the queue refuses for good. It puts its body outside of the dead-letter store or gives no reason, and lets the checkpoint
+/// pass it.
 /// </summary>
 public sealed class DeadLettersWithoutAReasonTests
 {
     [Fact]
-    public void In_the_archive_it_is_no_dead_letter() => Convicts("not in the queue", process => process.Archive, reason: null);
+    public void A_blob_in_the_archive_is_not_accepted_as_a_dead_letter() => Convicts("not in the queue", process => process.Archive, reason: null);
 
     [Fact]
     public void In_the_archive_a_reason_makes_it_none_either() => Convicts("not in the queue", process => process.Archive, reason: "too large");

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
-/// <summary>KB9: a checkpoint that could not be stored is forgotten; when the hub falls quiet, nothing asks for it again. A double of the writer.</summary>
+/// <summary>KB9: a checkpoint that could not be stored is forgotten. When the hub falls quiet, nothing requests it again. A double of the writer.</summary>
 public sealed class DropsAFailedCheckpointTests
 {
     private const int Batch = 10;

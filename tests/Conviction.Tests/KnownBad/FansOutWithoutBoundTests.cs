@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
-/// <summary>KB14: a batch of a thousand events, all at once. It breaks no promise about events, only the bound on what is in flight.</summary>
+/// <summary>KB14: a batch of a thousand concurrent events. It breaks no promise about events, only the bound on the number in flight.</summary>
 public sealed class FansOutWithoutBoundTests
 {
     private const int Batch = 1_000;

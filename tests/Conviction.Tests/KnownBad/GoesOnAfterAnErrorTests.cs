@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
-/// <summary>KB5: an event's error is noted and the loop goes on, so that a later event's checkpoint passes the one that failed.</summary>
+/// <summary>KB5: an event's error is noted and the loop continues, so that a later event's checkpoint passes the one that failed.</summary>
 public sealed class GoesOnAfterAnErrorTests
 {
     [Fact]

@@ -44,7 +44,7 @@ public sealed class KeyedByTheWrongFieldTests
         });
 
     [Fact]
-    public void Of_a_strategy_that_promises_nothing_only_the_verdict_tells() =>
+    public void A_strategy_that_promises_no_order_is_judged_by_the_verdict_alone() =>
         Trial.Convicts(
             OrderPerKey,
             async schedule =>

@@ -7,8 +7,8 @@ using Xunit;
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
 /// <summary>
-/// KB4: a loop of its own that repeats what failed. Of two that fail at once the first takes the list of failures, and forgets with
-/// it what the second has added meanwhile: an error that only some schedules lose.
+/// KB4: a custom loop that repeats failed events. Of two that fail concurrently the first takes the list of failures. It also drops the error that
+/// the second has added meanwhile: an error that only some schedules lose.
 /// </summary>
 public sealed class LosesAnErrorInARaceTests
 {

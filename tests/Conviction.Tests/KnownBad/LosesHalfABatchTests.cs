@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
-/// <summary>Writes the first half of each batch and says that it is done.</summary>
+/// <summary>Writes the first half of each batch and reports that it is done.</summary>
 public sealed class LosesHalfABatchTests
 {
     [Fact]
@@ -23,7 +23,7 @@ public sealed class LosesHalfABatchTests
         );
 
     [Fact]
-    public void The_real_pump_says_what_is_missing_and_nothing_is_lost() =>
+    public void The_real_pump_reports_missing_events_and_loses_none() =>
         Trial.Clears(async schedule =>
         {
             var (errors, verdict) = await Trial.StopAndHealAsync(new RecordedServices(schedule, count: 40), context => new LosesHalfABatch(context), batch: 10);

@@ -11,7 +11,7 @@ public sealed class ReplaysACheckpointedPartitionTests
     [InlineData(true, true)]
     [InlineData(false, false)]
     [InlineData(true, false)]
-    public void Whether_it_had_been_pushed_at_once_or_not_and_is_written_again_or_not(bool prefetches, bool writes) =>
+    public void Replay_of_a_checkpointed_partition_is_convicted_with_and_without_prefetch_and_writes(bool prefetches, bool writes) =>
         Trial.Convicts(
             ["replayBound"],
             async schedule =>

@@ -6,11 +6,11 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
-/// <summary>Hands an event to its strategy a second time on the link that it came by, out of its own buffer or as if it had been pushed again.</summary>
+/// <summary>Hands an event to its strategy a second time on the same link, out of a buffer or as if it had been pushed again.</summary>
 public sealed class SendsAgainOnTheSameLinkTests
 {
     [Fact]
-    public void Out_of_its_own_buffer_it_is_a_copy_that_no_delivery_explains() =>
+    public void A_copy_from_the_buffer_of_the_consumer_is_not_explained_by_a_delivery() =>
         Trial.Convicts(["duplicateServiceBus"], schedule => RunAsync(schedule, isPushedAgain: false));
 
     [Fact]

@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad;
 
-/// <summary>Stores the right bytes and says of one blob that it has others, so that a repetition would take it for another event's.</summary>
+/// <summary>Stores the right bytes and gives one blob the metadata of others, so that a repetition would treat it as another event's.</summary>
 public sealed class WritesWrongMetadataTests
 {
     [Theory]
@@ -16,7 +16,7 @@ public sealed class WritesWrongMetadataTests
     [InlineData("sha256", "none")]
     [InlineData("length", "1")]
     [InlineData("length", "007")]
-    public void A_blob_that_says_other_than_it_holds_is_corrupt(string name, string value) =>
+    public void A_blob_with_metadata_that_differs_from_its_content_is_corrupt(string name, string value) =>
         Trial.Convicts(
             ["corrupt"],
             async schedule =>

@@ -9,7 +9,7 @@ internal static class StrategyBases
 {
     private const int SampleOfEach = 8;
 
-    // What the system stores and acts on later. Where records stand, and copies, are tried on the played shapes.
+    // Data that the system stores and acts on later. The places of records, and copies, are tried on the played shapes.
     private static readonly MutantKind[] Kinds = [MutantKind.DeletedBlob, MutantKind.WrongMetadata];
 
     private static readonly Trouble[] Troubles =
@@ -25,7 +25,7 @@ internal static class StrategyBases
             RedriveKills = 0,
             NamesReaders = true,
         },
-        // Two owners at once, then a restart of the emulator.
+        // Two concurrent owners, then a restart of the emulator.
         new()
         {
             Keys = 2,

@@ -6,9 +6,9 @@ using Xunit;
 namespace EventHubThroughput.Conviction.Tests.Mutants;
 
 /// <summary>
-/// Changes to good runs of every safe strategy under the consumer's own pump: each is convicted, undecided or refused, or a rule proves that it is as
-/// good as the run it was made of. A sample for each commit; <c>EHT_MUTANTS=all</c> judges all of them (<c>benchmarks/mutants</c>). The
-/// counts stand in <c>docs/results/mutants.md</c>; after a change that is meant, <c>EHT_APPROVE=1</c> writes them anew.
+/// Changes to good runs of every safe strategy under the consumer's own pump. Each is convicted, undecided or refused, or a rule proves that it is
+/// equivalent to its good run. A sample for each commit. <c>EHT_MUTANTS=all</c> judges all of them (<c>benchmarks/mutants</c>). The counts are in
+/// <c>docs/results/mutants.md</c>. After a planned change, <c>EHT_APPROVE=1</c> writes them again.
 /// </summary>
 public sealed class StrategyMutantTests(ITestOutputHelper output)
 {

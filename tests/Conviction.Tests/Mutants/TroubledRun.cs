@@ -23,7 +23,7 @@ internal enum OwnerEnd
     /// <summary>The next one takes the partition, and it learns of that later.</summary>
     Robbed,
 
-    /// <summary>The emulator starts again under it, and it goes on.</summary>
+    /// <summary>The emulator starts again during the run, and the run continues.</summary>
     Restarted,
 }
 
@@ -32,14 +32,14 @@ internal sealed record Trouble
 {
     public int Events { get; init; } = 10;
 
-    /// <summary>Partition keys; 0 for none.</summary>
+    /// <summary>The number of partition keys, or 0.</summary>
     public int Keys { get; init; }
 
     public int Degree { get; init; } = 4;
 
     public int Batch { get; init; } = 4;
 
-    /// <summary>A checkpoint after so many events; null for the rule of the strategy.</summary>
+    /// <summary>The number of events between checkpoints, or null for the rule of the strategy.</summary>
     public int? CheckpointEvery { get; init; }
 
     /// <summary>How the owners before the last one end.</summary>
@@ -51,10 +51,10 @@ internal sealed record Trouble
     /// <summary>Events that the archive refuses until a redrive begins.</summary>
     public IReadOnlySet<long> RefusedByArchive { get; init; } = new HashSet<long>();
 
-    /// <summary>One write in so many meets a fault; 0 for none.</summary>
+    /// <summary>One write in this number meets a fault. 0 for none.</summary>
     public int FaultEvery { get; init; }
 
-    /// <summary>How often a redrive is killed before one ends; null for no redrive.</summary>
+    /// <summary>How often a redrive is killed before one ends, or null for no redrive.</summary>
     public int? RedriveKills { get; init; }
 
     /// <summary>Whether the first redrive begins while the partition is still read.</summary>
@@ -63,7 +63,7 @@ internal sealed record Trouble
     public bool NamesReaders { get; init; }
 }
 
-/// <summary>A strategy under the consumer's own pump over recorded services that give it trouble. Its journal has to be good.</summary>
+/// <summary>A strategy under the consumer's own pump over recorded services that inject trouble. Its journal must be good.</summary>
 internal sealed class TroubledRun
 {
     private const int MostOwners = 12;

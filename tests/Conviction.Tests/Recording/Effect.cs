@@ -18,16 +18,18 @@ internal enum Effect
     /// <summary>It is served.</summary>
     None,
 
-    /// <summary>Nothing is stored; worth another try.</summary>
+    /// <summary>Nothing is stored. Another try is useful.</summary>
     Refused,
 
-    /// <summary>Nothing is stored; another try would not change that.</summary>
+    /// <summary>Nothing is stored. Another try would not change that.</summary>
     TooLarge,
 
-    /// <summary>It is stored, but the answer never arrives; what comes looks worth another try.</summary>
+    /// <summary>It is stored, but the answer never arrives. The failure looks as if another try were useful.</summary>
     AnswerLost,
 
-    /// <summary>It is stored and answered, but the connection of the messages ends before the answer is read; what comes looks worth another try.</summary>
+    /// <summary>
+    /// It is stored and answered, but the connection of the messages ends before the answer is read. The failure looks as if another try were useful.
+    /// </summary>
     AnswerCutOff,
 
     /// <summary>Nothing is stored, and a time-out of the client's own surfaces as a cancellation.</summary>

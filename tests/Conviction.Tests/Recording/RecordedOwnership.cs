@@ -49,7 +49,7 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
 
     /// <summary>The events after the position, handed over in batches.</summary>
     /// <param name="size">The batch size.</param>
-    /// <param name="from">The first event that the reader asks for; unless given, the one after the stored position.</param>
+    /// <param name="from">The first event that the reader requests. By default the one after the stored position.</param>
     /// <param name="prefetches">Whether all of them are pushed before the first batch, as a backlog below the prefetch is.</param>
     public IEnumerable<EventBatch> Batches(int size, long? from = null, bool prefetches = false)
     {
@@ -80,7 +80,7 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     /// <summary>The service pushes an event to this owner's link.</summary>
     public void Push(ReceivedEvent received) => services.Write(new EventDelivered(RecordedServices.Hub, group, PartitionId, received.SequenceNumber, link, 0));
 
-    /// <summary>Gives the partition up, unless somebody else has it.</summary>
+    /// <summary>Gives the partition up, unless another owner has it.</summary>
     public void GiveUp()
     {
         if (services.Owner == process.Client)

@@ -6,7 +6,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Conviction.Tests.Recording;
 
-/// <summary>The services as one process sees them. Once it is killed, nothing that it had under way goes on.</summary>
+/// <summary>The services as one process sees them. Once it is killed, none of its operations in flight continues.</summary>
 internal sealed class RecordedProcess(RecordedServices services, string client)
 {
     private readonly TaskCompletionSource never = new();
@@ -32,9 +32,9 @@ internal sealed class RecordedProcess(RecordedServices services, string client)
 
     public IBlobContainer Container(string name) => new RecordedContainer(this, Place.Archive, name);
 
-    /// <summary>Takes the partition from where the store says; whoever had it is not asked.</summary>
-    /// <param name="fenced">Whether a checkpoint is refused when somebody else has stored one since.</param>
-    /// <param name="reader">The name that its reader brings along; null for none, unless the services name readers.</param>
+    /// <summary>Takes the partition from the position of the store, without the consent of its owner.</summary>
+    /// <param name="fenced">Whether a checkpoint is refused when another owner has stored one since.</param>
+    /// <param name="reader">The name of its reader, or null for none, unless the services name readers.</param>
     /// <param name="group">The consumer group that it reads in.</param>
     public RecordedOwnership Take(bool fenced = true, string? reader = null, string group = RecordedServices.Group) => new(this, fenced, reader, group);
 
@@ -63,7 +63,7 @@ internal sealed class RecordedProcess(RecordedServices services, string client)
         cuts++;
     }
 
-    /// <summary>A message leaves; gives the name of the connection that brings it.</summary>
+    /// <summary>A message leaves. Returns the name of the connection that carries it.</summary>
     public string Send()
     {
         hasSent = true;
@@ -80,10 +80,10 @@ internal sealed class RecordedProcess(RecordedServices services, string client)
         }
     }
 
-    /// <summary>Ends never when it has been killed: not even its deadlines make it go on.</summary>
+    /// <summary>Never ends after a kill: not even its deadlines make it continue.</summary>
     public Task LivingAsync() => killed ? never.Task : Task.CompletedTask;
 
-    /// <summary>The way to the service of an operation on the event that a name ends with; what fails there fails here.</summary>
+    /// <summary>The way to the service of an operation on the event that a name ends with. A failure there fails here.</summary>
     public Task<Effect> ArriveAsync(Place place, string name, char separator, CancellationToken cancellationToken) =>
         ArriveAsync(
             place,
@@ -129,7 +129,7 @@ internal sealed class RecordedProcess(RecordedServices services, string client)
         }
     }
 
-    // What is under way when its connection or the emulator ends has no answer; which of them ended does not matter to it.
+    // An operation in flight has no answer when its connection or the emulator ends. Which of them ended does not matter to it.
     private async Task StepAsync(CancellationToken cancellationToken)
     {
         var connection = Connection;

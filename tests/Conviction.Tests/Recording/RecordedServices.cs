@@ -11,8 +11,8 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Conviction.Tests.Recording;
 
 /// <summary>
-/// A hub with one partition, a queue, containers and a checkpoint store in memory. They keep a journal as the emulator does and a
-/// ledger as the sender does, and every answer comes later than its call, at a time that the schedule draws.
+/// A hub with one partition, a queue, containers and a checkpoint store in memory. They keep a journal like the emulator and a ledger like the
+/// sender. Every answer comes later than its call, at a time that the schedule draws.
 /// </summary>
 internal sealed class RecordedServices
 {
@@ -32,8 +32,8 @@ internal sealed class RecordedServices
 
     /// <param name="schedule">Decides about every delay.</param>
     /// <param name="count">How many events the partition holds.</param>
-    /// <param name="keys">How many partition keys they have; 0 for none.</param>
-    /// <param name="body">An event's body; unless given, a text that names the event.</param>
+    /// <param name="keys">The number of their partition keys, or 0.</param>
+    /// <param name="body">The body of an event. By default a text that names the event.</param>
     public RecordedServices(Schedule schedule, int count, int keys = 0, Func<int, byte[]>? body = null)
     {
         Schedule = schedule;
@@ -62,10 +62,10 @@ internal sealed class RecordedServices
     /// <summary>How long an answer takes that comes late.</summary>
     public TimeSpan LateAnswer { get; init; } = TimeSpan.FromSeconds(2);
 
-    /// <summary>What happens to an attempt; nothing unless set.</summary>
+    /// <summary>The effect of an attempt. Nothing by default.</summary>
     public Func<Attempt, Effect> Effects { get; set; } = _ => Effect.None;
 
-    /// <summary>The stored checkpoint; null before the first.</summary>
+    /// <summary>The stored checkpoint, or null before the first.</summary>
     public Checkpoint? Stored { get; private set; }
 
     /// <summary>The stored blobs by container and name.</summary>
@@ -83,7 +83,7 @@ internal sealed class RecordedServices
     /// <summary>Whether readers bring their owner's name along, as official processors do.</summary>
     public bool NamesReaders { get; init; }
 
-    /// <summary>The owner that has claimed the partition last; empty when it was given up.</summary>
+    /// <summary>The owner that has claimed the partition last. Empty when it was given up.</summary>
     public string Owner { get; private set; } = string.Empty;
 
     /// <summary>How often the emulator was started again.</summary>

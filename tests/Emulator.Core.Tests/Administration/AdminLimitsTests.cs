@@ -11,7 +11,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Administration;
 
-/// <summary>Peers of the administration that do not go on.</summary>
+/// <summary>Peers of the administration that do not continue.</summary>
 public sealed class AdminLimitsTests : IDisposable
 {
     private readonly ServiceBusRegistry _entities = new(new MemoryBudget(1 << 20), TimeProvider.System);
@@ -100,7 +100,7 @@ public sealed class AdminLimitsTests : IDisposable
         await using var endpoint = await AdminEndpoint.StartAsync(options, new AdminRoutes(), Atom, Cancellation);
         for (var served = 0; served < 3; )
         {
-            // Who comes before the server has heard of the last one's end is turned away.
+            // A client that comes before the server has noticed the end of the last one is turned away.
             served += await IsServedAsync(endpoint) ? 1 : 0;
         }
     }

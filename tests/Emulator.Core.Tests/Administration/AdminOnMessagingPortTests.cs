@@ -56,7 +56,7 @@ public sealed class AdminOnMessagingPortTests : RunningEmulator
     [InlineData("GET /$servicebus/websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n\r\n", "HTTP/1.1 426 Upgrade Required")]
     [InlineData("GET /else HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n", "HTTP/1.1 404 Not Found")]
     [InlineData("PUT / HTTP/9.9\r\n\r\n", "HTTP/1.1 505")]
-    public async Task Each_request_is_answered_by_whom_it_is_for(string request, string expected)
+    public async Task Each_request_on_the_messaging_port_is_answered_by_the_service_of_its_protocol(string request, string expected)
     {
         var address = AddressOf("SERVICEBUS_CONNECTION_STRING", "http");
         using var socket = new TcpClient();

@@ -16,7 +16,7 @@ public sealed class AdminTlsTests : RunningEmulator
         new(Host.Settings["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"].Split(';')[0].Replace("Endpoint=sb:", "https:", StringComparison.Ordinal));
 
     [Fact]
-    public async Task Who_trusts_the_printed_certificate_is_answered_many_times_on_one_connection()
+    public async Task A_client_that_trusts_the_printed_certificate_is_answered_many_times_on_one_connection()
     {
         using var client = Trusting();
         for (var i = 0; i < 3; i++)
@@ -26,7 +26,7 @@ public sealed class AdminTlsTests : RunningEmulator
     }
 
     [Fact]
-    public async Task Who_does_not_trust_it_is_not_answered()
+    public async Task A_client_that_does_not_trust_the_certificate_gets_no_answer()
     {
         using var client = new HttpClient();
         var refusal = await Assert.ThrowsAsync<HttpRequestException>(() => client.GetStringAsync(new Uri(Address, "/healthz"), Cancellation));
@@ -39,7 +39,7 @@ public sealed class AdminTlsTests : RunningEmulator
     [Theory]
     [InlineData("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")]
     [InlineData("")]
-    public async Task Without_tls_nothing_is_said(string sent)
+    public async Task The_TLS_port_sends_no_HTTP_to_a_client_without_TLS(string sent)
     {
         using var socket = new TcpClient();
         await socket.ConnectAsync(Address.Host, Address.Port, Cancellation);

@@ -77,7 +77,7 @@ public sealed class AtomEntityTests : AtomFixture
     }
 
     [Fact]
-    public async Task The_longest_durations_are_no_limits_however_they_are_rounded()
+    public async Task The_longest_durations_are_not_limits_for_any_rounding()
     {
         foreach (var longest in (string[])["P10675199DT2H48M5.4775807S", "P10675199DT2H48M5.477581S"])
         {
@@ -145,7 +145,7 @@ public sealed class AtomEntityTests : AtomFixture
     }
 
     [Fact]
-    public async Task A_list_has_pages_and_says_where_the_next_one_is()
+    public async Task A_list_of_entities_has_pages_and_links_to_the_next_one()
     {
         for (var i = 0; i < 5; i++)
         {
@@ -305,7 +305,7 @@ public sealed class AtomEntityTests : AtomFixture
     }
 
     [Fact]
-    public async Task The_namespace_tells_of_itself()
+    public async Task The_namespace_describes_itself()
     {
         var (status, entry) = await GetAsync("/$namespaceInfo");
         Assert.Equal((HttpStatusCode.OK, "emulator", "Standard"), (status, Told(entry, "Name"), Told(entry, "MessagingSKU")));

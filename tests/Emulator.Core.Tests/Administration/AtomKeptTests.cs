@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Administration;
 
-/// <summary>What the service keeps of a description, fills in or acts on although nothing else here knows of it.</summary>
+/// <summary>Parts of a description that the service keeps, fills in or acts on although nothing else here uses them.</summary>
 public sealed class AtomKeptTests : AtomFixture
 {
     private const string Rules = """
@@ -18,7 +18,7 @@ public sealed class AtomKeptTests : AtomFixture
     private readonly VirtualClock _clock = new(TimeProvider.System.GetUtcNow());
 
     [Fact]
-    public async Task A_lock_lasts_a_minute_unless_the_description_says_otherwise()
+    public async Task A_lock_lasts_a_minute_by_default()
     {
         await PutAsync("/work", Entry("QueueDescription"));
         await PutAsync("/news", Entry("TopicDescription"));
@@ -32,7 +32,7 @@ public sealed class AtomKeptTests : AtomFixture
     [Theory]
     [InlineData("/work", "QueueDescription")]
     [InlineData("/news", "TopicDescription")]
-    public async Task The_window_of_duplicates_is_kept_while_nobody_looks_for_them(string path, string description)
+    public async Task The_duplicate_detection_window_is_kept_while_detection_is_off(string path, string description)
     {
         await PutAsync(path, Entry(description, "<DuplicateDetectionHistoryTimeWindow>PT3M</DuplicateDetectionHistoryTimeWindow>"));
         var (_, found) = await GetAsync(path);
@@ -79,7 +79,7 @@ public sealed class AtomKeptTests : AtomFixture
     }
 
     [Fact]
-    public async Task A_queue_that_nobody_uses_any_more_goes_away_when_it_was_asked_to()
+    public async Task An_idle_queue_is_deleted_after_its_AutoDeleteOnIdle()
     {
         const string Idle = "<AutoDeleteOnIdle>PT10M</AutoDeleteOnIdle>";
         await PutAsync("/work", Entry("QueueDescription", Idle));
@@ -94,7 +94,7 @@ public sealed class AtomKeptTests : AtomFixture
     }
 
     [Fact]
-    public async Task What_has_a_receiver_or_something_scheduled_is_not_idle()
+    public async Task A_queue_with_a_receiver_or_a_scheduled_message_is_not_idle()
     {
         const string Idle = "<AutoDeleteOnIdle>PT5M</AutoDeleteOnIdle>";
         await PutAsync("/work", Entry("QueueDescription", Idle));
@@ -128,7 +128,7 @@ public sealed class AtomKeptTests : AtomFixture
     }
 
     [Fact]
-    public async Task Who_wants_an_entity_gone_sooner_than_the_service_allows_is_told() =>
+    public async Task An_AutoDeleteOnIdle_below_the_minimum_of_the_service_is_refused() =>
         Assert.EndsWith(
             "'AutoDeleteOnIdle' 'PT4M': not a duration of at least 5 minutes",
             Detail(await PutAsync("/work", Entry("QueueDescription", "<AutoDeleteOnIdle>PT4M</AutoDeleteOnIdle>")), HttpStatusCode.BadRequest),

@@ -89,7 +89,7 @@ public sealed class AtomRefusalTests : AtomFixture
     public async Task A_body_without_a_description_is_refused(string body) => Detail(await PutAsync("/work", body), HttpStatusCode.BadRequest);
 
     [Fact]
-    public async Task What_belongs_elsewhere_is_refused()
+    public async Task A_description_of_another_kind_of_entity_is_refused()
     {
         await PutAsync("/news", Entry("TopicDescription"));
         Assert.Contains(
@@ -126,7 +126,7 @@ public sealed class AtomRefusalTests : AtomFixture
     }
 
     [Fact]
-    public async Task Who_has_no_key_a_wrong_one_or_none_any_more_learns_it_in_xml()
+    public async Task A_request_with_no_key_a_wrong_key_or_an_expired_key_is_refused_in_XML()
     {
         var now = TimeProvider.System.GetUtcNow();
         string[] wrong =

@@ -35,7 +35,7 @@ public sealed class EntityRoutesTests : RunningEmulator
     }
 
     [Fact]
-    public async Task What_is_shown_can_be_put_again()
+    public async Task A_description_that_is_shown_can_be_put_again()
     {
         Assert.Equal(HttpStatusCode.Created, (await SendAsync("PUT", "/queues/grave")).Status);
         var (status, shown) = await SendAsync(

@@ -10,7 +10,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Administration;
 
-/// <summary>Profiles and faults changed while the emulator runs, as docs/laboratory.md tells.</summary>
+/// <summary>Profiles and faults changed while the emulator runs, according to docs/laboratory.md.</summary>
 public sealed class FaultInjectionRoutesTests : RunningEmulator
 {
     [Fact]
@@ -29,7 +29,7 @@ public sealed class FaultInjectionRoutesTests : RunningEmulator
     }
 
     [Fact]
-    public async Task What_is_wrong_with_a_profile_is_listed_and_the_old_one_stays()
+    public async Task All_problems_of_a_profile_are_listed_and_the_old_one_stays()
     {
         using var answer = await RequestAsync(HttpMethod.Put, "/profile", """{ "messageSend": { "meen": 1, "sdMs": -2 } }""");
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);

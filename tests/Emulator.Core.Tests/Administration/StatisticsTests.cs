@@ -14,7 +14,7 @@ namespace EventHubThroughput.Emulator.Core.Tests.Administration;
 public sealed class StatisticsTests : RunningEmulator
 {
     [Fact]
-    public async Task Stats_tell_what_is_held_and_who_is_connected()
+    public async Task Stats_report_the_contents_and_the_connections()
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         await SendAsync(peer, "queue", "news");

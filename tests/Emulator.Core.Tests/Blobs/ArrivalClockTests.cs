@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>When a request arrived is when its bytes were read, however late anybody gets to them.</summary>
+/// <summary>The time of arrival of a request is when its bytes were read, however late they are processed.</summary>
 public sealed class ArrivalClockTests
 {
     private readonly Pipe _bytes = new();
@@ -46,7 +46,7 @@ public sealed class ArrivalClockTests
     }
 
     [Fact]
-    public async Task What_goes_wrong_below_is_seen_above()
+    public async Task A_failure_of_the_inner_reader_is_passed_on()
     {
         var read = _clock.ReadAsync(Cancellation);
         await _bytes.Writer.CompleteAsync(new IOException("reset"));

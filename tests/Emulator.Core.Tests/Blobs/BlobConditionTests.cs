@@ -99,12 +99,12 @@ public sealed class BlobConditionTests : IAsyncLifetime
         }
     }
 
-    /// <summary>An ETag that is none is no blob's: for a write, a read and the source of a copy alike.</summary>
+    /// <summary>A malformed ETag belongs to no blob: for a write, a read and the source of a copy alike.</summary>
     [Theory]
     [InlineData("{0}invalid")]
     [InlineData("\"{0}\"")]
     [InlineData("\"0x0")]
-    public async Task What_must_match_and_is_no_ETag_matches_nothing(string form)
+    public async Task An_If_Match_value_that_is_not_an_ETag_matches_no_blob(string form)
     {
         var match = form.Replace("{0}", (await PutAsync("a", "one")).Headers["ETag"], StringComparison.Ordinal);
 

@@ -6,8 +6,8 @@ using Xunit;
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
 /// <summary>
-/// Random sequences of all that changes a container (content, blocks, metadata, copies, leases, time, restarts and kills)
-/// give what a dictionary with the service's rules gives: statuses, codes, content, versions, lists.
+/// Random sequences of all changes of a container: content, blocks, metadata, copies, leases, time, restarts and kills. They agree with a dictionary
+/// that has the rules of the service. Compared are statuses, codes, content, versions and lists.
 /// </summary>
 public sealed class BlobConformanceTests
 {
@@ -31,7 +31,7 @@ public sealed class BlobConformanceTests
         (1, Gen.Constant(Holder.Stranger))
     );
 
-    // Often nobody, so that a name without a lease is not refused most of the time.
+    // Often without an owner, so that a name without a lease is not refused most of the time.
     private static readonly Gen<Holder> MostlyNobody = Gen.Frequency((2, Gen.Constant(Holder.Nobody)), (1, AnyHolder));
 
     private static readonly Gen<ModelStep> Content = Gen.Frequency(
@@ -158,7 +158,7 @@ public sealed class BlobConformanceTests
 
                     refusals.UnionWith(run.Refusals);
 
-                    // Whatever happened, the disk tells the same once more.
+                    // After any sequence the disk gives the same again.
                     await run.RestartAsync(killed: true);
                     await new ListStep(string.Empty, string.Empty, 2).ApplyAsync(run);
                     foreach (var name in run.Model.Blobs.Keys)

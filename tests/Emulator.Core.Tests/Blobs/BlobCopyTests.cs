@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>Copies within the account, in the service's three forms; nothing is fetched from elsewhere.</summary>
+/// <summary>Copies within the account, in the service's three forms. Nothing is fetched from elsewhere.</summary>
 public sealed class BlobCopyTests : IAsyncLifetime
 {
     private static readonly (string, string) BlockBlob = ("x-ms-blob-type", "BlockBlob");

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>What was answered is there after a restart and after a kill; dead bytes leave the disk; content is not held in memory.</summary>
+/// <summary>Answered writes are there after a restart and after a kill. Dead bytes leave the disk. Content is not held in memory.</summary>
 public sealed class BlobDurabilityTests : IAsyncLifetime
 {
     private const int Mebibyte = 1024 * 1024;
@@ -194,7 +194,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Forgets_blocks_that_nobody_committed_for_a_week()
+    public async Task Blocks_that_stay_uncommitted_for_a_week_are_forgotten()
     {
         using PlainBlobClient client = new(Blobs.Service);
         await client.SendAsync("PUT", "/c01/a?comp=block&blockid=AAAA", Bytes(10), Cancelled);

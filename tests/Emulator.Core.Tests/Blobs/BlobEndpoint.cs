@@ -3,7 +3,7 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>A blob endpoint with the container <c>c01</c> on a clock that stands still, and a raw client of it.</summary>
+/// <summary>A blob endpoint with the container <c>c01</c> on a paused clock, and a raw client of it.</summary>
 internal sealed class BlobEndpoint : IAsyncDisposable
 {
     private static readonly byte[] Key = [1, 2, 3, 4, 5, 6, 7, 8];

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>What nobody signed is answered to programs of this machine, not to pages in its browsers.</summary>
+/// <summary>Unsigned requests are answered to programs of this machine, not to pages in its browsers.</summary>
 public sealed class BlobGuardTests
 {
     private const string Target = "/devstoreaccount1/c01?restype=container&comp=list";

@@ -212,9 +212,9 @@ public sealed class BlobHttpTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Refuses_blocks_whose_identifiers_stand_for_other_numbers_of_bytes()
+    public async Task Blocks_whose_identifiers_encode_other_numbers_of_bytes_are_refused()
     {
-        // MQ== and MjI= are of one length: they stand for one byte and for two.
+        // MQ== and MjI= are of one length: they encode one byte and two.
         await Client.SendAsync("PUT", "/c01/a?comp=block&blockid=MQ%3D%3D", Cancelled, "one");
         foreach (var query in new[] { "blockid=MjI%3D", "blockid=MjIyMjI%3D" })
         {
@@ -231,13 +231,13 @@ public sealed class BlobHttpTests : IAsyncLifetime
         );
         Assert.Equal((400, "InvalidBlobOrBlock"), (copied.Status, copied.Code));
 
-        // Those that were committed do not count: another program may write the blob anew.
+        // Committed blocks do not count: another program may write the blob again.
         await Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Latest>MQ==</Latest></BlockList>");
         Assert.Equal(201, (await Client.SendAsync("PUT", "/c01/a?comp=block&blockid=MjI%3D", Cancelled, "two")).Status);
     }
 
     [Fact]
-    public async Task Deletes_a_blob_that_has_nothing_but_uncommitted_blocks()
+    public async Task A_blob_that_has_only_uncommitted_blocks_is_deleted()
     {
         async Task<(int, string?)> DeleteAsync(params (string, string)[] headers)
         {
@@ -308,7 +308,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Checks_and_tells_the_checksums_of_transfers()
+    public async Task Checksums_of_transfers_are_validated_and_returned()
     {
         // The catalogue's check value of this CRC for the nine digits, least significant byte first.
         const string Crc64 = "iJh5CoYUi64=";

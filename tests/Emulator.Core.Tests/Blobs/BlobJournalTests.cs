@@ -20,7 +20,7 @@ public sealed class BlobJournalTests : IDisposable
     public void Dispose() => Directory.Delete(folder, recursive: true);
 
     [Fact]
-    public async Task Versions_are_above_all_that_the_journal_tells_even_of_a_container_that_is_gone()
+    public async Task New_versions_are_above_all_versions_of_the_journal_even_of_a_deleted_container()
     {
         const string Told = "0x7FFFFFFFFFFF0000";
         await using (var before = JournalWriter.Open(JournalPath))
@@ -144,7 +144,7 @@ public sealed class BlobJournalTests : IDisposable
     private static (string, string, string, string?, string?, string?) Fields(CheckpointWritten checkpoint) =>
         (checkpoint.Hub, checkpoint.Group, checkpoint.Partition, checkpoint.Offset, checkpoint.Sequence, checkpoint.ClientId);
 
-    /// <summary>Notes what is delayed; the first operation waits until it is released.</summary>
+    /// <summary>Records delayed operations. The first operation waits until it is released.</summary>
     private sealed class RecordingLatency : ILatency
     {
         public List<EmulatedOperation> Operations { get; } = [];

@@ -48,7 +48,7 @@ public sealed class BlobLeaseTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Forgets_an_expired_lease_once_somebody_has_written()
+    public async Task An_expired_lease_is_forgotten_after_the_next_write()
     {
         await LeaseAsync("acquire", ("x-ms-lease-duration", "15"), ("x-ms-proposed-lease-id", Id));
         endpoint!.Clock.Advance(TimeSpan.FromSeconds(15));
@@ -120,7 +120,7 @@ public sealed class BlobLeaseTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Knows_an_identifier_however_it_is_written()
+    public async Task A_lease_identifier_is_recognised_in_every_spelling()
     {
         Assert.Equal(
             201,

@@ -4,13 +4,13 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>Lists are held in memory as little as anything else, whatever is in them.</summary>
+/// <summary>Lists use as little memory as other answers, with any content.</summary>
 public sealed class BlobListTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Ends_a_page_that_becomes_large_and_goes_on_with_the_next()
+    public async Task A_large_page_of_a_list_ends_early_and_the_next_page_continues_it()
     {
         await using var service = await BlobService.StartAsync(
             new BlobServiceOptions
@@ -47,7 +47,7 @@ public sealed class BlobListTests
     }
 
     [Fact]
-    public async Task A_list_of_one_step_tells_its_length()
+    public async Task A_list_of_one_page_has_a_Content_Length()
     {
         await using var endpoint = await BlobEndpoint.StartAsync(Cancelled);
         var list = await endpoint.Client.SendAsync("GET", "/c01?restype=container&comp=list", Cancelled);

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>The memory limit counts whatever a client can make the endpoint hold, and never locks an earlier run's data out.</summary>
+/// <summary>The memory limit counts all memory that a client can make the endpoint hold. It never locks the data of an earlier run out.</summary>
 public sealed class BlobMemoryTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;

@@ -81,7 +81,7 @@ public sealed class BlobNameTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_folder_is_listed_once_whatever_its_names_begin_with()
+    public async Task A_folder_is_listed_once_for_any_first_characters_of_its_names()
     {
         string[] names = ["a/\uffff", "a/\uffff\uffff1", "a/1", "a0", "\uffff/1", "\uffff/\uffff", "\uffff\uffff"];
         foreach (var name in names)

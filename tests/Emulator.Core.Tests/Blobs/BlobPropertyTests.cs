@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>What answers and lists tell of a blob beside what was stored with it.</summary>
+/// <summary>What answers and lists report of a blob beside its stored content.</summary>
 public sealed class BlobPropertyTests : IAsyncLifetime
 {
     private static readonly (string, string) BlockBlob = ("x-ms-blob-type", "BlockBlob");

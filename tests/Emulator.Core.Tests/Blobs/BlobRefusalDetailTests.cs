@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>What a refused signature in the header is told: all of it from the request itself.</summary>
+/// <summary>The answer to a refused signature in the header: all of it from the request itself.</summary>
 public sealed class BlobRefusalDetailTests : IAsyncLifetime
 {
     private const string Target = "/devstoreaccount1/c01?restype=container";
@@ -21,7 +21,7 @@ public sealed class BlobRefusalDetailTests : IAsyncLifetime
     public ValueTask DisposeAsync() => endpoint!.DisposeAsync();
 
     [Fact]
-    public async Task A_wrong_signature_is_told_which_text_it_should_have_signed_and_nothing_secret()
+    public async Task The_answer_to_a_wrong_signature_has_the_text_to_sign_and_no_secret()
     {
         (var sent, var text, var right) = Signatures("/c01?restype=container");
         var answer = await endpoint!.Stranger.SendAsync("GET", "/c01?restype=container", Cancelled);
@@ -35,7 +35,7 @@ public sealed class BlobRefusalDetailTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_text_that_XML_cannot_show_is_told_all_the_same()
+    public async Task A_text_to_sign_that_XML_cannot_represent_is_shown_with_replacements()
     {
         var answer = await endpoint!.Stranger.SendAsync("GET", "/c01?restype=container&prefix=%00%EF%BF%BF%3C", Cancelled);
 
@@ -46,7 +46,7 @@ public sealed class BlobRefusalDetailTests : IAsyncLifetime
     [Theory]
     [InlineData(-16, "Request date header too old: '{0}'")]
     [InlineData(16, "Request date header too far ahead: '{0}'")]
-    public async Task A_date_too_far_away_is_told(int minutes, string detail)
+    public async Task A_date_outside_of_the_allowed_range_is_reported(int minutes, string detail)
     {
         var date = endpoint!.Clock.GetUtcNow().AddMinutes(minutes).ToString("R", CultureInfo.InvariantCulture);
 
@@ -57,14 +57,14 @@ public sealed class BlobRefusalDetailTests : IAsyncLifetime
     [InlineData("")]
     [InlineData("Tue, 7 Apr 2026 10:00:00 GMT")]
     [InlineData("2026-04-07T10:00:00Z")]
-    public async Task A_date_that_is_none_is_told(string date) =>
+    public async Task A_malformed_date_is_reported(string date) =>
         Assert.Equal("The Date header in the request is incorrect.", await DetailAsync(new("x-ms-date", date), Authorization("AAAA")));
 
     [Theory]
     [InlineData("SharedKeyLite devstoreaccount1:AAAA", "The Authorization header is not of the form 'SharedKey ACCOUNT:SIGNATURE'.")]
     [InlineData("SharedKey devstoreaccount1", "The Authorization header is not of the form 'SharedKey ACCOUNT:SIGNATURE'.")]
     [InlineData("SharedKey other:AAAA", "The account of the Authorization header is not the one of this address.")]
-    public async Task A_header_of_another_form_is_told(string authorization, string detail)
+    public async Task An_authorization_header_of_another_form_is_reported(string authorization, string detail)
     {
         var date = endpoint!.Clock.GetUtcNow().ToString("R", CultureInfo.InvariantCulture);
 
@@ -72,7 +72,7 @@ public sealed class BlobRefusalDetailTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_request_without_a_signature_is_told_none() => Assert.Null(await DetailAsync());
+    public async Task The_answer_to_a_request_without_a_signature_has_no_detail() => Assert.Null(await DetailAsync());
 
     private static KeyValuePair<string, string> Authorization(string signature) => new("Authorization", $"SharedKey devstoreaccount1:{signature}");
 

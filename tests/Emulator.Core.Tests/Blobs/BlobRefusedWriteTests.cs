@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>What the journal refuses did not happen: neither at once nor after a restart.</summary>
+/// <summary>A write that the journal refuses did not happen: neither immediately nor after a restart.</summary>
 public sealed class BlobRefusedWriteTests : IAsyncLifetime
 {
     private const string Checkpoint = "ns/hub/g/checkpoint/0";

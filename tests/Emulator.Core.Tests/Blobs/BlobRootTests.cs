@@ -45,7 +45,7 @@ public sealed class BlobRootTests : IAsyncLifetime
         Assert.Equal((202, null), await AnswerAsync("DELETE", "/pic"));
         Assert.Equal((404, "BlobNotFound"), await AnswerAsync("GET", "/$root/pic"));
 
-        // A container's name may be a blob's too: the request says which is meant.
+        // A container's name may be a blob's too: the request states which is requested.
         Assert.Equal((404, "BlobNotFound"), await AnswerAsync("GET", "/c01"));
         Assert.Equal((200, null), await AnswerAsync("GET", "/c01?restype=container"));
         Assert.Equal((400, "InvalidUri"), await AnswerAsync("GET", "/c01/"));
@@ -73,7 +73,7 @@ public sealed class BlobRootTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task The_container_of_logs_is_not_there_and_nobody_creates_it()
+    public async Task The_container_of_logs_does_not_exist_and_cannot_be_created()
     {
         Assert.Equal((403, "InsufficientAccountPermissions"), await AnswerAsync("PUT", "/$logs?restype=container"));
         Assert.Equal((404, "ContainerNotFound"), await AnswerAsync("GET", "/$logs?restype=container"));

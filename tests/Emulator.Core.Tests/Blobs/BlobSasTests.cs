@@ -129,7 +129,7 @@ public sealed class BlobSasTests : IAsyncLifetime
     [InlineData("sp", "", "sp is mandatory. Cannot be empty")]
     [InlineData("si", "policy", "SAS identifier cannot be found for specified signed identifier")]
     [InlineData("skoid", "someone", "skoid: signatures with a user delegation key cannot be checked here")]
-    public async Task Tells_which_field_was_wrong(string name, string? value, string detail)
+    public async Task The_answer_names_the_wrong_field_of_a_shared_access_signature(string name, string? value, string detail)
     {
         var fields = Of("b", "r");
         fields.Remove(name);
@@ -142,7 +142,7 @@ public sealed class BlobSasTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Tells_the_text_that_should_have_been_signed_and_nothing_secret()
+    public async Task The_answer_has_the_text_that_should_have_been_signed_and_no_secret()
     {
         var signed = Sign("/c01/a", Of("c", "r"));
         var text = StorageSasSignature.BlobStringToSign(signed.GetValueOrDefault, RawBlobClient.Account, "c01", blob: null);
@@ -158,7 +158,7 @@ public sealed class BlobSasTests : IAsyncLifetime
     [Theory]
     [InlineData(60)]
     [InlineData(null)]
-    public async Task Tells_the_time_frame(int? start)
+    public async Task The_answer_has_the_valid_time_frame_of_the_signature(int? start)
     {
         var shown = string.Empty;
         var fields = Of("b", "r");
@@ -180,7 +180,7 @@ public sealed class BlobSasTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Refuses_whatever_was_changed_after_signing()
+    public async Task Any_change_after_signing_is_refused()
     {
         var signed = Sign("/c01/a", Of("b", "r"));
         foreach (var name in signed.Keys.ToArray())

@@ -79,7 +79,7 @@ public sealed class BlobSecurityTests
     }
 
     [Fact]
-    public async Task Serves_unsigned_requests_only_when_told_to_and_still_checks_signatures()
+    public async Task Unsigned_requests_are_served_only_by_option_and_signatures_are_still_validated()
     {
         await using var endpoint = await BlobEndpoint.StartAsync(Cancelled, static options => options with { AllowAnonymous = true });
 
@@ -88,7 +88,7 @@ public sealed class BlobSecurityTests
     }
 
     [Fact]
-    public async Task Ends_at_its_limits_and_goes_on_serving_others()
+    public async Task The_service_refuses_at_its_limits_and_continues_to_serve_others()
     {
         await using var endpoint = await BlobEndpoint.StartAsync(
             Cancelled,

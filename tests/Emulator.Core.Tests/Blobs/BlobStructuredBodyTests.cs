@@ -37,7 +37,7 @@ public sealed class BlobStructuredBodyTests : IAsyncLifetime
 
     [Theory]
     [MemberData(nameof(Bodies))]
-    public async Task What_is_damaged_is_refused_and_not_stored(string path)
+    public async Task A_damaged_body_is_refused_and_not_stored(string path)
     {
         var body = await FramedAsync(Content);
         Assert.Equal((400, "Crc64Mismatch"), Refusal(await PutAsync(path, Changed(body, 23))));

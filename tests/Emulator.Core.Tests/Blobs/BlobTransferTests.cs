@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>The checksums of transfers: which of them a request may announce, which counts, and which the answer tells.</summary>
+/// <summary>The checksums of transfers: which of them a request may announce, which counts, and which the answer returns.</summary>
 [SuppressMessage("Security", "CA5351:Do Not Use Broken Cryptographic Algorithms", Justification = "The protocol's checksum.")]
 public sealed class BlobTransferTests : IAsyncLifetime
 {
@@ -24,7 +24,7 @@ public sealed class BlobTransferTests : IAsyncLifetime
     /// <summary>Where a body goes: a blob, a block, and the list of blocks of <see cref="InitializeAsync"/>.</summary>
     public static TheoryData<string> Bodies => ["/c01/a", "/c01/b?comp=block&blockid=AAAA"];
 
-    /// <summary>Where a source goes: a copy made at once, a blob, and a block.</summary>
+    /// <summary>The targets of a source: an immediate copy, a blob, and a block.</summary>
     public static TheoryData<string> Copies => ["x-ms-requires-sync", "x-ms-blob-type", "block"];
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
@@ -38,7 +38,7 @@ public sealed class BlobTransferTests : IAsyncLifetime
     public ValueTask DisposeAsync() => endpoint!.DisposeAsync();
 
     [Fact]
-    public async Task Tells_both_checksums_of_a_blob_that_was_put_and_that_of_a_block_which_was_not_announced()
+    public async Task A_put_blob_returns_both_checksums_and_a_block_the_one_that_was_not_sent()
     {
         var blob = await PutAsync("/c01/a", Digits);
         Assert.Equal((201, Crc64, Md5), (blob.Status, Told(blob, "x-ms-content-crc64"), Told(blob, "Content-MD5")));
@@ -50,7 +50,7 @@ public sealed class BlobTransferTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Tells_the_checksum_of_a_list_of_blocks()
+    public async Task A_committed_block_list_returns_the_checksum_of_the_list()
     {
         const string List = "<BlockList><Latest>AAAA</Latest></BlockList>";
         var md5 = Convert.ToBase64String(MD5.HashData(Encoding.ASCII.GetBytes(List)));
@@ -93,7 +93,7 @@ public sealed class BlobTransferTests : IAsyncLifetime
 
     [Theory]
     [MemberData(nameof(Copies))]
-    public async Task Checks_and_tells_the_hash_of_a_source(string kind)
+    public async Task The_hash_of_a_copy_source_is_validated_and_returned(string kind)
     {
         var copied = await CopyAsync(kind, ("x-ms-source-content-md5", Md5));
         Assert.Equal((true, Md5), (copied.Status is 201 or 202, Told(copied, "Content-MD5")));
@@ -103,7 +103,7 @@ public sealed class BlobTransferTests : IAsyncLifetime
 
     [Theory]
     [MemberData(nameof(Copies))]
-    public async Task Tells_the_checksum_of_a_source_and_of_a_blob_its_hash_too(string kind)
+    public async Task A_copy_returns_the_CRC_of_its_source_and_the_MD5_of_a_blob(string kind)
     {
         var copied = await CopyAsync(kind);
         Assert.Equal(Crc64, Told(copied, "x-ms-content-crc64"));

@@ -51,7 +51,7 @@ internal sealed class DurableBlobs : IAsyncDisposable
         await StartServiceAsync(cancellationToken);
     }
 
-    /// <summary>Goes on with what the disk held at this moment, as a process that was killed would find it.</summary>
+    /// <summary>Continues with the content of the disk at this moment, as after a kill of the process.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <param name="harm">What happens to the folder meanwhile.</param>
     public async Task KillAsync(CancellationToken cancellationToken, Action<string>? harm = null)

@@ -70,7 +70,7 @@ internal sealed class BlobModel
 
     public long Now { get; set; }
 
-    /// <summary>The blob under a name; null when there is none, or only uncommitted blocks.</summary>
+    /// <summary>The blob under a name, or null when there is none or only uncommitted blocks.</summary>
     public ModelBlob? Find(string name) => Blobs.GetValueOrDefault(name) is { Content: not null } blob ? blob : null;
 
     public string State(ModelBlob? blob) => blob?.Lease?.StateAt(Now) ?? "available";

@@ -2,7 +2,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>Acquires, for a while (seconds) or for ever (null), under a name of its own or that of the present lease.</summary>
+/// <summary>Acquires, for a while (seconds) or for ever (null), under a new name or that of the present lease.</summary>
 internal sealed record AcquireStep(string Name, int? Seconds, bool Again, int Number) : ModelStep
 {
     public override async Task ApplyAsync(ModelRun run)

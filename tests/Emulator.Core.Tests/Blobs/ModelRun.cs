@@ -59,7 +59,7 @@ internal sealed class ModelRun : IAsyncDisposable
     }
 
     /// <summary>Demands the answer of a write, and its new version.</summary>
-    /// <returns>The new version; null when the write was to be refused.</returns>
+    /// <returns>The new version, or null when the write was to be refused.</returns>
     public string? Expect(RawAnswer answer, (int Status, string? Code)? refusal, int status)
     {
         Assert.Equal(refusal ?? (status, null), (answer.Status, answer.Code));

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>One thing that a client may do, and what the model says must come of it.</summary>
+/// <summary>One step of a client, and its result according to the model.</summary>
 internal abstract record ModelStep
 {
     public abstract Task ApplyAsync(ModelRun run);

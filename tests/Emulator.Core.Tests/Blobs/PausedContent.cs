@@ -2,7 +2,7 @@ using System.Net;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>A body that stops in its middle until it is told to go on.</summary>
+/// <summary>A body that stops in its middle until it is released.</summary>
 internal sealed class PausedContent(byte[] body, int pauseAfter) : HttpContent
 {
     private readonly TaskCompletionSource paused = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Blobs;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Blobs;
 
-/// <summary>Unsigned requests over kept connections, for endpoints that allow them; answers in the form of the raw client.</summary>
+/// <summary>Unsigned requests over kept connections, for endpoints that allow them. Answers have the form of the raw client.</summary>
 internal sealed class PlainBlobClient(BlobService service) : IDisposable
 {
     private readonly HttpClient http = new();

@@ -12,12 +12,12 @@ internal sealed record RawAnswer(int Status, IReadOnlyDictionary<string, string>
     public string? Code => Headers.GetValueOrDefault("x-ms-error-code");
 }
 
-/// <summary>Sends requests byte for byte as a test writes them, signed or not, each over a connection of its own.</summary>
+/// <summary>Sends requests byte for byte as a test writes them, signed or not, each over a separate connection.</summary>
 internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvider clock)
 {
     public const string Account = "devstoreaccount1";
 
-    /// <summary>Signs and sends; the path begins behind the account.</summary>
+    /// <summary>Signs and sends. The path begins after the account.</summary>
     public Task<RawAnswer> SendAsync(
         string method,
         string path,
@@ -26,7 +26,7 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
         params (string Name, string Value)[] headers
     ) => SendBodyAsync(method, path, Encoding.UTF8.GetBytes(body), headers, cancellationToken);
 
-    /// <summary>Signs and sends; the path begins behind the account.</summary>
+    /// <summary>Signs and sends. The path begins after the account.</summary>
     public Task<RawAnswer> SendBodyAsync(string method, string path, byte[] body, (string Name, string Value)[] headers, CancellationToken cancellationToken)
     {
         var hasLength = method == "PUT" && headers.All(static header => header.Name != "Content-Length");
@@ -88,7 +88,7 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
         }
         catch (IOException) when (answer.Length > 0)
         {
-            // The server may reset what it refuses to read; its answer is here.
+            // The server may reset a request that it refuses to read. Its answer is here.
         }
 
         return Parse(Encoding.UTF8.GetString(answer.ToArray()));

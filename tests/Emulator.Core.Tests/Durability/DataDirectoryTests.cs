@@ -8,7 +8,10 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Durability;
 
-/// <summary>What no emulator puts into its folder is refused before anything is read or written: a pipe has no end, and a link leads to a file of somebody else.</summary>
+/// <summary>
+/// Entries that an emulator never creates in its folder are refused before anything is read or written. A pipe has no end, and a link leads to
+/// another file.
+/// </summary>
 public sealed class DataDirectoryTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("eht-data-").FullName;

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Durability;
 
-/// <summary>What was appended is there again; what was torn at the end is cut off; damage elsewhere is refused.</summary>
+/// <summary>Appended records are there again. A torn end is cut off. Damage elsewhere is refused.</summary>
 public sealed class EntityLogTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("eht-log").FullName;
@@ -16,7 +16,7 @@ public sealed class EntityLogTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void Gives_back_what_was_appended_and_goes_on_behind_it()
+    public void Appended_records_are_read_back_and_the_log_continues_after_them()
     {
         Write([1], [], [2, 3]);
         using (var log = Open(out var first))
@@ -96,7 +96,7 @@ public sealed class EntityLogTests : IDisposable
     }
 
     [Fact]
-    public void Zeros_that_a_dead_machine_left_behind_are_cut_off()
+    public void Zeros_that_a_machine_crash_left_at_the_end_are_cut_off()
     {
         Write([1]);
         using (var file = System.IO.File.OpenWrite(File))
@@ -169,7 +169,7 @@ public sealed class EntityLogTests : IDisposable
     }
 
     [Fact]
-    public void Whatever_is_written_into_a_record_is_read_from_it()
+    public void Every_value_that_is_written_into_a_record_is_read_from_it()
     {
         Prop.ForAll<int, long, byte[]>(
                 static (number, wide, bytes) =>

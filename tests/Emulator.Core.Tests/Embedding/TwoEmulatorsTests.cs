@@ -19,7 +19,7 @@ public sealed class TwoEmulatorsTests : IDisposable
     public void Dispose() => Directory.Delete(folder, recursive: true);
 
     [Fact]
-    public async Task Two_at_the_same_time_serve_all_three_services_and_leave_nothing_behind()
+    public async Task Two_concurrent_emulators_serve_all_three_services_and_leave_no_traces()
     {
         var threads = Remains.Threads();
 

@@ -84,7 +84,7 @@ public sealed class AuthorizationTests : RunningEmulator
     }
 
     [Fact]
-    public async Task A_management_link_may_come_before_its_token_and_is_told_nothing_until_then()
+    public async Task A_management_link_may_be_attached_before_its_token_and_is_unauthorized_until_then()
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         var peek = new AmqpMap { { "from-sequence-number", 1L }, { "message-count", 1 } };

@@ -10,7 +10,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Endpoints;
 
-/// <summary>Whatever a kill keeps from the end of the journal, the next start tells from the logs: as it would have been told, and once.</summary>
+/// <summary>Records that a kill removes from the end of the journal are written again from the logs at the next start, unchanged and once.</summary>
 public sealed class CutJournalTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("eht-cut").FullName;
@@ -24,7 +24,7 @@ public sealed class CutJournalTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task A_journal_that_is_cut_anywhere_tells_the_same_of_messages_after_the_next_start()
+    public async Task A_journal_that_is_cut_anywhere_has_the_same_messages_after_the_next_start()
     {
         await RunAsync(async host =>
         {
@@ -65,7 +65,7 @@ public sealed class CutJournalTests : IDisposable
     }
 
     [Fact]
-    public async Task A_journal_that_is_cut_anywhere_tells_the_same_of_blobs_after_the_next_start()
+    public async Task A_journal_that_is_cut_anywhere_has_the_same_blobs_after_the_next_start()
     {
         await RunAsync(async host =>
         {
@@ -108,7 +108,7 @@ public sealed class CutJournalTests : IDisposable
     }
 
     [Fact]
-    public async Task What_was_stored_while_nobody_kept_a_journal_is_told_by_the_first_one_that_is_kept()
+    public async Task The_first_journal_records_messages_and_blobs_that_were_stored_without_a_journal()
     {
         await using (var host = await EmulatorHost.StartAsync(new EmulatorOptions { DataPath = Data }, Cancellation))
         {
@@ -130,7 +130,7 @@ public sealed class CutJournalTests : IDisposable
     }
 
     [Fact]
-    public async Task A_queue_that_was_deleted_and_made_anew_is_told_of_too()
+    public async Task A_queue_that_was_deleted_and_created_again_is_recorded_too()
     {
         await RunAsync(static async host =>
         {
@@ -207,7 +207,7 @@ public sealed class CutJournalTests : IDisposable
 
     private async Task RunAsync(Func<EmulatorHost, Task> act)
     {
-        // So many starts: somebody else may have taken a port of the last one meanwhile.
+        // Several starts: another program may have taken a port of the last one meanwhile.
         File.Delete(Path.Combine(Data, "ports.json"));
         var options = new EmulatorOptions
         {

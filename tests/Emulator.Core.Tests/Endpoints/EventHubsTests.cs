@@ -58,7 +58,7 @@ public sealed class EventHubsTests : RunningEmulator
     }
 
     [Fact]
-    public async Task Producers_are_told_the_largest_message()
+    public async Task The_attach_of_a_producer_has_the_largest_message_size()
     {
         await using var peer = await AuthorizedAsync();
         Assert.Equal(1_048_576ul, (await peer.SenderAsync("hub")).RemoteAttach.MaxMessageSize);
@@ -101,7 +101,7 @@ public sealed class EventHubsTests : RunningEmulator
     }
 
     [Fact]
-    public async Task A_message_over_the_limit_is_rejected_and_the_link_goes_on()
+    public async Task A_message_over_the_limit_is_rejected_and_the_link_stays_usable()
     {
         await using var peer = await AuthorizedAsync();
         var sender = await peer.SenderAsync("hub/Partitions/0");
@@ -219,7 +219,7 @@ public sealed class EventHubsTests : RunningEmulator
     }
 
     [Fact]
-    public async Task Five_readers_without_owner_level_stand_side_by_side_until_one_with_a_level_comes()
+    public async Task Five_readers_without_owner_level_share_a_partition_until_one_with_a_level_attaches()
     {
         await using var peer = await AuthorizedAsync();
         var readers = new List<AmqpReceiver>();
@@ -282,7 +282,7 @@ public sealed class EventHubsTests : RunningEmulator
     }
 
     [Fact]
-    public async Task What_a_link_asks_for_and_is_not_understood_is_refused_by_its_name()
+    public async Task An_unsupported_request_of_a_link_is_refused_by_its_name()
     {
         await using var peer = await AuthorizedAsync();
         var filter = Filter("amqp.annotation.x-opt-offset > '-1'");

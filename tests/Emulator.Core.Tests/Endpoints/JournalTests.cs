@@ -57,7 +57,7 @@ public sealed class JournalTests : RunningEmulator
     }
 
     [Fact]
-    public async Task A_connection_that_ends_without_a_close_is_told_of_behind_its_messages()
+    public async Task A_connection_that_ends_without_a_close_is_recorded_after_its_messages()
     {
         foreach (var isCut in (bool[])[false, true])
         {

@@ -27,7 +27,7 @@ public sealed class OnDemandTests : RunningEmulator
     }
 
     [Fact]
-    public async Task What_is_no_name_or_comes_without_a_token_is_not_created()
+    public async Task An_invalid_name_or_a_name_without_a_token_is_not_created()
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         await peer.PutTokenAsync("a-");

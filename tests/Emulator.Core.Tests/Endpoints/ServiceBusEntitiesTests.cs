@@ -191,7 +191,7 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
     [Theory]
     [InlineData("queue")]
     [InlineData("topic")]
-    public async Task A_senders_link_says_how_many_bytes_a_batch_may_have(string entity)
+    public async Task The_link_of_a_sender_has_the_largest_size_of_a_batch(string entity)
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         Assert.Equal(202, await peer.PutTokenAsync(entity));
@@ -212,7 +212,7 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
     }
 
     [Fact]
-    public async Task What_a_link_asks_for_and_is_not_understood_is_refused_by_its_name()
+    public async Task An_unsupported_request_of_a_link_is_refused_by_its_name()
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         var filter = new AmqpMap { { new AmqpSymbol("apache.org:selector-filter:string"), "colour = 'red'" } };
@@ -243,7 +243,7 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
     [InlineData("queue/$management", "com.microsoft:peek-message", "session-id", 400, "A sessionful message receiver cannot be created")]
     [InlineData("queue/$management", "com.microsoft:batch-delete-messages", "message-count", 501, "The operation 'com.microsoft:batch-delete-messages'")]
     [InlineData(Rules, "com.microsoft:enumerate-rules", "colour", 400, "The request's 'colour' is not known here.")]
-    public async Task What_a_request_asks_for_and_is_not_understood_is_refused(string address, string operation, string field, int status, string text)
+    public async Task An_unsupported_field_of_a_request_is_refused(string address, string operation, string field, int status, string text)
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         Assert.Equal(202, await peer.PutTokenAsync(address));

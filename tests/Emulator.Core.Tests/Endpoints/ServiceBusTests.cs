@@ -58,13 +58,13 @@ public sealed class ServiceBusTests : RunningEmulator
     [Theory]
     [InlineData(false, 1u)]
     [InlineData(true, 0u)]
-    public async Task What_is_settled_without_a_state_has_the_default_outcome_of_its_link_or_has_failed(bool released, uint count)
+    public async Task A_delivery_settled_without_a_state_gets_the_default_outcome_of_its_link_or_has_failed(bool released, uint count)
     {
         await using var peer = await AuthorizedAsync();
         await SendAsync(peer, "m0");
         var receiver = await peer.ReceiverAsync("queue", 2, SenderSettleMode.Unsettled, defaultOutcome: released ? Released.Instance : null);
 
-        // A delivery that has only been begun is no outcome.
+        // A delivery that has only been begun is not an outcome.
         receiver.Settle(await receiver.ReceiveAsync(Cancellation), new Received(0, 0));
         Assert.Equal(count, AmqpMessage.Decode((await receiver.ReceiveAsync(Cancellation)).Payload).Header!.DeliveryCount);
     }
@@ -111,7 +111,7 @@ public sealed class ServiceBusTests : RunningEmulator
     }
 
     [Fact]
-    public async Task A_message_that_was_scheduled_says_so_when_it_is_received()
+    public async Task A_scheduled_message_has_the_state_scheduled_when_it_is_received()
     {
         await using var peer = await AuthorizedAsync();
         await SendAsync(peer, "m0");
@@ -205,7 +205,7 @@ public sealed class ServiceBusTests : RunningEmulator
     [Theory]
     [InlineData("com.microsoft:renew-lock")]
     [InlineData("com.microsoft:update-disposition")]
-    public async Task A_lock_that_nobody_holds_is_answered_with_410(string operation)
+    public async Task An_unknown_lock_is_answered_with_410(string operation)
     {
         await using var peer = await AuthorizedAsync();
         var locks = new AmqpMap { { "lock-tokens", AmqpArray.Of(new[] { Guid.NewGuid() }) } };

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Endpoints;
 
-/// <summary>Event Hubs and Service Bus on one port, as clients need it that know nothing but 5672.</summary>
+/// <summary>Event Hubs and Service Bus on one port, for clients that support only 5672.</summary>
 public sealed class SharedPortTests : IDisposable
 {
     private const int Attempts = 10;
@@ -20,7 +20,7 @@ public sealed class SharedPortTests : IDisposable
     [Fact]
     public async Task Both_services_are_there_and_stay_there_over_a_restart()
     {
-        // Ports are free for a moment only while other tests take some: then once more with another one.
+        // Ports are free for a moment only while other tests take some. Then try again with another one.
         for (var attempt = 0; attempt < Attempts; attempt++)
         {
             var port = FreePort.Next();

@@ -15,7 +15,7 @@ public sealed class TlsPortTests : RunningEmulator
     private string CertificatePath => Host.Settings["EMULATOR_TLS_CERTIFICATE"];
 
     [Fact]
-    public async Task Both_services_are_there_for_who_trusts_the_printed_certificate()
+    public async Task A_client_that_trusts_the_printed_certificate_reaches_both_services()
     {
         await using var peer = await Peer.ConnectAsync(Connection, with: Trusting);
         foreach (var entity in (string[])["hub", "queue"])
@@ -41,14 +41,14 @@ public sealed class TlsPortTests : RunningEmulator
     }
 
     [Fact]
-    public async Task Who_does_not_trust_it_is_not_connected()
+    public async Task A_client_that_does_not_trust_the_certificate_is_not_connected()
     {
         var refusal = await Assert.ThrowsAsync<AmqpException>(() => Peer.ConnectAsync(Connection, with: static options => options with { UseTls = true }));
         Assert.Equal(AmqpErrorScope.Transport, refusal.Scope);
     }
 
     [Fact]
-    public async Task Without_tls_nothing_is_said_there()
+    public async Task A_client_without_TLS_gets_no_answer_on_the_TLS_port()
     {
         var refusal = await Assert.ThrowsAsync<AmqpException>(() => Peer.ConnectAsync(Connection));
         Assert.Equal(AmqpErrorScope.Transport, refusal.Scope);

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Endpoints;
 
-/// <summary>A kill between an entity's log and the journal: the log has what the journal never heard of.</summary>
+/// <summary>A kill between an entity's log and the journal: the log has records that are not in the journal.</summary>
 public sealed class UnjournaledRecordsTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("eht-unheard").FullName;
@@ -18,7 +18,7 @@ public sealed class UnjournaledRecordsTests : IDisposable
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public async Task Events_that_a_kill_left_in_the_log_alone_are_recorded_before_anybody_receives_them(int lost)
+    public async Task Events_that_a_kill_left_only_in_the_log_are_recorded_before_they_are_delivered(int lost)
     {
         await SendAsync("a", "b", "c");
         var before = Records<EventAppended>();
@@ -34,7 +34,7 @@ public sealed class UnjournaledRecordsTests : IDisposable
     }
 
     [Fact]
-    public async Task A_journal_that_knows_everything_is_continued_as_it_is()
+    public async Task A_complete_journal_is_continued_as_it_is()
     {
         await SendAsync("a", "b");
         await SendAsync();
@@ -43,7 +43,7 @@ public sealed class UnjournaledRecordsTests : IDisposable
     }
 
     [Fact]
-    public async Task A_journal_that_is_begun_over_data_tells_of_all_of_it_first()
+    public async Task A_new_journal_over_existing_data_records_all_of_it_first()
     {
         await SendAsync([.. Enumerable.Range(0, 100).Select(static index => $"{index}")]);
         File.Delete(Journal);
@@ -52,7 +52,7 @@ public sealed class UnjournaledRecordsTests : IDisposable
         var records = Records<JournalRecord>();
         Assert.Equal(Enumerable.Range(0, 101).Select(static index => (long)index), records.OfType<EventAppended>().Select(static record => record.Sequence));
 
-        // Once, behind what lay there.
+        // Once, after the existing data.
         Assert.Equal(101, Assert.Single(records.OfType<StateFound>()).Tick);
     }
 

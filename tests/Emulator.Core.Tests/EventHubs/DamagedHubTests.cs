@@ -128,7 +128,7 @@ public sealed class DamagedHubTests : DurableHubs
     }
 
     [Fact]
-    public void What_a_deletion_that_was_cut_short_left_over_goes_at_the_next_start()
+    public void The_rest_of_an_interrupted_deletion_is_removed_at_the_next_start()
     {
         With(hubs =>
         {

@@ -47,9 +47,9 @@ public sealed class DurableHubTests : DurableHubs
     }
 
     [Fact]
-    public void Whatever_is_appended_over_any_number_of_restarts_is_there_once_and_in_order()
+    public void Every_appended_event_is_there_once_and_in_order_after_any_number_of_restarts()
     {
-        // Positive: append so many; otherwise: start again.
+        // Positive: append this number. Otherwise: start again.
         var property = Prop.ForAll(
             ArbMap.Default.ArbFor<int[]>(),
             steps =>
@@ -95,7 +95,7 @@ public sealed class DurableHubTests : DurableHubs
     }
 
     [Fact]
-    public void Numbers_and_times_go_on_over_a_restart_when_everything_has_expired()
+    public void Sequence_numbers_and_times_continue_after_a_restart_when_all_events_have_expired()
     {
         var settings = new HubSettings("hub") { Partitions = 1, RetentionTime = TimeSpan.FromMinutes(1) };
         var last = With(hubs =>
@@ -143,7 +143,7 @@ public sealed class DurableHubTests : DurableHubs
     }
 
     [Fact]
-    public void A_deleted_hub_leaves_nothing_and_one_of_its_name_begins_anew()
+    public void A_deleted_hub_leaves_no_data_and_a_new_one_of_its_name_begins_empty()
     {
         var settings = new HubSettings("hub") { Partitions = 2 };
         var budget = new MemoryBudget(1 << 30);
@@ -171,7 +171,7 @@ public sealed class DurableHubTests : DurableHubs
     [InlineData(128)]
     [InlineData(251)]
     [InlineData(256)]
-    public void A_name_of_any_length_is_kept_and_told_apart(int length)
+    public void Names_of_any_length_are_kept_and_distinguished(int length)
     {
         string[] names = [new string('N', length - 1) + "a", new string('N', length - 1) + "b"];
         With(hubs =>

@@ -19,10 +19,10 @@ public sealed class PartitionLogTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Agrees_with_a_list_whatever_is_appended_and_read(bool leavesMemory)
+    public void The_log_agrees_with_a_list_for_any_appends_and_reads(bool leavesMemory)
     {
         var body = new string('x', leavesMemory ? 500 : 0);
-        // Positive: append so many; otherwise: read from there.
+        // Positive: append this number. Otherwise: read from there.
         var property = Prop.ForAll(
             ArbMap.Default.ArbFor<int[]>(),
             steps =>
@@ -76,7 +76,7 @@ public sealed class PartitionLogTests
     }
 
     [Fact]
-    public void An_empty_partition_says_so()
+    public void An_empty_partition_reports_that_it_is_empty()
     {
         var state = NewLog().State;
         Assert.Equal((-1, -1, "-1", 0), (state.FirstSequence, state.LastSequence, state.LastOffset, state.LastEnqueuedMilliseconds));
@@ -128,7 +128,7 @@ public sealed class PartitionLogTests
     [InlineData("amqp.annotation.x-opt-sequence-number >= 3", 3)]
     [InlineData("amqp.annotation.x-opt-sequence-number > 9", 10)]
     [InlineData("amqp.annotation.x-opt-sequence-number >= 10", 10)]
-    public void A_reader_starts_where_its_filter_says(string selector, long expected)
+    public void A_reader_starts_at_the_position_of_its_filter(string selector, long expected)
     {
         var log = TenSecondsOfEvents();
         Assert.Equal(expected, log.Resolve(StartPosition.Parse(selector)!.Value, out _));

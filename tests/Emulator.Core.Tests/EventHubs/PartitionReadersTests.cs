@@ -43,7 +43,7 @@ public sealed class PartitionReadersTests
     }
 
     [Fact]
-    public void A_reader_that_left_stands_in_nobodys_way()
+    public void A_reader_that_left_does_not_block_others()
     {
         var old = new Reader();
         _roster.TryJoin(old, 9);

@@ -51,7 +51,7 @@ public sealed class RetentionTests
     }
 
     [Fact]
-    public void A_reader_that_fell_behind_goes_on_with_the_oldest_event_there_is()
+    public void A_slow_reader_continues_with_the_oldest_retained_event()
     {
         var log = NewLog(new HubSettings("hub") { RetentionBytes = 1 });
         Append(log, "a");
@@ -62,7 +62,7 @@ public sealed class RetentionTests
     }
 
     [Fact]
-    public void Whatever_is_appended_the_newest_events_that_fit_are_held()
+    public void The_newest_events_that_fit_are_retained_for_any_appends()
     {
         var property = Prop.ForAll(
             ArbMap.Default.ArbFor<PositiveInt[]>(),

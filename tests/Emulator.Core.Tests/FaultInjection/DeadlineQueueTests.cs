@@ -24,7 +24,7 @@ public sealed class DeadlineQueueTests
     }
 
     [Fact]
-    public void A_deadline_that_is_past_completes_at_once()
+    public void A_deadline_in_the_past_completes_immediately()
     {
         using var queue = new DeadlineQueue();
         Assert.True(queue.UntilAsync(queue.Clock.GetTimestamp(), Cancellation).AsTask().IsCompletedSuccessfully);
@@ -49,7 +49,7 @@ public sealed class DeadlineQueueTests
     public void Without_a_deadline_there_is_nothing_to_wait_for() => Assert.Null(DeadlineQueue.LeftUntil(long.MaxValue, 0, TimeProvider.System));
 
     [Fact]
-    public async Task What_waking_a_thread_takes_is_known_and_bounded()
+    public async Task The_time_to_wake_a_thread_is_measured_and_bounded()
     {
         using var queue = new DeadlineQueue();
         Assert.Equal(TimeSpan.Zero, queue.Wake);

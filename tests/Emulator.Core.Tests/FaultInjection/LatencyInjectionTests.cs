@@ -43,7 +43,7 @@ public sealed class LatencyInjectionTests
     }
 
     [Fact]
-    public void Operations_that_a_profile_does_not_name_complete_at_once()
+    public void Operations_that_a_profile_does_not_name_complete_immediately()
     {
         var clock = new VirtualClock();
         var latency = new LatencyInjection(Fifo, 1, new VirtualDeadlines(clock)).CreateLatency();

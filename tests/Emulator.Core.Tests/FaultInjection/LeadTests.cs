@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.FaultInjection;
 
-/// <summary>What a peer sees is what was asked for, whatever waking up and answering take.</summary>
+/// <summary>A peer sees the requested delay, without the cost of waking up and answering.</summary>
 public sealed class LeadTests
 {
     private const int Operations = 1_000;
@@ -56,7 +56,7 @@ public sealed class LeadTests
         });
 
     [Fact]
-    public void What_has_waited_to_be_looked_at_ends_no_later() =>
+    public void An_operation_that_was_looked_at_late_does_not_end_later() =>
         VirtualTimeRunner.Run(async clock =>
         {
             var faultInjection = new LatencyInjection(LatencyProfiles.ArticleConstant, 1, new VirtualDeadlines(clock));
@@ -83,7 +83,7 @@ public sealed class LeadTests
         });
 
     [Fact]
-    public void What_is_never_answered_is_not_counted() =>
+    public void An_operation_without_an_answer_is_not_counted() =>
         VirtualTimeRunner.Run(async clock =>
         {
             var faultInjection = new LatencyInjection(LatencyProfiles.ArticleConstant, 1, new VirtualDeadlines(clock));

@@ -15,7 +15,7 @@ public sealed class QuotaTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task A_burst_is_let_in_at_once_and_then_what_is_earned()
+    public async Task A_burst_is_accepted_immediately_and_then_the_quota_limits_the_rate()
     {
         var faultInjection = FaultInjection(
             LatencyProfiles.None with
@@ -103,7 +103,7 @@ public sealed class QuotaTests
     [InlineData(8, 17, 30)]
     [InlineData(40, 400, 100)]
     [InlineData(150, 149, 10)]
-    public void A_knee_serves_so_many_at_once_and_queues_the_rest(int places, int sends, double expected)
+    public void A_knee_serves_its_number_of_operations_concurrently_and_queues_the_rest(int places, int sends, double expected)
     {
         var elapsed = VirtualTimeRunner.Run(async clock =>
         {
@@ -118,7 +118,7 @@ public sealed class QuotaTests
     [Theory]
     [InlineData(1)]
     [InlineData(50)]
-    public void Two_hundred_operations_a_second_whatever_their_size(int messages)
+    public void The_quota_allows_two_hundred_operations_a_second_of_any_size(int messages)
     {
         var elapsed = VirtualTimeRunner.Run(async clock =>
         {

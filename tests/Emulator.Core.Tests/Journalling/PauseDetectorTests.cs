@@ -70,7 +70,7 @@ public sealed class PauseDetectorTests : IDisposable
         return [.. JournalReader.Read(path)];
     }
 
-    /// <summary>A clock whose timers stand still while its time passes.</summary>
+    /// <summary>A clock whose timers are paused while its time passes.</summary>
     private sealed class StoppedClock : TimeProvider
     {
         private readonly VirtualClock running = new();

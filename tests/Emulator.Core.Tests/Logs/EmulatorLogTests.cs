@@ -101,7 +101,7 @@ public sealed class EmulatorLogTests : RunningEmulator
     }
 
     [Fact]
-    public async Task Frames_are_shown_to_who_asks_for_them()
+    public async Task Frames_are_logged_on_request()
     {
         await using (var peer = await Peer.ConnectAsync(ServiceBus, Credential()))
         {

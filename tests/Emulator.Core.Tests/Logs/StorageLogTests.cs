@@ -35,7 +35,7 @@ public sealed class StorageLogTests : IDisposable
     }
 
     [Fact]
-    public void A_log_that_cannot_be_written_anew()
+    public void A_failed_rewrite_of_a_log_is_logged()
     {
         using var log = Open();
         var cause = new IOException("the disk is full");

@@ -87,7 +87,7 @@ public sealed class IncomingTransferTests
     [Theory]
     [InlineData(32 * 1024, true)]
     [InlineData((32 * 1024) + 1, false)]
-    public void One_property_has_a_limit_of_its_own(int length, bool taken)
+    public void A_single_property_has_its_own_size_limit(int length, bool taken)
     {
         var limits = new TransferLimits
         {
@@ -155,10 +155,10 @@ public sealed class IncomingTransferTests
     }
 
     [Fact]
-    public void Bytes_that_are_no_message_are_refused() => Assert.Equal(ErrorCondition.DecodeError, Refusal(new byte[] { 1, 2, 3 }, 0));
+    public void Bytes_that_are_not_a_message_are_refused() => Assert.Equal(ErrorCondition.DecodeError, Refusal(new byte[] { 1, 2, 3 }, 0));
 
     [Fact]
-    public void A_footer_before_the_body_is_put_behind_it()
+    public void A_footer_before_the_body_is_moved_after_it()
     {
         var footer = new AmqpMessage { Footer = new AmqpMap { { new AmqpSymbol("f"), 1 } } }.Encode();
         var body = Encoded.Message("a");

@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Rules;
 
-/// <summary>Arbitrary conditions, written down, read and evaluated, against a naive model; and arbitrary texts.</summary>
+/// <summary>Arbitrary conditions, written down, read and evaluated, against a naive model. And arbitrary texts.</summary>
 public sealed class SqlFilterModelTests
 {
     private const int Deep = 3;
@@ -80,7 +80,7 @@ public sealed class SqlFilterModelTests
     }
 
     [Fact]
-    public void A_condition_says_what_the_model_says()
+    public void A_condition_is_evaluated_as_the_model_evaluates_it()
     {
         var cases = from condition in AnyCondition(Deep) from message in Properties select (condition, message);
         Prop.ForAll(

@@ -226,7 +226,7 @@ public sealed class SqlFilterTests
     [InlineData("\n\tsize\r\n=5", true)]
     [InlineData("((size))=(5)", true)]
     [InlineData("size=5 and(colour='red')", true)]
-    public void What_binds_tighter(string condition, bool expected) => Expect(expected, condition);
+    public void Operators_bind_by_their_precedence(string condition, bool expected) => Expect(expected, condition);
 
     [Theory]
     [InlineData("sys.Label = 'alarm' AND sys.subject = 'alarm'")]
@@ -241,10 +241,10 @@ public sealed class SqlFilterTests
     [InlineData("done - sent <= @span", true)]
     [InlineData("size IN (@five)", true)]
     [InlineData("colour LIKE @red", true)]
-    public void Parameters_stand_for_their_values(string condition, bool expected) => Expect(expected, condition);
+    public void Parameters_are_replaced_by_their_values(string condition, bool expected) => Expect(expected, condition);
 
     [Fact]
-    public void What_takes_everything_or_nothing_is_no_expression()
+    public void Constant_conditions_become_constant_filters()
     {
         Assert.Same(ConstantFilter.True, SqlFilter.Of("1=1", []));
         Assert.Same(ConstantFilter.False, SqlFilter.Of("1=0", []));

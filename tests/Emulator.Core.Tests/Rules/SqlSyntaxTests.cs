@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Rules;
 
-/// <summary>Texts that are no SQL condition: what is said, and of which place.</summary>
+/// <summary>Malformed SQL conditions: the message and its position.</summary>
 public sealed class SqlSyntaxTests
 {
     [Theory]
@@ -57,7 +57,7 @@ public sealed class SqlSyntaxTests
         );
 
     [Fact]
-    public void An_unknown_system_property_is_told_those_that_there_are() =>
+    public void An_unknown_system_property_is_refused_with_a_list_of_the_known_ones() =>
         Assert.EndsWith(
             "Token in error=Body, Additional details=no such system property, there are ContentType, CorrelationId, Label, MessageId, PartitionKey, ReplyTo, ReplyToSessionId, ScheduledEnqueueTimeUtc, SessionId, Subject, TimeToLive, To]",
             Refusal("sys.Body = 1"),

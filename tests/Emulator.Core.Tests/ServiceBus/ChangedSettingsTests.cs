@@ -7,7 +7,7 @@ namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 public sealed class ChangedSettingsTests : EntityFixture
 {
     [Fact]
-    public void What_waits_is_forwarded_in_order_and_what_is_locked_follows_when_it_returns()
+    public void Waiting_messages_are_forwarded_in_order_and_a_locked_one_follows_when_it_returns()
     {
         var (queue, to) = (Queue(new QueueSettings("from")), Queue(new QueueSettings("to")));
         Send(queue, Encoded.Content("locked"), Encoded.Content("a"), Encoded.Content("b"), Encoded.Content("later", scheduled: Clock.GetUtcNow() + Seconds(5)));
@@ -22,7 +22,7 @@ public sealed class ChangedSettingsTests : EntityFixture
     }
 
     [Fact]
-    public void What_could_not_be_forwarded_waits_to_be_received_when_nothing_is_forwarded_any_more()
+    public void A_message_that_was_not_forwarded_is_received_from_its_queue_when_forwarding_ends()
     {
         var queue = Queue(new QueueSettings("from") { ForwardTo = "to" });
         var to = Queue(new QueueSettings("to"));
@@ -74,7 +74,7 @@ public sealed class ChangedSettingsTests : EntityFixture
     }
 
     [Fact]
-    public void Duplicates_are_looked_for_as_long_as_the_newest_window_says()
+    public void Duplicates_are_detected_within_the_newest_window()
     {
         var queue = Queue(new QueueSettings("queue") { DuplicateDetection = Seconds(60) });
         Send(queue, Encoded.Content("a"));
@@ -85,7 +85,7 @@ public sealed class ChangedSettingsTests : EntityFixture
     }
 
     [Fact]
-    public void Time_to_live_of_a_topic_limits_that_of_its_subscriptions_whichever_changes()
+    public void The_time_to_live_of_a_topic_limits_that_of_its_subscriptions_after_any_change()
     {
         var topic = Topic(new TopicSettings("topic") { Subscriptions = [new QueueSettings("sub")] });
         var queue = topic.Find("sub")!.Queue;

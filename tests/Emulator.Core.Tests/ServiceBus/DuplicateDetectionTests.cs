@@ -49,7 +49,7 @@ public sealed class DuplicateDetectionTests : EntityFixture
     }
 
     [Fact]
-    public void What_is_deleted_gives_the_memory_of_its_ids_back()
+    public void A_deleted_entity_returns_the_memory_of_its_identifiers()
     {
         Send(Queue(Settings), Encoded.Content("a"), Encoded.Content("b"));
         Send(Topic(new TopicSettings("topic") { DuplicateDetection = Seconds(20) }), Encoded.Content("a"), Encoded.Content("b"));

@@ -49,7 +49,7 @@ public sealed class DurabilityTests : IDisposable
     }
 
     [Fact]
-    public void Names_with_parts_are_no_folders_and_come_back()
+    public void Names_with_slashes_are_not_folders_and_are_restored()
     {
         _place.Registry.CreateQueue(new QueueSettings("orders/eu"));
         _place.Registry.CreateTopic(new TopicSettings("orders/eu/news") { Subscriptions = [new QueueSettings("all")] });
@@ -97,7 +97,7 @@ public sealed class DurabilityTests : IDisposable
     }
 
     [Fact]
-    public void A_log_that_is_mostly_dead_is_written_anew_and_loses_nothing()
+    public void A_log_that_is_mostly_dead_is_rewritten_without_a_loss()
     {
         _place.Registry.CreateQueue(new QueueSettings("queue") { DuplicateDetection = TimeSpan.FromDays(1), MaximumDeliveryCount = 5 });
         var queue = _place.Registry.FindQueue("queue")!;
@@ -167,7 +167,7 @@ public sealed class DurabilityTests : IDisposable
     [Theory]
     [InlineData("a", "b")]
     [InlineData("b", "a")]
-    public void What_was_on_its_way_to_another_queue_arrives_after_the_restart_and_is_kept_there(string from, string to)
+    public void A_message_in_transit_to_another_queue_arrives_after_the_restart_and_is_kept_there(string from, string to)
     {
         _place.Registry.CreateQueue(new QueueSettings(to));
         _place.Registry.CreateQueue(new QueueSettings(from) { ForwardTo = to });
@@ -185,7 +185,7 @@ public sealed class DurabilityTests : IDisposable
     }
 
     [Fact]
-    public void What_was_on_its_way_to_a_topic_arrives_after_the_restart_and_is_kept_there()
+    public void A_message_in_transit_to_a_topic_arrives_after_the_restart_and_is_kept_there()
     {
         _place.Registry.CreateTopic(
             new TopicSettings("topic")
@@ -226,7 +226,7 @@ public sealed class DurabilityTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Ids_that_are_remembered_are_no_reason_to_write_the_log_anew(bool topic)
+    public void Remembered_identifiers_do_not_cause_a_rewrite_of_the_log(bool topic)
     {
         var entity = Unique(topic);
         for (var i = 0; i < 160; i++)
@@ -251,7 +251,7 @@ public sealed class DurabilityTests : IDisposable
     }
 
     [Fact]
-    public void A_log_that_cannot_be_written_anew_goes_on_and_nobody_is_refused()
+    public void A_log_that_cannot_be_rewritten_continues_to_accept_messages()
     {
         _place.Registry.CreateQueue(new QueueSettings("queue"));
         _place.KeepFromCompacting("queues", "queue");

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 
-/// <summary>Queues and topics in memory, on a clock that stands still.</summary>
+/// <summary>Queues and topics in memory, on a paused clock.</summary>
 public abstract class EntityFixture : IAsyncDisposable
 {
     private protected static readonly TimeSpan LockDuration = TimeSpan.FromSeconds(30);

@@ -6,11 +6,11 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 
-/// <summary>Messages and dead letters that go on to another entity.</summary>
+/// <summary>Messages and dead letters that are forwarded to another entity.</summary>
 public sealed class ForwardingTests : EntityFixture
 {
     [Fact]
-    public void Messages_arrive_in_order_before_their_sender_hears_of_it()
+    public void Messages_arrive_in_order_before_their_sender_gets_its_outcome()
     {
         var queue = Queue(new QueueSettings("from") { ForwardTo = "To" });
         var to = Queue(new QueueSettings("to"));
@@ -78,7 +78,7 @@ public sealed class ForwardingTests : EntityFixture
     }
 
     [Fact]
-    public void Whatever_goes_wrong_with_the_destination_forwarding_goes_on()
+    public void Forwarding_continues_after_any_failure_of_the_destination()
     {
         var broken = true;
         using var registry = new ServiceBusRegistry(Budget, Clock)
@@ -117,7 +117,7 @@ public sealed class ForwardingTests : EntityFixture
     }
 
     [Fact]
-    public void What_cannot_arrive_becomes_a_dead_letter()
+    public void A_message_that_cannot_be_forwarded_becomes_a_dead_letter()
     {
         var queue = Queue(new QueueSettings("from") { ForwardTo = "nowhere" });
         Send(queue, Encoded.Content("a"));
@@ -177,7 +177,7 @@ public sealed class ForwardingTests : EntityFixture
         Assert.Equal("b", queue.TryLock()!.Content.MessageId);
     }
 
-    /// <summary>Takes everything, and lets something happen before it says so for the first time.</summary>
+    /// <summary>Accepts everything, and runs an action before its first answer.</summary>
     private sealed class Destination : IMessageEntity
     {
         private const int Most = 10;

@@ -189,7 +189,7 @@ public sealed class MessageQueueTests : IDisposable
     }
 
     [Fact]
-    public void A_dead_letter_keeps_reason_and_description_as_properties_whatever_their_keys_were()
+    public void A_dead_letter_keeps_reason_and_description_as_properties_for_any_key_types()
     {
         Send("a");
         _queue.DeadLetter(_queue.TryLock()!.LockToken, new AmqpMap { { new AmqpSymbol(AmqpNames.DeadLetterReason), "why" }, { "extra", 1 } });
@@ -255,7 +255,7 @@ public sealed class MessageQueueTests : IDisposable
     }
 
     [Fact]
-    public void Completed_messages_leave_nothing_behind_and_the_timer_rests_in_the_end()
+    public void Completed_messages_leave_no_lock_entries_and_the_timer_stops_in_the_end()
     {
         for (var i = 0; i < 1_000; i++)
         {

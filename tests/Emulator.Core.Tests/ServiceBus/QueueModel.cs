@@ -2,7 +2,7 @@ using EventHubThroughput.Emulator.Entities;
 
 namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 
-/// <summary>What a queue should do, said as simply as possible: a sorted list, looked through for whatever is due next.</summary>
+/// <summary>A queue in its simplest form: a sorted list, searched for the next due message.</summary>
 internal sealed class QueueModel(QueueSettings settings, DateTimeOffset start)
 {
     private readonly Dictionary<string, DateTimeOffset> _used = [];
@@ -17,7 +17,7 @@ internal sealed class QueueModel(QueueSettings settings, DateTimeOffset start)
 
     public Message? FirstAvailable => Messages.Values.FirstOrDefault(static message => message is { Token: null, IsDeferred: false, Due: null });
 
-    /// <returns>The number; 0 for a duplicate.</returns>
+    /// <returns>The number, or 0 for a duplicate.</returns>
     public long Send(string id, TimeSpan? life, TimeSpan? delay)
     {
         if (settings.DuplicateDetection is { } window)
@@ -57,7 +57,7 @@ internal sealed class QueueModel(QueueSettings settings, DateTimeOffset start)
         Dead.Add((message.Id, reason, message.Count));
     }
 
-    /// <summary>A deferred message is looked at only when somebody wants it.</summary>
+    /// <summary>A deferred message is looked at only on request.</summary>
     public bool ExpireIfOver(Message message)
     {
         if (message.Expires is null || message.Expires > Now)

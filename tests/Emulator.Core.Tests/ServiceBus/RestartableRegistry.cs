@@ -6,7 +6,7 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 
-/// <summary>Queues and topics in a folder of their own, which can be restarted from what is on the disk at any moment.</summary>
+/// <summary>Queues and topics in a separate folder, which can be restarted from the content of the disk at any moment.</summary>
 internal sealed class RestartableRegistry : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("eht-queues").FullName;
@@ -48,7 +48,7 @@ internal sealed class RestartableRegistry : IDisposable
         (_data, Budget, Registry) = Open();
     }
 
-    /// <summary>A folder is where a log that is written anew would begin: the system refuses that, and nothing else.</summary>
+    /// <summary>A folder is where a rewritten log would begin: the system refuses that, and nothing else.</summary>
     public void KeepFromCompacting(string kind, string name) => Directory.CreateDirectory(Path.Combine(_folder, kind, $"{name}.log.new"));
 
     public void Dispose()

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 
-/// <summary>Rules that are added, listed and refused; and those that come back after the process was killed.</summary>
+/// <summary>Rules that are added, listed and refused, and rules that come back after a kill.</summary>
 public sealed class RuleManagementTests : IDisposable
 {
     private const string Expression = "colour = 'red'  AND size>@least";
@@ -59,7 +59,7 @@ public sealed class RuleManagementTests : IDisposable
     }
 
     [Fact]
-    public void A_text_that_is_no_condition_is_refused_and_adds_nothing()
+    public void A_malformed_condition_is_refused_and_adds_no_rule()
     {
         var answer = Add("sql", "size >");
         Assert.Equal((400, AmqpNames.ArgumentError), (answer.Status, answer.Condition));

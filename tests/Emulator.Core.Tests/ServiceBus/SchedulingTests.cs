@@ -23,7 +23,7 @@ public sealed class SchedulingTests : EntityFixture
     }
 
     [Fact]
-    public void It_comes_behind_what_was_sent_while_it_waited()
+    public void A_scheduled_message_comes_after_messages_that_were_sent_while_it_waited()
     {
         var queue = Queue(new QueueSettings("queue"));
         Send(queue, Encoded.Content("late", scheduled: Clock.GetUtcNow() + Seconds(10)));
@@ -61,7 +61,7 @@ public sealed class SchedulingTests : EntityFixture
     }
 
     [Fact]
-    public void A_time_that_has_passed_is_no_schedule()
+    public void A_schedule_in_the_past_is_ignored()
     {
         var queue = Queue(new QueueSettings("queue"));
         Send(queue, Encoded.Content("a", scheduled: Clock.GetUtcNow()));

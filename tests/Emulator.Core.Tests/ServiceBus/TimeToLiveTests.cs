@@ -62,7 +62,7 @@ public sealed class TimeToLiveTests : EntityFixture
     }
 
     [Fact]
-    public void A_deferred_message_stays_until_somebody_asks_for_it()
+    public void A_deferred_message_is_kept_until_it_is_requested()
     {
         var queue = Queue(new QueueSettings("queue") { DeadLetterExpired = true });
         Send(queue, Encoded.Content("a", Seconds(5)), Encoded.Content("b"));
@@ -136,7 +136,7 @@ public sealed class TimeToLiveTests : EntityFixture
     }
 
     [Fact]
-    public void A_message_without_a_limit_anywhere_tells_its_receiver_none()
+    public void A_message_without_any_time_limit_has_no_ttl()
     {
         var queue = Queue(new QueueSettings("queue"));
         Send(queue, Encoded.Content("a"));

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.ServiceBus;
 
-/// <summary>What is sent to a topic, and who gets it.</summary>
+/// <summary>The messages of a topic, and their receivers.</summary>
 public sealed class TopicTests : EntityFixture
 {
     private static readonly TopicSettings Settings = new("topic")
@@ -45,7 +45,7 @@ public sealed class TopicTests : EntityFixture
     }
 
     [Fact]
-    public void A_message_that_nobody_takes_is_taken_and_gone()
+    public void A_message_without_a_subscription_is_accepted_and_dropped()
     {
         var topic = Topic(new TopicSettings("empty"));
         Assert.NotNull(topic.Send([Encoded.Content("a")], null, 0));
@@ -88,7 +88,7 @@ public sealed class TopicTests : EntityFixture
     public void A_filter_without_a_condition_is_none() => Assert.Null(CorrelationFilter.Of(new AmqpMap { { "label", null }, { "properties", new AmqpMap() } }));
 
     [Fact]
-    public void A_scheduled_message_waits_in_the_topic_and_goes_to_who_is_there_then()
+    public void A_scheduled_message_waits_in_the_topic_and_goes_to_the_subscriptions_of_its_due_time()
     {
         var topic = Topic(Settings);
         var due = Clock.GetUtcNow() + Seconds(10);

@@ -17,7 +17,7 @@ public sealed class SpillFolderTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void Gives_back_what_was_written_by_however_many_at_once()
+    public void Bodies_of_concurrent_writers_are_read_back_as_written()
     {
         var spill = SpillFolder.Open(_folder);
         var property = Prop.ForAll<byte[][]>(bodies =>

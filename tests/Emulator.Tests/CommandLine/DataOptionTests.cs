@@ -26,7 +26,7 @@ public sealed class DataOptionTests : IDisposable
     [Fact]
     public async Task Key_ports_and_entities_are_the_same_after_a_restart()
     {
-        // Other tests take ports too, and may take one between the two starts: then once more.
+        // Other tests take ports too, and may take one between the two starts. Then try again.
         for (var attempt = 0; attempt < 10; attempt++)
         {
             var data = $"{Data}{attempt}";
@@ -137,7 +137,7 @@ public sealed class DataOptionTests : IDisposable
     }
 
     [Fact]
-    public async Task A_torn_log_is_mended_and_said_so()
+    public async Task A_torn_log_is_repaired_with_a_warning()
     {
         Assert.Equal(0, await RunAsync("--data", Data));
         var log = Path.Combine(Data, "queues", "queue.log");

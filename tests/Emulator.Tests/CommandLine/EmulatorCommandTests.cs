@@ -47,7 +47,7 @@ public sealed class EmulatorCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task All_problems_are_listed_at_once()
+    public async Task All_problems_are_listed_together()
     {
         Assert.Equal(2, await RunAsync("--partitions", "0", "--host", "0.0.0.0", "--seeed", "1"));
         Assert.Equal(3, _error.ToString().TrimEnd().Split('\n').Length);

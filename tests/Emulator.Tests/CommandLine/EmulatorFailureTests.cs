@@ -23,7 +23,7 @@ public sealed class EmulatorFailureTests
     }
 
     [Fact]
-    public void Each_kind_of_error_that_is_no_wrong_use_has_its_exit_code() =>
+    public void Each_kind_of_error_except_wrong_use_has_its_exit_code() =>
         Assert.Equal(
             [4, 5, 6],
             [

@@ -68,7 +68,7 @@ public sealed class MicrosoftConfigTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_not_supported_is_refused_member_by_member_with_what_to_write()
+    public async Task Unsupported_members_are_refused_one_by_one_with_an_alternative()
     {
         Assert.Equal(
             2,
@@ -102,7 +102,7 @@ public sealed class MicrosoftConfigTests : IDisposable
     }
 
     [Fact]
-    public async Task Nothing_else_stands_beside_it()
+    public async Task The_form_of_Microsoft_allows_no_other_members_beside_it()
     {
         Assert.Equal(2, await RunAsync("""{ "UserConfig": { "NamespaceConfig": [] }, "hubs": [] }"""));
         Assert.Contains(

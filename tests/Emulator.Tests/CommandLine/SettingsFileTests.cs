@@ -120,7 +120,7 @@ public sealed class SettingsFileTests : IDisposable
     [InlineData("{", "1: not valid JSON: unexpected end")]
     [InlineData("{\n  \"hubs\": [],\n}", "3: not valid JSON: wrong at column 1")]
     [InlineData("{ \"hubs\": 1, \"hubz\": 2 }", "1: 'hubs' 1: not a list")]
-    public async Task A_file_that_is_no_settings_is_refused(string json, string expected)
+    public async Task A_malformed_settings_file_is_refused(string json, string expected)
     {
         Assert.Equal(2, await RunAsync(json));
         Assert.StartsWith($"error: {File}:{expected}", _error.ToString(), StringComparison.Ordinal);

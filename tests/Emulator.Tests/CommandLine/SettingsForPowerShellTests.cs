@@ -42,7 +42,7 @@ public sealed class SettingsForPowerShellTests
         );
     }
 
-    // Reads as PowerShell's tokenizer does: a single-quoted string ends at a quote that no other follows, and of two the second is meant.
+    // Reads like PowerShell's tokenizer: a single-quoted string ends at a quote that no other follows, and two quotes are one.
     private static Dictionary<string, string> Read(string script)
     {
         var settings = new Dictionary<string, string>();

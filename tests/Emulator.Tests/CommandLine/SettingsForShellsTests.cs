@@ -7,7 +7,7 @@ namespace EventHubThroughput.Emulator.Tests.CommandLine;
 /// <summary>What shells make of the settings that are printed for them, whole and in part.</summary>
 public sealed class SettingsForShellsTests : IDisposable
 {
-    // Prints for each file how many of the settings are set after reading it; nothing where the shell gives up.
+    // Prints for each file how many of the settings are set after reading it. Prints nothing where the shell gives up.
     private const string Count = """for file in "$0"/*; do ( . "$file" >/dev/null 2>&1; env | grep -c '^EHT_TEST_' ) ; done""";
 
     private static readonly Dictionary<string, string> Settings = new(StringComparer.Ordinal)

@@ -30,7 +30,7 @@ internal sealed class AcknowledgedWrites
 
     public override string ToString() => $"{_events.Count} events, {_messages.Count} messages ({_completed.Count} completed), {_blobs.Count} blobs";
 
-    /// <summary>Writes until so many more were acknowledged, kills the emulator, and lets the writers notice.</summary>
+    /// <summary>Writes until this number of further writes was acknowledged, kills the emulator, and lets the writers notice.</summary>
     public async Task WriteAndKillAsync(EmulatorProcess emulator, int acknowledgements)
     {
         var enough = Count + acknowledgements;
@@ -56,7 +56,7 @@ internal sealed class AcknowledgedWrites
         }
     }
 
-    /// <summary>Everything that was acknowledged is there, once, and what was completed is gone; the journal has all of it, once.</summary>
+    /// <summary>Everything that was acknowledged is there, once, and completed messages are gone. The journal has all of it, once.</summary>
     public async Task VerifyAsync(EmulatorProcess emulator, string journal)
     {
         var events = new List<string>();
@@ -108,7 +108,7 @@ internal sealed class AcknowledgedWrites
         }
         catch (Exception exception) when (exception is AmqpException or MessagingException or IOException)
         {
-            // The emulator is gone; what was under way is neither acknowledged nor refused.
+            // The emulator is gone. Operations in flight are neither acknowledged nor refused.
         }
     }
 
@@ -124,7 +124,7 @@ internal sealed class AcknowledgedWrites
         await peer.PutTokenAsync(address);
         var sender = await peer.SenderAsync(address);
 
-        // Several at once, so that the kill meets writes in every state.
+        // Several concurrently, so that the kill meets writes in every state.
         await Task.WhenAll(
             Enumerable
                 .Range(0, 8)

@@ -4,7 +4,7 @@ using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Emulator.Tests.Processes;
 
-/// <summary>The built executable as a process of its own; killed when disposed.</summary>
+/// <summary>The built executable as a separate process, killed when disposed.</summary>
 internal sealed class EmulatorProcess : IAsyncDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
@@ -18,7 +18,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
 
     /// <summary>Starts the emulator and waits until it is ready, or has ended.</summary>
     /// <param name="arguments">Its arguments.</param>
-    /// <param name="fileBlocks">The largest file that it may write, in blocks of 1,024 bytes, as a full disk would have it; null sets no limit.</param>
+    /// <param name="fileBlocks">The largest file that it may write, in blocks of 1,024 bytes, as a full disk would have it. Null sets no limit.</param>
     public static async Task<EmulatorProcess> StartAsync(string arguments, int? fileBlocks = null)
     {
         var command = ProcessCommand.OfProgram("emulator", [.. CommandLineParser.SplitCommandLine(arguments)]);

@@ -37,7 +37,7 @@ public sealed class FullDiskTests
 
                 Assert.Contains(rejected.Error!.Condition.Value, new[] { ErrorCondition.InternalError, ErrorCondition.ResourceLimitExceeded });
 
-                // The link goes on, and so does the emulator.
+                // The link continues, and so does the emulator.
                 Assert.IsType<Rejected>(await sender.SendAsync(Message(accepted), 0, Cancellation));
                 await emulator.SignalAsync("TERM");
                 Assert.Equal(0, (await emulator.EndAsync()).ExitCode);

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Processes;
 
-/// <summary>Real processes, real kills: nothing that was acknowledged may be lost, and the journal tells of all that is there, once.</summary>
+/// <summary>Real processes, real kills: no acknowledged write may be lost, and the journal records all of them, once.</summary>
 public sealed partial class KilledEmulatorTests
 {
     private const int Kills = 20;
@@ -28,7 +28,7 @@ public sealed partial class KilledEmulatorTests
                     await writes.VerifyAsync(emulator, journal);
                     await writes.WriteAndKillAsync(emulator, random.Next(1, 400));
 
-                    // Key and ports survive too: clients go on with what they know, unless somebody has taken a port meanwhile.
+                    // Key and ports survive too. Clients continue with them, unless another program has taken a port meanwhile.
                     Assert.Equal(before.Select(WithoutPort), emulator.Settings.Select(WithoutPort));
                     var (_, error) = await emulator.EndAsync();
                     Assert.True(

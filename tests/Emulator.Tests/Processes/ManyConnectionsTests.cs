@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Processes;
 
-/// <summary>A thousand connections to the executable at once, each with a token and a link, all of them served; it ends beside them.</summary>
+/// <summary>A thousand concurrent connections to the executable, each with a token and a link, all of them served. It ends beside them.</summary>
 public sealed class ManyConnectionsTests
 {
     private const int Each = 500;

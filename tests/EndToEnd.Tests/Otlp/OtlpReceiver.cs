@@ -7,8 +7,8 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 namespace EventHubThroughput.EndToEnd.Tests.Otlp;
 
 /// <summary>
-/// A collector: takes OTLP over HTTP with protobuf and keeps what it was told. The numbers of the fields are those of opentelemetry-proto
-/// (trace/v1, metrics/v1, common/v1).
+/// A collector: accepts OTLP over HTTP with protobuf and keeps the data. The numbers of the fields are those of opentelemetry-proto (trace/v1,
+/// metrics/v1, common/v1).
 /// </summary>
 internal sealed class OtlpReceiver : IAsyncDisposable
 {
@@ -119,7 +119,7 @@ internal sealed class OtlpReceiver : IAsyncDisposable
     private static string ValueOf(ProtobufFields value) => value.Has(3) ? $"{(long)value.Number(3)}" : value.Text(1);
 }
 
-/// <summary>A span as it arrived; links are the trace and the span in one.</summary>
+/// <summary>A span as it arrived. Links are the trace and the span in one.</summary>
 internal sealed record ReceivedSpan(string Name, string Trace, string Id, string Parent, int Kind)
 {
     public required IReadOnlyDictionary<string, string> Resource { get; init; }
@@ -129,7 +129,7 @@ internal sealed record ReceivedSpan(string Name, string Trace, string Id, string
     public required IReadOnlyList<string> Links { get; init; }
 }
 
-/// <summary>A point of a metric; of a histogram the value is its count.</summary>
+/// <summary>A point of a metric. The value of a histogram is its count.</summary>
 internal sealed record ReceivedPoint(string Name, string Unit, double Value)
 {
     public required IReadOnlyDictionary<string, string> Resource { get; init; }

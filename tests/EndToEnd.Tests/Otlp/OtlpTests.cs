@@ -15,7 +15,7 @@ public sealed class OtlpTests
 
     [Theory]
     [EachFamily]
-    public async Task A_batch_and_each_write_are_spans_that_lead_back_to_who_sent_the_event(string clients)
+    public async Task A_batch_and_each_write_are_spans_that_lead_back_to_the_sender_of_the_event(string clients)
     {
         await using var receiver = await OtlpReceiver.StartAsync(Cancellation);
 
@@ -93,7 +93,7 @@ public sealed class OtlpTests
 
     [Theory]
     [EachFamily]
-    public async Task A_collector_that_is_not_there_is_told_of_and_changes_nothing(string clients)
+    public async Task An_absent_collector_is_reported_once_and_changes_no_result(string clients)
     {
         var finished = await Programs.ConsumerAsync($"{Run} --clients={clients} --otlp http://127.0.0.1:{FreePort.Next()}", null, Cancellation);
 
@@ -106,7 +106,7 @@ public sealed class OtlpTests
     [EachFamily]
     public async Task A_collector_that_never_answers_ends_no_later_than_its_limit(string clients)
     {
-        // Accepts, by its backlog, and says nothing.
+        // Accepts, by its backlog, and sends nothing.
         using var silent = new TcpListener(IPAddress.Loopback, 0);
         silent.Start();
 

@@ -83,7 +83,7 @@ public sealed class PooledValueTaskMethodBuilderTests
     }
 
     [Fact]
-    public async Task What_flows_with_the_caller_is_there_after_each_wait_and_does_not_leak_out()
+    public async Task Flowing_values_of_the_caller_are_there_after_each_wait_and_do_not_leak_out()
     {
         var first = new TaskCompletionSource();
         var second = new TaskCompletionSource();
@@ -123,7 +123,7 @@ public sealed class PooledValueTaskMethodBuilderTests
     }
 
     [Fact]
-    public void Many_calls_that_wait_at_once_are_used_again()
+    public void Many_concurrent_waiting_calls_are_pooled_and_used_again()
     {
         const int Degree = 300;
         var sources = Enumerable.Range(0, Degree).Select(static _ => new Signal()).ToArray();
@@ -161,7 +161,7 @@ public sealed class PooledValueTaskMethodBuilderTests
 
 #pragma warning disable CA2012, VSTHRD002 // What becomes of a mistake is what these look at.
     [Fact]
-    public async Task One_that_is_asked_twice_refuses_and_is_nobody_elses()
+    public async Task A_call_that_is_awaited_twice_throws_and_does_not_return_the_result_of_another()
     {
         var source = new TaskCompletionSource<int>();
         var call = AddAsync(source.Task, 1);
@@ -178,7 +178,7 @@ public sealed class PooledValueTaskMethodBuilderTests
     }
 
     [Fact]
-    public async Task One_that_is_asked_before_its_end_refuses_and_goes_on()
+    public async Task A_call_whose_result_is_read_before_its_end_throws_and_continues()
     {
         var source = new TaskCompletionSource<int>();
         var call = AddAsync(source.Task, 1);
@@ -272,7 +272,7 @@ public sealed class PooledValueTaskMethodBuilderTests
         return number;
     }
 
-    // Something to wait for that is no object of its own for each wait.
+    // An awaitable that needs no new object for each wait.
     private sealed class Signal : IValueTaskSource
     {
         private ManualResetValueTaskSourceCore<bool> core;

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Interop;
 
-/// <summary>Who speaks in a flow; each is a column of the support table.</summary>
+/// <summary>The client of a flow. Each is a column of the support table.</summary>
 internal enum FlowClient
 {
     /// <summary>The official JavaScript SDKs.</summary>
@@ -12,10 +12,10 @@ internal enum FlowClient
     /// <summary>python3-uamqp, over TLS.</summary>
     Uamqp,
 
-    /// <summary>rhea, a plain AMQP client that knows nothing of Azure.</summary>
+    /// <summary>rhea, a plain AMQP client without support for Azure.</summary>
     Rhea,
 
-    /// <summary>AMQPNetLite, an AMQP library for .NET that knows nothing of Azure.</summary>
+    /// <summary>AMQPNetLite, an AMQP library for .NET without support for Azure.</summary>
     Lite,
 
     /// <summary>python3-qpid-proton, over TLS.</summary>

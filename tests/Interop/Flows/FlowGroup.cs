@@ -5,7 +5,7 @@ namespace EventHubThroughput.Interop;
 
 /// <summary>Flows that run in one process of a client. Every fact of the test class is one of them, under the same name.</summary>
 /// <param name="Tests">The test class.</param>
-/// <param name="Client">Who speaks.</param>
+/// <param name="Client">The client.</param>
 /// <param name="RunAsync">Runs them all, once.</param>
 internal sealed record FlowGroup(Type Tests, FlowClient Client, Func<FlowGroup, CancellationToken, Task<FlowReport>> RunAsync)
 {

@@ -12,7 +12,7 @@ internal sealed class FlowReport
 
     public IReadOnlyCollection<string> Flows => _failures.Keys;
 
-    /// <summary>Reads the lines of a script, one of JSON for each flow; any other line is a remark.</summary>
+    /// <summary>Reads the lines of a script, one of JSON for each flow. Any other line is a remark.</summary>
     public static FlowReport Read(string output, string error)
     {
         var report = new FlowReport(error);

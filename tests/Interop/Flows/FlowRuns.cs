@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>Runs each group once, for whoever asks first: the group's tests or the support table.</summary>
+/// <summary>Runs each group once, for the first request: the group's tests or the support table.</summary>
 public sealed class FlowRuns : IAsyncDisposable
 {
     private readonly CancellationTokenSource _ending = new();

@@ -3,12 +3,12 @@ using EventHubThroughput.Emulator.Entities;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>Runs a Node script of flows against an emulator of its own.</summary>
+/// <summary>Runs a Node script of flows against a separate emulator.</summary>
 internal static class FlowScript
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(4);
 
-    /// <summary>Starts the emulator, runs the script to its end and reads what it says of its flows.</summary>
+    /// <summary>Starts the emulator, runs the script to its end and reads its reports on flows.</summary>
     /// <param name="script">The file's name in tests/Interop/js.</param>
     /// <param name="packages">Packages that must be installed, else the tests are skipped.</param>
     /// <param name="entities">What the emulator holds.</param>

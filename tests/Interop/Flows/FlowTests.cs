@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>A test class whose facts are flows of one group. What a flow checks stands in its script.</summary>
+/// <summary>A test class whose facts are flows of one group. The checks of a flow are in its script.</summary>
 public abstract class FlowTests
 {
     private readonly FlowRuns _runs;

@@ -4,10 +4,10 @@ using EventHubThroughput.Emulator.Entities;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>Runs Python scripts against emulators of their own. Debian's packages belong to Debian's Python, whatever else is on the search path.</summary>
+/// <summary>Runs Python scripts against separate emulators. Debian's packages belong to Debian's Python, at any other search path.</summary>
 internal static class PythonScript
 {
-    // The only port that an SDK without UseDevelopmentEmulator knows.
+    // The only port that an SDK without UseDevelopmentEmulator supports.
     private const int TlsPort = 5671;
     private const string Interpreter = "/usr/bin/python3";
     private const string Modules = "/usr/lib/python3/dist-packages";
@@ -15,7 +15,7 @@ internal static class PythonScript
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(4);
     private static readonly string Folder = Path.Combine(Peers.RootFolder, "tests", "Interop", "python");
 
-    /// <summary>Debian's Python; does not return when it or a package is absent.</summary>
+    /// <summary>Debian's Python. Does not return when it or a package is absent.</summary>
     /// <param name="package">Debian's name, such as <c>python3-azure</c>.</param>
     /// <param name="module">The folder that the package brings, such as <c>azure/eventhub</c>.</param>
     public static string Require(string package, string module)
@@ -27,7 +27,7 @@ internal static class PythonScript
         return Interpreter;
     }
 
-    /// <summary>A script that needs the official SDK; does not return when that is absent.</summary>
+    /// <summary>A script that needs the official SDK. Does not return when that is absent.</summary>
     public static PeerScript OfSdk(string script) => new(Require("python3-azure", "azure/eventhub"), Path.Combine(Folder, script));
 
     /// <summary>Runs flows of the official SDK, over TLS where its version needs that.</summary>
@@ -38,14 +38,14 @@ internal static class PythonScript
         return await RunAsync(python, script, emulator, cancellationToken);
     }
 
-    /// <summary>Runs a script of flows to its end and reads what it says of them.</summary>
+    /// <summary>Runs a script of flows to its end and reads its reports on them.</summary>
     public static async Task<FlowReport> RunAsync(string python, string script, EmulatorHost emulator, CancellationToken cancellationToken)
     {
         var result = await new PeerScript(python, Path.Combine(Folder, script)).RunAsync(emulator.Settings, Limit, cancellationToken);
         return FlowReport.Read(result.Output, result.Error);
     }
 
-    /// <summary>An emulator with TLS on the port that all SDKs know. Its address is one of its own, so that any number can have that port.</summary>
+    /// <summary>An emulator with TLS on the port that all SDKs use. It has a separate address, so that any number can have that port.</summary>
     public static Task<EmulatorHost> StartWithTlsAsync(EntitySet entities, CancellationToken cancellationToken)
     {
         var random = Guid.NewGuid().ToByteArray();

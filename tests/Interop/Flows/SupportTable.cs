@@ -20,7 +20,7 @@ internal static class SupportTable
     ];
 
     /// <summary>The table's text.</summary>
-    /// <param name="outcomes">Every flow: who spoke, for which feature, and whether it passed.</param>
+    /// <param name="outcomes">Every flow: its client, its feature, and whether it passed.</param>
     public static string Render(IReadOnlyCollection<FlowOutcome> outcomes)
     {
         var text = new StringBuilder();

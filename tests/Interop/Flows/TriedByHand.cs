@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Interop;
 
 /// <summary>
-/// What an official SDK was seen to do on the emulator by hand, in flows that no test of this repository runs. After another try change the date, the
-/// versions and the rows.
+/// Observations of an official SDK on the emulator, made manually, in flows that no test of this repository runs. After another try change the date,
+/// the versions and the rows.
 /// </summary>
 /// <param name="Client">The column's heading.</param>
 /// <param name="Versions">As tests/Interop/README.md names them.</param>

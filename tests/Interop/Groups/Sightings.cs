@@ -12,10 +12,10 @@ internal sealed class Sightings
 
     public ValueTask<Sighting> ReadAsync(CancellationToken cancellationToken) => channel.Reader.ReadAsync(cancellationToken);
 
-    /// <summary>Reads until so many different events were seen; fails the test with what is known when that takes too long.</summary>
+    /// <summary>Reads until this number of different events was seen. Fails the test with the seen ones when that takes too long.</summary>
     /// <param name="count">How many events.</param>
     /// <param name="patience">How long that may take.</param>
-    /// <param name="remarks">What a failure shows besides.</param>
+    /// <param name="remarks">What a failure also shows.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Sequence numbers by partition, each in the order of the reports, with every repetition.</returns>
     public async Task<SortedDictionary<string, List<long>>> ReadAsync(

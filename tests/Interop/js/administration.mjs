@@ -28,7 +28,7 @@ async function allOf(list) {
     return entities;
 }
 
-flow("A_queue_is_made_as_asked_and_used_at_once", async (queue, cleanup) => {
+flow("A_queue_is_created_as_requested_and_used_immediately", async (queue, cleanup) => {
     const asked = {
         lockDuration: "PT45S", maxDeliveryCount: 3, defaultMessageTimeToLive: "PT5H", deadLetteringOnMessageExpiration: true,
         requiresDuplicateDetection: true, duplicateDetectionHistoryTimeWindow: "PT3M", userMetadata: "some <text> & ü",
@@ -165,7 +165,7 @@ flow("What_a_queue_and_a_subscription_hold_is_counted", async (queue, cleanup) =
     assert.deepEqual([subscription.activeMessageCount, subscription.totalMessageCount], [2, 2]);
 });
 
-flow("What_is_missing_taken_unknown_or_forbidden_is_told_by_its_code", async queue => {
+flow("A_missing_existing_unknown_or_forbidden_entity_is_reported_by_its_code", async queue => {
     for (const call of [() => administration.getQueue("nowhere"), () => administration.deleteTopic("nowhere"), () => administration.getSubscription("nowhere", "s"), () => administration.updateQueue({ name: "nowhere" })])
         assert.equal((await refusal(call)).code, "MessageEntityNotFoundError");
     await administration.createQueue(queue);

@@ -102,7 +102,7 @@ flow("A_blob_is_deleted_once", async (_, cleanup) => {
     await refused(blob.delete(), 404, "BlobNotFound");
 });
 
-flow("Checksums_of_a_transfer_are_checked_and_told", async (_, cleanup) => {
+flow("Checksums_of_a_transfer_are_validated_and_returned", async (_, cleanup) => {
     const blob = (await containerOf(cleanup)).getBlockBlobClient("checked");
     const digits = "123456789";
     const [crc64, other] = [Buffer.from("iJh5CoYUi64=", "base64"), Buffer.alloc(8)];
@@ -150,7 +150,7 @@ flow("A_read_obeys_its_conditions", async (_, cleanup) => {
     assert.ok((await blob.download(0, undefined, { conditions: { ifMatch: etag } })).readableStreamBody);
 });
 
-flow("A_condition_that_cannot_be_met_is_told_by_its_code", async (_, cleanup) => {
+flow("A_condition_that_cannot_be_met_is_reported_by_its_code", async (_, cleanup) => {
     const blob = await blobOf(cleanup);
     const { etag } = await blob.getProperties();
     const read = conditions => blob.download(0, undefined, { conditions });
@@ -234,7 +234,7 @@ flow("Headers_of_the_content_are_kept", async (_, cleanup) => {
     await check([undefined, undefined, undefined, undefined, undefined]);
 });
 
-flow("The_access_tier_is_told", async (_, cleanup) => {
+flow("The_access_tier_is_reported", async (_, cleanup) => {
     const blob = await blobOf(cleanup);
     const properties = await blob.getProperties();
     const [item] = (await blobContainer(blob).listBlobsFlat().byPage().next()).value.segment.blobItems;
@@ -334,7 +334,7 @@ flow("A_blob_is_copied_within_the_account", async (_, cleanup) => {
     assert.equal((await refusal(target.beginCopyFromURL(`${source.url}-absent`))).statusCode, 404);
 });
 
-flow("A_copy_of_a_signed_source_is_made_at_once", async (_, cleanup) => {
+flow("A_copy_of_a_signed_source_is_complete_immediately", async (_, cleanup) => {
     const source = await blobOf(cleanup, "copy me", "source");
     const url = await source.generateSasUrl({ permissions: BlobSASPermissions.parse("r"), expiresOn: inMinutes(5) });
     const target = blobContainer(source).getBlockBlobClient("target");
@@ -394,14 +394,14 @@ flow("A_link_to_the_account_lists_its_containers_and_nothing_else", async (_, cl
 
 // Errors
 
-flow("An_absent_blob_is_told_by_its_code", async (_, cleanup) => {
+flow("An_absent_blob_is_reported_by_its_code", async (_, cleanup) => {
     const blob = (await containerOf(cleanup)).getBlockBlobClient("absent");
     await refused(blob.download(), 404, "BlobNotFound");
     await refused(blob.setMetadata({ a: "b" }), 404, "BlobNotFound");
     assert.equal((await refusal(blob.getProperties())).statusCode, 404);
 });
 
-flow("A_name_of_the_wrong_length_is_told_by_its_code", async (_, cleanup) => {
+flow("A_name_of_the_wrong_length_is_reported_by_its_code", async (_, cleanup) => {
     await refused(service.getContainerClient("ab").create(), 400, "OutOfRangeInput");
     await refused((await containerOf(cleanup)).getBlockBlobClient("n".repeat(1025)).upload("", 0), 400, "OutOfRangeInput");
 });

@@ -63,7 +63,7 @@ async function senderOf(hub, cleanup) {
     };
 }
 
-flow("A_consumer_goes_on_from_its_checkpoints", async (hub, cleanup) => {
+flow("A_consumer_continues_from_its_checkpoints", async (hub, cleanup) => {
     const send = await senderOf(hub, cleanup);
     const group = await Group.create(hub);
     await send(200);

@@ -268,7 +268,7 @@ flow("An_empty_partition_hands_an_empty_batch_after_the_waiting_time", async (hu
     await reading.subscription.close();
 });
 
-flow("The_last_enqueued_event_is_told_with_every_delivery", async (hub, cleanup) => {
+flow("The_last_enqueued_event_is_reported_with_every_delivery", async (hub, cleanup) => {
     const producer = producerOf(hub, cleanup);
     await producer.sendBatch(bodies(9), { partitionId: "0" });
     const reading = readingOf(consumerOf(hub, cleanup), "0", earliestEventPosition, { trackLastEnqueuedEventProperties: true });
@@ -334,7 +334,7 @@ flow("Partition_properties_follow_the_partition", async (hub, cleanup) => {
 
 // Errors
 
-flow("An_unknown_hub_is_told_by_its_error", async (hub, cleanup) => {
+flow("An_unknown_hub_is_reported_by_its_error", async (hub, cleanup) => {
     const producer = producerOf("no-such-hub", cleanup, { retry: once });
     for (const call of [() => producer.sendBatch(bodies(1)), () => producer.getEventHubProperties()]) {
         const error = await refusal(call);
@@ -343,7 +343,7 @@ flow("An_unknown_hub_is_told_by_its_error", async (hub, cleanup) => {
     }
 });
 
-flow("An_unknown_partition_is_told_by_its_error", async (hub, cleanup) => {
+flow("An_unknown_partition_is_reported_by_its_error", async (hub, cleanup) => {
     const error = await refusal(producerOf(hub, cleanup, { retry: once }).getPartitionProperties("99"));
     assert.equal(error.code, "ArgumentOutOfRangeError");
     const sending = await refusal(producerOf(hub, cleanup, { retry: once }).sendBatch(bodies(1), { partitionId: "99" }));
@@ -353,7 +353,7 @@ flow("An_unknown_partition_is_told_by_its_error", async (hub, cleanup) => {
     assert.equal(reading.error.code, "ArgumentOutOfRangeError");
 });
 
-flow("An_unknown_consumer_group_is_told_by_its_error", async (hub, cleanup) => {
+flow("An_unknown_consumer_group_is_reported_by_its_error", async (hub, cleanup) => {
     const reading = readingOf(consumerOf(hub, cleanup, { group: "no-such-group", retry: once }), "0");
     await until(() => reading.error, "the reader was not refused");
     assert.equal(reading.error.code, "MessagingEntityNotFoundError");
@@ -394,7 +394,7 @@ flow("A_token_of_another_hub_is_unauthorised", async (hub, cleanup) => {
 
 // Broken connections
 
-flow("A_reader_goes_on_after_a_cut_without_gap_or_repeat", async (hub, cleanup) => {
+flow("A_reader_continues_after_a_cut_without_gap_or_repeat", async (hub, cleanup) => {
     const relay = await cuttable(connection, cleanup);
     const producer = producerOf(hub, cleanup);
     const reading = readingOf(consumerOf(hub, cleanup, { connectionString: relay.connectionString }), "0");

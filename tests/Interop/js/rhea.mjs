@@ -105,7 +105,7 @@ flow("Accept_release_modify_and_reject_do_what_they_say", async (queue, cleanup)
     await settle(delivery, answers.accept);
 });
 
-flow("A_message_that_is_released_again_and_again_is_no_dead_letter", async (queue, cleanup) => {
+flow("A_message_that_is_released_again_and_again_is_not_dead_lettered", async (queue, cleanup) => {
     const connection = await queues(cleanup);
     await send(await senderOf(connection, queue), { body: "not yet" });
     const receiver = lockingReceiver(connection, queue);

@@ -81,7 +81,7 @@ flow("A_message_beyond_the_limit_is_refused_as_too_large", async (queue, cleanup
     assert.ok(!batch.tryAddMessage({ body: Buffer.alloc(262_145) }));
 });
 
-flow("Receive_and_delete_leaves_nothing_behind", async (queue, cleanup) => {
+flow("Receive_and_delete_leaves_no_messages", async (queue, cleanup) => {
     const { sender, receiver } = endsOf(queue, cleanup, { receiveMode: "receiveAndDelete" });
     await sender.sendMessages([{ body: 1 }, { body: 2 }]);
     assert.deepEqual(bodiesOf(await receiveAll(receiver, 2)), [1, 2]);
@@ -137,7 +137,7 @@ flow("A_deferred_message_is_received_by_its_number", async (queue, cleanup) => {
     assert.equal((await refusal(receiver.receiveDeferredMessages(later.sequenceNumber))).code, "MessageNotFound");
 });
 
-flow("A_dead_letter_tells_its_reason", async (queue, cleanup) => {
+flow("A_dead_letter_has_its_reason", async (queue, cleanup) => {
     const { client, sender, receiver } = endsOf(queue, cleanup);
     await sender.sendMessages({ body: "bad" });
     await receiver.deadLetterMessage(await receiveOne(receiver), { deadLetterReason: "why", deadLetterErrorDescription: "because", extra: 7 });
@@ -374,7 +374,7 @@ flow("An_SQL_rule_chooses_the_messages_of_a_subscription", async (topic, cleanup
     await completeAll(two, await receiveAll(two, 6));
 });
 
-flow("An_SQL_rule_that_is_no_condition_is_refused_with_the_place", async (topic, cleanup) => {
+flow("An_SQL_rule_with_a_malformed_condition_is_refused_with_the_position", async (topic, cleanup) => {
     const rules = clientOf(cleanup, connection, 0).createRuleManager(topic, "one");
     const error = await refusal(rules.createRule("sql", { sqlExpression: "colour = 'red' AND" }));
     assert.match(error.message, /error parsing the SQL expression.*line=1, column=19/);
@@ -419,7 +419,7 @@ flow("Sessions_are_refused_with_a_reason", async (queue, cleanup) => {
     }
 });
 
-flow("An_unknown_queue_is_told_by_its_error", async (queue, cleanup) => {
+flow("An_unknown_queue_is_reported_by_its_error", async (queue, cleanup) => {
     const client = clientOf(cleanup, connection, 0);
     for (const call of [
         () => client.createSender("no-such-queue").sendMessages({ body: 1 }),
@@ -440,7 +440,7 @@ flow("A_wrong_key_is_unauthorised", async (queue, cleanup) => {
 
 // Broken connections
 
-flow("Sender_and_receiver_go_on_after_a_cut", async (queue, cleanup) => {
+flow("Sender_and_receiver_continue_after_a_cut", async (queue, cleanup) => {
     const relay = await cuttable(connection, cleanup);
     const client = clientOf(cleanup, relay.connectionString);
     const sender = client.createSender(queue);

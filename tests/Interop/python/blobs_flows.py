@@ -112,7 +112,7 @@ def a_blob_is_deleted_once(_, opened):
 
 
 @flow
-def checksums_of_a_transfer_are_checked_and_told(_, opened):
+def checksums_of_a_transfer_are_validated_and_returned(_, opened):
     blob = container_of(opened).get_blob_client("checked")
     digest = bytearray(hashlib.md5(b"123456789").digest())
     equal(blob.upload_blob("123456789")["content_md5"], digest)
@@ -159,7 +159,7 @@ def a_read_obeys_its_conditions(_, opened):
 
 
 @flow
-def a_condition_that_cannot_be_met_is_told_by_its_code(_, opened):
+def a_condition_that_cannot_be_met_is_reported_by_its_code(_, opened):
     blob = blob_of(opened)
     etag = blob.get_blob_properties().etag
     refused(400, "UnsatisfiableCondition", blob.download_blob, match_condition=MatchConditions.IfMissing)
@@ -254,7 +254,7 @@ def headers_of_the_content_are_kept(_, opened):
 
 
 @flow
-def the_access_tier_is_told(_, opened):
+def the_access_tier_is_reported(_, opened):
     blob = blob_of(opened)
     listed, = SERVICE.get_container_client(blob.container_name).list_blobs()
     properties = blob.get_blob_properties()
@@ -404,7 +404,7 @@ def a_link_to_the_account_lists_its_containers_and_nothing_else(_, opened):
 # Errors
 
 @flow
-def an_absent_blob_is_told_by_its_code(_, opened):
+def an_absent_blob_is_reported_by_its_code(_, opened):
     blob = container_of(opened).get_blob_client("absent")
     refused(404, "BlobNotFound", blob.download_blob)
     refused(404, "BlobNotFound", blob.set_blob_metadata, {"a": "b"})
@@ -412,7 +412,7 @@ def an_absent_blob_is_told_by_its_code(_, opened):
 
 
 @flow
-def a_name_of_the_wrong_length_is_told_by_its_code(_, opened):
+def a_name_of_the_wrong_length_is_reported_by_its_code(_, opened):
     refused(400, "OutOfRangeInput", SERVICE.create_container, "ab")
     refused(400, "OutOfRangeInput", container_of(opened).upload_blob, "n" * 1025, "")
 

@@ -61,7 +61,7 @@ class Group:
 
 
 @flow(seconds=60)
-def a_consumer_goes_on_from_its_checkpoints(hub, opened):
+def a_consumer_continues_from_its_checkpoints(hub, opened):
     group = Group(hub, opened)
     group.send(40)
     first = group.start("first")

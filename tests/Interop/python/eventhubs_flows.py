@@ -304,7 +304,7 @@ def an_empty_partition_hands_an_empty_batch_after_the_waiting_time(hub, opened):
 
 
 @flow
-def the_last_enqueued_event_is_told_with_every_delivery(hub, opened):
+def the_last_enqueued_event_is_reported_with_every_delivery(hub, opened):
     producer = producer_of(hub, opened)
     producer.send_batch(bodies(9), partition_id="0")
     reading = Reading(consumer_of(hub, opened), "0", track_last_enqueued_event_properties=True)
@@ -368,14 +368,14 @@ def partition_properties_follow_the_partition(hub, opened):
 
 
 @flow
-def an_unknown_hub_is_told_by_its_error(hub, opened):
+def an_unknown_hub_is_reported_by_its_error(hub, opened):
     producer = producer_of("no-such-hub", opened, **ONCE)
     for error in (refusal(producer.send_batch, bodies(1)), refusal(producer.get_eventhub_properties)):
         assert isinstance(error, exceptions.EventHubError) and "no-such-hub" in str(error), repr(error)
 
 
 @flow
-def an_unknown_partition_is_told_by_its_error(hub, opened):
+def an_unknown_partition_is_reported_by_its_error(hub, opened):
     producer = producer_of(hub, opened, **ONCE)
     error = refusal(producer.get_partition_properties, "99")
     assert isinstance(error, exceptions.EventHubError) and "The specified partition is invalid" in str(error), repr(error)

@@ -137,7 +137,7 @@ def a_message_beyond_the_limit_is_refused_as_too_large(queue, opened):
 
 
 @flow
-def receive_and_delete_leaves_nothing_behind(queue, opened):
+def receive_and_delete_leaves_no_messages(queue, opened):
     sender, receiver = ends_of(queue, opened, receive_mode=ServiceBusReceiveMode.RECEIVE_AND_DELETE)
     sender.send_messages([ServiceBusMessage("1"), ServiceBusMessage("2")])
     equal(texts(receive(receiver, 2)), ["1", "2"])
@@ -187,7 +187,7 @@ def a_deferred_message_is_received_by_its_number(queue, opened):
 
 
 @flow
-def a_dead_letter_tells_its_reason(queue, opened):
+def a_dead_letter_has_its_reason(queue, opened):
     sender, receiver = ends_of(queue, opened)
     sender.send_messages(ServiceBusMessage("bad"))
     receiver.dead_letter_message(receive_one(receiver), reason="why", error_description="because")
@@ -362,7 +362,7 @@ def sessions_are_refused_with_a_reason(queue, opened):
 
 
 @flow
-def an_unknown_queue_is_told_by_its_error(_, opened):
+def an_unknown_queue_is_reported_by_its_error(_, opened):
     client = client_of(opened, retries=0)
     sender, receiver = client.get_queue_sender("no-such-queue"), client.get_queue_receiver("no-such-queue")
     for error in (refusal(sender.send_messages, ServiceBusMessage("x")), refusal(receiver.receive_messages, 1, max_wait_time=2)):

@@ -11,7 +11,7 @@ public sealed class NamedFilesTests : IDisposable
     public void Dispose() => folder.Delete(recursive: true);
 
     [Fact]
-    public async Task What_is_written_may_not_be_what_is_read_by_whatever_name()
+    public async Task An_output_file_that_is_also_an_input_is_refused_under_any_name()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "hard links are seen on Linux");
         var read = PathOf("read");

@@ -4,8 +4,8 @@ using Xunit;
 
 namespace EventHubThroughput.Journal.Tests.Files;
 
-// Every program that makes such a folder removes abandoned ones, those of these tests too. So these have a place of their own, which is a
-// setting of the whole process.
+// Every program that makes such a folder removes abandoned ones, those of these tests too. So these have a separate place, which is a setting of the
+// whole process.
 [CollectionDefinition(nameof(TemporaryFolderTests), DisableParallelization = true)]
 [Collection(nameof(TemporaryFolderTests))]
 public sealed class TemporaryFolderTests : IDisposable
@@ -139,7 +139,7 @@ public sealed class TemporaryFolderTests : IDisposable
     [InlineData("eht-folder 2\n" + Gone + "\n")]
     [InlineData("eht-folder 1\nno process\n")]
     [InlineData("eht-folder 1\n" + Gone + "\nmore")]
-    public void What_is_not_certainly_such_a_folder_stays(string? owner)
+    public void A_folder_that_is_not_certainly_an_abandoned_one_stays(string? owner)
     {
         var stays = Lay(owner);
         try

@@ -8,7 +8,7 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>What is concluded from cells, whoever ran them.</summary>
+/// <summary>Conclusions from cells of any source.</summary>
 public sealed class ComparisonDocumentTests
 {
     private const string Three = "--strategies=baseline,combined,pipelined";
@@ -57,7 +57,7 @@ public sealed class ComparisonDocumentTests
     }
 
     [Fact]
-    public async Task What_is_as_fast_as_another_one_is_said_to_be()
+    public async Task Two_equally_fast_strategies_are_both_named_as_the_fastest()
     {
         var plan = await PlanAsync(Three, "--repeats=10");
 
@@ -143,7 +143,7 @@ public sealed class ComparisonDocumentTests
     }
 
     [Fact]
-    public async Task Where_something_is_concluded_from_cells_too_short_to_tell_it_is_said()
+    public async Task A_conclusion_from_cells_that_are_too_short_for_a_steady_state_is_marked()
     {
         var plan = await PlanAsync(Three, "--repeats=5", "--measure=5s");
 
@@ -199,7 +199,7 @@ public sealed class ComparisonDocumentTests
     }
 
     [Fact]
-    public async Task What_an_unsafe_strategy_loses_is_no_failure_of_the_comparison()
+    public async Task A_loss_of_an_unsafe_strategy_does_not_fail_the_comparison()
     {
         var plan = await PlanAsync("--strategies=baseline,whenall", "--unsafe");
         var cells = Blocks(plan, [30, 150]).ToList();
@@ -212,7 +212,7 @@ public sealed class ComparisonDocumentTests
     }
 
     [Fact]
-    public async Task Cells_without_a_result_are_told_with_their_reason()
+    public async Task Cells_without_a_result_are_listed_with_their_reason()
     {
         var plan = await PlanAsync(Three);
         var cells = Blocks(plan, [30, 150, 2700]).ToList();
@@ -225,7 +225,7 @@ public sealed class ComparisonDocumentTests
     }
 
     [Fact]
-    public async Task One_that_was_cut_short_says_so_by_its_code_and_keeps_what_there_is()
+    public async Task An_interrupted_comparison_has_its_exit_code_and_keeps_its_cells()
     {
         var plan = await PlanAsync(Three, "--repeats=2");
         var cells = Blocks(plan, [30, 150, 2700]);
@@ -237,7 +237,7 @@ public sealed class ComparisonDocumentTests
     }
 
     [Fact]
-    public async Task What_was_written_is_read_again_and_gone_on_with_behind_its_whole_blocks()
+    public async Task A_saved_comparison_is_read_again_and_resumed_after_its_whole_blocks()
     {
         var plan = await PlanAsync(Three, "--repeats=3");
         var cut = ResultOf(plan, [.. Blocks(plan, [30, 150, 2700]), Cell("baseline", 1, 0, 31)], complete: false);

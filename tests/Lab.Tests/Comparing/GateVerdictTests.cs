@@ -8,7 +8,7 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>What a build server is told.</summary>
+/// <summary>The result for a build server.</summary>
 public sealed class GateVerdictTests
 {
     private static readonly string[] Labels = ["baseline", "combined"];
@@ -25,7 +25,7 @@ public sealed class GateVerdictTests
     [InlineData("baseline.rate < 40", "Failed")]
     [InlineData("combined.p50 > 50", "Passed")]
     [InlineData("combined.p50 > 9", "Failed")]
-    public async Task A_condition_is_so_is_not_so_or_cannot_be_told(string condition, string expected)
+    public async Task A_condition_is_true_or_false_or_undecided(string condition, string expected)
     {
         var verdict = GateVerdict.Of(GateCondition.Read(condition, Labels), await WithAsync(Wobble.Select(static by => (30.0, 150 * by))));
 
@@ -34,7 +34,7 @@ public sealed class GateVerdictTests
     }
 
     [Fact]
-    public async Task Says_its_figures()
+    public async Task The_verdict_of_a_gate_has_its_figures()
     {
         var result = await WithAsync(Enumerable.Repeat((30.0, 150.0), 10));
 
@@ -49,7 +49,7 @@ public sealed class GateVerdictTests
     }
 
     [Fact]
-    public async Task Noise_is_no_verdict()
+    public async Task A_noisy_comparison_gives_no_verdict_of_a_gate()
     {
         double[] wild = [1, 1.2, 0.8, 1.3, 0.7, 1.1, 0.9, 1.25, 0.75, 1];
         var result = await WithAsync(wild.Select(static by => (30.0, 150 * by)));
@@ -65,7 +65,7 @@ public sealed class GateVerdictTests
     }
 
     [Fact]
-    public async Task A_rate_that_is_not_the_strategy_s_own_is_no_verdict()
+    public async Task A_rate_that_is_bound_by_the_input_gives_no_verdict_of_a_gate()
     {
         var plan = await PlanAsync("--strategies=baseline,combined", "--repeats=10");
         var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150], 10)]).ToList();

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>What is said of a processor sweep follows from its cells alone.</summary>
+/// <summary>The sentences about a processor sweep follow from its cells alone.</summary>
 public sealed class MessageSweepReportTests
 {
     [Fact]
@@ -18,7 +18,7 @@ public sealed class MessageSweepReportTests
     }
 
     [Fact]
-    public void A_best_rate_at_the_edge_is_said_as_such() =>
+    public void A_best_rate_at_the_edge_of_the_grid_is_reported_as_such() =>
         Assert.Contains("the highest that was run", MessageSweepSentences.Of([SweptCells.Of(8, 120), SweptCells.Of(16, 240)])[0], StringComparison.Ordinal);
 
     [Fact]
@@ -41,7 +41,7 @@ public sealed class MessageSweepReportTests
     }
 
     [Fact]
-    public void What_kept_a_rate_down_is_counted_and_a_failed_cell_named()
+    public void The_bounds_of_rates_are_counted_and_a_failed_cell_is_named()
     {
         var doubtful = MessageSweepSentences.Of([
             SweptCells.Of(8, 120, bounds: "input"),
@@ -63,7 +63,7 @@ public sealed class MessageSweepReportTests
     }
 
     [Fact]
-    public void Published_figures_stand_beside_the_measured_ones_in_every_form()
+    public void Published_figures_are_shown_beside_the_measured_ones_in_every_form()
     {
         var result = SweptCells.Result(["sweep"], SweptCells.Of(96, 1_403.4), SweptCells.Of(16, 238));
         var markdown = MessageSweepReports.Of(ReportFormat.Markdown, result);
@@ -86,7 +86,7 @@ public sealed class MessageSweepReportTests
     }
 
     [Fact]
-    public void A_page_of_nothing_says_that_there_is_nothing_to_draw()
+    public void A_page_without_rates_states_that_there_is_nothing_to_draw()
     {
         var page = XDocument.Parse(MessageSweepReports.Of(ReportFormat.Html, SweptCells.Result(["sweep"])));
 

@@ -12,7 +12,7 @@ namespace EventHubThroughput.Lab.Tests.Comparing;
 public sealed class OpenLoopComparisonTests
 {
     [Fact]
-    public async Task The_shorter_time_since_an_event_was_meant_to_be_sent_wins()
+    public async Task The_strategy_with_the_shorter_time_from_the_scheduled_send_time_wins()
     {
         var plan = await PlanAsync("--strategies=combined,pipelined", "--rate=300", "--repeats=5", "--measure=5s", "--warm-up=2s");
 
@@ -30,7 +30,7 @@ public sealed class OpenLoopComparisonTests
     }
 
     [Fact]
-    public async Task A_strategy_that_falls_behind_is_shown_and_not_ranked()
+    public async Task A_strategy_with_a_growing_lag_is_shown_and_not_ranked()
     {
         var plan = await PlanAsync("--strategies=baseline,combined,pipelined", "--rate=300");
 
@@ -62,7 +62,7 @@ public sealed class OpenLoopComparisonTests
     }
 
     [Fact]
-    public async Task The_table_shows_the_times_since_events_were_meant_to_be_sent()
+    public async Task The_table_shows_the_time_from_the_scheduled_send_time()
     {
         var plan = await PlanAsync("--strategies=combined,pipelined", "--rate=300");
         await using var text = new StringWriter();
@@ -94,7 +94,7 @@ public sealed class OpenLoopComparisonTests
     [InlineData(98.0, "Emulator", "Emulator")]
     [InlineData(99.5, "None", "None")]
     [InlineData(99.5, "Cpu", "Cpu")]
-    public async Task What_was_sent_too_slowly_is_input_bound(double achieved, string before, string expected)
+    public async Task A_run_that_was_sent_too_slowly_is_input_bound(double achieved, string before, string expected)
     {
         var plan = await PlanAsync("--rate=100");
         var run = Cell("baseline", 0, 0, 100).With(Enum.Parse<RateBound>(before)).Result!;
@@ -111,7 +111,7 @@ public sealed class OpenLoopComparisonTests
     [Theory]
     [InlineData("100", true)]
     [InlineData("100,50@3s", null)]
-    public async Task Growth_is_told_of_a_rate_that_stays(string rate, bool? expected)
+    public async Task Growth_of_the_lag_is_reported_for_a_constant_rate_only(string rate, bool? expected)
     {
         var plan = await PlanAsync($"--rate={rate}");
         var run = Cell("baseline", 0, 0, 100).Result!;

@@ -5,13 +5,13 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>What few events of one cell do not tell, those of several may.</summary>
+/// <summary>Facts that few events of one cell do not show, but those of several cells may.</summary>
 public sealed class PooledTimesTests
 {
     [Fact]
     public async Task Where_no_cell_has_a_99th_percentile_all_of_them_have_one()
     {
-        // 600 of 1 ms and 10 of 50 ms each: six of them lie beyond the 99th of a cell, 30 of 1,830 beyond the one of all.
+        // 600 of 1 ms and 10 of 50 ms each: six of them are beyond the 99th of a cell, 30 of 1,830 beyond the one of all.
         Assert.Equal(50, PooledTimes.EventP99Ms(await CellsAsync(3, 600))!.Value, 0.1);
         Assert.Null(PooledTimes.EventP99Ms(await CellsAsync(1, 600)));
         Assert.Null(PooledTimes.EventP99Ms([]));

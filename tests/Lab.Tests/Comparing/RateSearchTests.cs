@@ -9,13 +9,13 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>The search for the largest rate that a strategy keeps, over runs that nobody ran.</summary>
+/// <summary>The search for the largest rate that a strategy keeps, over simulated runs.</summary>
 public sealed class RateSearchTests
 {
     private readonly List<string> said = [];
 
     [Fact]
-    public async Task Finds_the_rate_from_what_the_model_says_and_names_every_run_apart()
+    public async Task The_search_starts_at_the_rate_of_the_model_and_names_every_run()
     {
         var plan = await PlanAsync("--strategies=baseline", "--profile=article-constant", "--sustainable");
         List<string> names = [];
@@ -35,7 +35,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public async Task What_the_sender_did_not_send_is_a_bound_and_withholds_the_word()
+    public async Task A_rate_that_the_sender_did_not_reach_is_a_bound_and_withholds_the_conclusion()
     {
         var plan = await PlanAsync("--strategies=baseline", "--sustainable");
 
@@ -46,7 +46,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public async Task A_search_without_a_rate_is_kept_apart_and_says_why()
+    public async Task A_search_without_a_rate_is_excluded_with_its_reason()
     {
         var plan = await PlanAsync("--strategies=baseline", "--sustainable");
 

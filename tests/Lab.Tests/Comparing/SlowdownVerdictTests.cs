@@ -38,7 +38,7 @@ public sealed class SlowdownVerdictTests
     }
 
     [Fact]
-    public async Task Blocks_that_are_missing_are_no_pass()
+    public async Task Missing_blocks_do_not_pass_the_slowdown_gate()
     {
         var verdict = await OfAsync("--repeats=10", Wobble.Take(8).Select(static by => (100.0, 100 * by)));
 
@@ -48,7 +48,7 @@ public sealed class SlowdownVerdictTests
     }
 
     [Fact]
-    public async Task A_rate_that_is_the_emulator_s_own_is_no_pass()
+    public async Task A_rate_that_is_bound_by_the_emulator_does_not_pass_the_slowdown_gate()
     {
         var plan = await PlanOfAsync("--repeats=10");
         IReadOnlyList<Lab.Results.ComparedCell> cells =

@@ -6,11 +6,11 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Comparing;
 
-/// <summary>One strategy at many degrees, whoever ran it.</summary>
+/// <summary>One strategy at many degrees, from any runner.</summary>
 public sealed class SweepTests
 {
     [Fact]
-    public async Task Sweeps_the_two_that_go_on_at_once_over_eight_degrees_unless_told_otherwise()
+    public async Task The_sweep_covers_both_concurrent_strategies_over_eight_degrees_by_default()
     {
         var plan = await PlanAsync(ComparisonForm.Sweep);
 
@@ -21,7 +21,7 @@ public sealed class SweepTests
     }
 
     [Fact]
-    public async Task A_point_is_hopeless_below_half_of_the_best_of_its_own_series()
+    public async Task A_point_is_hopeless_below_half_of_the_best_of_its_series()
     {
         var sweep = (await PlanAsync(ComparisonForm.Sweep, "--strategies=combined,pipelined", "--degrees=1,8,64")).Sweep;
         (string, double?)[] measured = [("combined:degree=1", 40), ("combined:degree=64", null), ("pipelined:degree=8", 400), ("pipelined:degree=1", 54)];
@@ -33,7 +33,7 @@ public sealed class SweepTests
     }
 
     [Fact]
-    public async Task What_was_ended_early_counts_and_is_said()
+    public async Task A_cell_that_was_ended_early_counts_and_is_reported()
     {
         var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=1,8,64");
         var cells = Blocks(plan, [54, 400, 900])
@@ -54,7 +54,7 @@ public sealed class SweepTests
     }
 
     [Fact]
-    public async Task Of_many_cells_it_is_said_how_often_each_point_ended_early()
+    public async Task The_number_of_early_ends_of_each_point_is_reported_for_many_cells()
     {
         var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=1,8,64", "--repeats=5");
         var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([54, 400, 900], 5)])
@@ -75,7 +75,7 @@ public sealed class SweepTests
     }
 
     [Fact]
-    public async Task The_only_batch_stands_in_no_label_and_is_in_force()
+    public async Task The_only_batch_size_is_in_no_label_and_is_in_force()
     {
         var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=4,8", "--batches=100");
 
@@ -84,7 +84,7 @@ public sealed class SweepTests
     }
 
     [Fact]
-    public async Task Every_batch_is_a_series_of_its_own_and_what_takes_events_in_turn_has_one_degree()
+    public async Task Every_batch_size_is_a_separate_series_and_a_sequential_strategy_has_one_degree()
     {
         var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=baseline,combined:checkpoint-events=500", "--degrees=4,8", "--batches=10,100");
 
@@ -109,7 +109,7 @@ public sealed class SweepTests
     [InlineData("--batches=10001", "--batches '10001': out of range, allowed 1 to 10000")]
     [InlineData("--strategies=combined:degree=8", "--strategies 'combined:degree=8': degree is an axis of the sweep, give it by --degrees")]
     [InlineData("--degree=8", "--degree: unknown option")]
-    public async Task Refuses_what_is_no_grid(string argument, string expected)
+    public async Task An_invalid_grid_is_refused(string argument, string expected)
     {
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => PlanAsync(ComparisonForm.Sweep, argument));
 

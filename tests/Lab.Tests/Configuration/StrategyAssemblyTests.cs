@@ -25,7 +25,7 @@ public sealed class StrategyAssemblyTests : IDisposable
     }
 
     [Fact]
-    public void Says_what_cannot_be_used()
+    public void An_unusable_strategy_assembly_is_refused_with_the_reason()
     {
         var text = Path.Combine(folder.FullName, "text.dll");
         File.WriteAllText(text, "no assembly");
@@ -41,7 +41,7 @@ public sealed class StrategyAssemblyTests : IDisposable
     [InlineData(nameof(BrokenOffers.Throws), "its strategies cannot be read: InvalidOperationException: no strategy today")]
     [InlineData(nameof(BrokenOffers.Misnamed), "strategy 'My Own': a name is 1 to 40 lower-case letters, digits and dashes, a letter first")]
     [InlineData(nameof(BrokenOffers.Unexplained), "strategy 'mine': has no summary")]
-    public void Says_what_is_wrong_with_what_it_offers(string components, string expected)
+    public void A_wrong_offer_of_a_strategy_assembly_is_refused_with_the_reason(string components, string expected)
     {
         var file = Path.Combine(folder.FullName, $"{components}.dll");
         SaveOffering(typeof(BrokenOffers).GetMethod(components)!, file);
@@ -98,6 +98,6 @@ public static class BrokenOffers
 /// <summary>What an assembly that is named offers.</summary>
 public static class OwnOfTests
 {
-    /// <summary>A strategy under a name of its own.</summary>
+    /// <summary>A strategy under a custom name.</summary>
     public static StrategyDescriptor Descriptor { get; } = StrategyCatalog.Find("combined") with { Name = "own-of-tests" };
 }

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Tests.Doubles;
 /// <summary>The closed forms on the article's profile, which documents and reports show.</summary>
 internal static class ArticleForm
 {
-    /// <summary>What a form says; null for a strategy without one, and for one whose degree is that of the machine.</summary>
+    /// <summary>The rate of a form, or null for a strategy without one, and for one whose degree is that of the machine.</summary>
     public static Prediction? Predict(string strategy, int batch = 10, int degree = 16, int prefetch = 0) =>
         StrategyRule.Find(strategy) is { } rule && rule.Bound != EventsAtOnce.Processors
             ? ClosedForms.Of(

@@ -10,7 +10,7 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Tests.Doubles;
 
-/// <summary>A comparison whose cells nobody ran: each rate is given.</summary>
+/// <summary>A comparison whose cells were not run: each rate is given.</summary>
 internal static class MadeUpComparison
 {
     /// <summary>What a sender reports that kept to a rate, or did not.</summary>
@@ -55,7 +55,7 @@ internal static class MadeUpComparison
         return plan ?? throw new InvalidOperationException($"{error}");
     }
 
-    /// <summary>Blocks of which each has these rates, in the order of the plan; the reference stands at both ends.</summary>
+    /// <summary>Blocks of which each has these rates, in the order of the plan. The reference is at both ends.</summary>
     public static IReadOnlyList<ComparedCell> Blocks(ComparisonPlan plan, params IReadOnlyList<double>[] blocks) =>
         [
             .. blocks.SelectMany(
@@ -82,7 +82,7 @@ internal static class MadeUpComparison
             Result = cell.Result! with { Bounds = cell.Result.Bounds with { Bound = bound } },
         };
 
-    /// <summary>A cell whose events were sent at a rate, with the times that they took since they were meant to be sent.</summary>
+    /// <summary>A cell whose events were sent at a rate, with their times from the scheduled send time.</summary>
     public static ComparedCell Sent(this ComparedCell cell, double p50, double? p99, bool? fallsBehind = false) =>
         cell with
         {

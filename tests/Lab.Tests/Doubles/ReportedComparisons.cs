@@ -6,7 +6,7 @@ using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
 namespace EventHubThroughput.Lab.Tests.Doubles;
 
-/// <summary>Comparisons as reports have to bear them: whole, cut short, without intervals, with names that nobody should trust.</summary>
+/// <summary>Comparisons that reports must support: whole, cut short, without intervals, with names that are not trusted.</summary>
 internal static class ReportedComparisons
 {
     /// <summary>A name that does harm wherever it is not encoded.</summary>
@@ -25,7 +25,7 @@ internal static class ReportedComparisons
         );
     }
 
-    /// <summary>Events sent at a rate, of which one strategy falls behind.</summary>
+    /// <summary>Events sent at a rate that one strategy does not sustain.</summary>
     public static async Task<ComparisonResult> OpenLoopAsync()
     {
         var plan = await PlanAsync("--strategies=baseline,combined,pipelined", "--rate=120", "--repeats=5", "--measure=20s");
@@ -93,7 +93,7 @@ internal static class ReportedComparisons
     /// <summary>No cell at all.</summary>
     public static async Task<ComparisonResult> NothingAsync() => ResultOf(await PlanAsync(), [], complete: false);
 
-    /// <summary>Names, sentences and settings that are no plain text.</summary>
+    /// <summary>Names, sentences and settings that are not plain text.</summary>
     public static async Task<ComparisonResult> HostileAsync()
     {
         var whole = await WholeAsync();

@@ -19,7 +19,7 @@ public sealed class EmbeddedDemandTests
     }
 
     [Fact]
-    public void What_is_missing_is_named_with_what_there_is()
+    public void Missing_memory_or_disk_space_is_reported_with_the_available_amount()
     {
         var demand = EmbeddedDemand.Of(Million with { Events = 10_000_000 });
         Assert.Equal(

@@ -20,7 +20,7 @@ public sealed class HarnessCostTests
     [Theory]
     [InlineData(OrderingGuarantee.Partition)]
     [InlineData(OrderingGuarantee.Key)]
-    public async Task An_event_costs_no_memory_of_its_own(OrderingGuarantee promised)
+    public async Task The_harness_allocates_no_memory_for_an_event(OrderingGuarantee promised)
     {
         using var bench = new MeasuredBench();
         using var stop = new ProcessingStop(TimeSpan.FromSeconds(10), TimeProvider.System);

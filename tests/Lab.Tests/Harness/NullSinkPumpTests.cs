@@ -63,7 +63,7 @@ public sealed class NullSinkPumpTests
     }
 
     [Fact]
-    public async Task Whatever_waits_has_no_figure()
+    public async Task A_sink_that_waits_gets_no_figure()
     {
         var row = new NullSinkRow(TimeProvider.System, 1_000);
         var waits = await Assert.ThrowsAsync<InvalidOperationException>(() => row.MeasureAsync(static async _ => await Task.Yield()));

@@ -72,7 +72,7 @@ public sealed class ConsumerMetricsTests : IDisposable
     }
 
     [Fact]
-    public async Task Knows_the_degree_that_was_reached()
+    public async Task The_figures_have_the_degree_that_was_reached()
     {
         await bench.Open("baseline").ProcessAsync(Some.Batch(4).Events, TestContext.Current.CancellationToken);
         Assert.Equal(1, bench.Figures.Section.DegreeReached);
@@ -101,7 +101,7 @@ public sealed class ConsumerMetricsTests : IDisposable
     }
 
     [Fact]
-    public async Task Goes_on_with_the_same_series_when_a_partition_is_taken_again()
+    public async Task Series_continue_when_a_partition_is_claimed_again()
     {
         await bench.Open("baseline").ProcessAsync(Some.Batch(3).Events, TestContext.Current.CancellationToken);
         await bench.Open("baseline").ProcessAsync(Some.Batch(2, first: 3).Events, TestContext.Current.CancellationToken);
@@ -140,7 +140,7 @@ public sealed class ConsumerMetricsTests : IDisposable
     }
 
     [Fact]
-    public async Task Says_what_the_run_was_told_and_which_partitions_it_has()
+    public async Task The_metrics_have_the_options_of_the_run_and_its_owned_partitions()
     {
         const string Owned = "eventhub_partition_owned{strategy=\"x\",partition=\"0\",run=\"run\"}";
         bench.Metrics.ForPartition("0");

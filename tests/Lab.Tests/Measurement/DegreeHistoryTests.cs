@@ -11,7 +11,7 @@ public sealed class DegreeHistoryTests
     [InlineData(9)]
     [InlineData(1000)]
     [InlineData(1001)]
-    public void Keeps_as_many_as_it_may_evenly_and_the_first(int count)
+    public void The_history_keeps_the_first_change_and_evenly_spaced_others_up_to_its_limit(int count)
     {
         var history = new DegreeHistory(8);
 

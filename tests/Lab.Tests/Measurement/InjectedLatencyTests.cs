@@ -27,7 +27,7 @@ public sealed class InjectedLatencyTests
     }
 
     [Fact]
-    public void What_never_happened_is_not_missed() => Assert.False(Of(20, 0, 0, 0).IsMissed);
+    public void The_latency_of_an_operation_that_never_ran_is_not_missed() => Assert.False(Of(20, 0, 0, 0).IsMissed);
 
     private static InjectedLatency Of(double asked, double deviation, double mean, long count) =>
         new()

@@ -13,7 +13,10 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Measurement;
 
-/// <summary>Whether a strategy waits for its batches or goes on across them, 600 events in virtual time are measured at the rate of its closed form.</summary>
+/// <summary>
+/// 600 events in virtual time are measured at the rate of the closed form. This is true for strategies that wait for their batches and for those that
+/// continue across them.
+/// </summary>
 public sealed class MeasuredRateTests
 {
     private const int Degree = 8;
@@ -44,7 +47,7 @@ public sealed class MeasuredRateTests
         AssertRate(StrategyCatalog.Find(name), Batch / (batch + CheckpointTime).TotalSeconds);
     }
 
-    // A straggler holds the watermark while the window goes on; only its place is lost, 2 ms an event: 0.9.
+    // A straggler holds the watermark while the window continues. Only its place is lost, 2 ms an event: 0.9.
     [Fact]
     public void Stragglers_that_the_window_bridges_cost_a_strategy_without_a_barrier_little_more_than_their_places()
     {

@@ -66,7 +66,7 @@ public sealed class PartitionMetersTests : IDisposable
             meters.Begun(Some.Event(inFlight), inFlight);
         }
 
-        // The section is from 2 s to 6 s; who completes its last event is told of it before.
+        // The section is from 2 s to 6 s. The completion of its last event is reported before.
         bench.Clock.Advance(TimeSpan.FromSeconds(2));
         meters.Completed(Of(Some.Event(1)));
         bench.Clock.Advance(TimeSpan.FromSeconds(1));
@@ -111,7 +111,7 @@ public sealed class PartitionMetersTests : IDisposable
     [Theory]
     [InlineData(1.0)]
     [InlineData(0.4)]
-    public void A_stall_is_in_the_tail_of_the_time_since_events_were_meant_to_be_sent(double stalled)
+    public void A_stall_is_in_the_tail_of_the_time_from_the_scheduled_send_time(double stalled)
     {
         const int rate = 100;
         var (served, length) = (TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(120));
@@ -141,7 +141,7 @@ public sealed class PartitionMetersTests : IDisposable
         var (first, second) = (Meters("0"), Meters("1"));
         measurement.BatchReceived(4);
 
-        // Two events of one key, with another one beside them for a part of the time; and a key of another partition.
+        // Two events of one key, with another one beside them for a part of the time, and a key of another partition.
         first.Begun(Some.Event(0, key: "a"), 1);
         first.Begun(Some.Event(1, key: "a"), 2);
         second.Begun(Some.Event(0, key: "c"), 1);

@@ -78,7 +78,7 @@ public sealed class RateBoundTests
     [InlineData(2, true)]
     public void A_strategy_that_fills_the_degree_that_it_has_set_is_not_short_of_events(int set, bool isShort)
     {
-        // One event in flight in the mean, in batches that are a tenth of what they might be; half of it would be the input's.
+        // One event in flight in the mean, in batches of a tenth of their possible size. Half of it would be that of the input.
         var report = Reports.Of(Reports.GoesOn);
         report = report with
         {

@@ -16,7 +16,7 @@ public sealed class RunFiguresTests
     [Fact]
     public void The_mean_of_the_degrees_set_is_that_of_the_measured_section()
     {
-        // Five seconds behind a warm-up of one: 8 for two of them, 20 for three. What came before and after does not count.
+        // Five seconds after a warm-up of one: 8 for two of them, 20 for three. Events before and after do not count.
         var figures = Reports.Figures(10) with
         {
             WarmUp = TimeSpan.FromSeconds(1),

@@ -127,7 +127,7 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     [Fact]
-    public void Ends_where_a_partition_of_several_runs_dry_and_tells_the_tail_apart()
+    public void The_section_ends_where_one_of_several_partitions_runs_dry_and_the_tail_is_separate()
     {
         measurement.WarmUpFor(batch: 1, backlog: 80);
         for (var batch = 0; batch < 3; batch++)
@@ -251,7 +251,7 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     [Fact]
-    public void Knows_the_processor_time_of_each_second_of_its_section()
+    public void The_measurement_has_the_processor_time_of_each_second_of_its_section()
     {
         clock.Advance(TimeSpan.FromSeconds(1.5));
         measurement.ProcessorTimes.Add(TimeSpan.FromSeconds(1));
@@ -290,7 +290,7 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     [Fact]
-    public void Knows_the_most_events_that_were_in_flight_since_the_warm_up()
+    public void The_measurement_has_the_most_events_that_were_in_flight_since_the_warm_up()
     {
         measurement.WarmUpFor(batch: 1, backlog: 8);
         measurement.EventBegun(9);
@@ -303,7 +303,7 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     [Fact]
-    public void Stands_still_at_the_end_of_the_last_batch()
+    public void The_elapsed_time_stops_at_the_end_of_the_last_batch()
     {
         RunBatch(1, TimeSpan.FromSeconds(3));
         clock.Advance(TimeSpan.FromSeconds(1));
@@ -316,7 +316,7 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     [Fact]
-    public void Says_nothing_of_a_run_without_events()
+    public void A_run_without_events_has_no_figures()
     {
         var figures = measurement.Finish();
 

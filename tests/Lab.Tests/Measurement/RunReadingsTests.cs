@@ -67,7 +67,7 @@ public sealed class RunReadingsTests
         var pauses = new CollectorPauses();
         pauses.Dispose();
 
-        // The beat that was there may tell once more; it leaves none behind.
+        // The present beat may report again. It leaves none over.
         CollectOnce();
         pauses.TakeLongest();
         CollectOnce();
@@ -76,7 +76,7 @@ public sealed class RunReadingsTests
     }
 
     [Fact]
-    public void What_fails_at_a_sink_is_counted_by_what_follows_and_why()
+    public void A_failure_of_a_sink_is_counted_by_its_consequence_and_its_reason()
     {
         var sink = new SinkErrorCounter();
         sink.TryFailed(Failure(FailureKind.Throttled), AfterFailure.TriedAgain);

@@ -44,7 +44,7 @@ public sealed class ServedMetricsTests : IDisposable
     }
 
     [Fact]
-    public async Task An_emulator_that_never_answered_is_said_to_be_away()
+    public async Task An_emulator_that_never_answered_is_reported_as_unavailable()
     {
         await using var served = await StartAsync();
         served.AddEmulator(_ => throw new FailureException(FailureCause.Dependency, "emulator did not answer"));
@@ -55,7 +55,7 @@ public sealed class ServedMetricsTests : IDisposable
     }
 
     [Fact]
-    public async Task Waits_for_nobody_where_nobody_scrapes()
+    public async Task The_linger_time_ends_immediately_without_a_scraper()
     {
         await using var served = await StartAsync();
 
@@ -65,7 +65,7 @@ public sealed class ServedMetricsTests : IDisposable
     }
 
     [Fact]
-    public async Task Waits_for_two_scrapes_where_there_was_one_and_says_so()
+    public async Task The_linger_time_waits_for_two_scrapes_after_one_and_reports_it()
     {
         await using var served = await StartAsync();
         await http.GetStringAsync(Address, Cancellation);

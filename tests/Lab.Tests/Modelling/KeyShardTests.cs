@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Modelling;
 
-/// <summary>The model has its own hash of keys; a strategy shows by what it begins which keys share a shard.</summary>
+/// <summary>The model has its own hash of keys. The events that a strategy begins show which keys share a shard.</summary>
 public sealed class KeyShardTests
 {
     [Theory]
@@ -25,7 +25,7 @@ public sealed class KeyShardTests
             await using var strategy = StrategyCatalog.Find("keyed-shards").Create(new StrategyContext { Sinks = [sink], MaxConcurrency = shards });
             await strategy.DispatchAsync([.. names.Select(static (name, number) => Some.Event(number, key: name))], TestContext.Current.CancellationToken);
 
-            // Time goes on when everything has begun that may begin.
+            // Time continues when everything has begun that may begin.
             await clock.DelayAsync(TimeSpan.FromMilliseconds(1), TestContext.Current.CancellationToken);
             begun = [.. sink.Begun];
             sink.Release();

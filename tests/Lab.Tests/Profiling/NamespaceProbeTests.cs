@@ -11,7 +11,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Profiling;
 
-/// <summary>Probes of a namespace whose operations take as long as it says, in virtual time.</summary>
+/// <summary>Probes of a namespace with operations of given length, in virtual time.</summary>
 public sealed class NamespaceProbeTests
 {
     private static readonly MessagingSettings Settings = MessagingSettings
@@ -32,7 +32,7 @@ public sealed class NamespaceProbeTests
         .Require();
 
     [Fact]
-    public async Task Each_operation_gets_the_law_of_its_own_time_without_what_connecting_took()
+    public async Task Each_operation_gets_the_law_of_its_measured_time_without_the_time_to_connect()
     {
         var space = new ProbedNamespace { First = TimeSpan.FromSeconds(2) };
 
@@ -61,7 +61,7 @@ public sealed class NamespaceProbeTests
     }
 
     [Fact]
-    public async Task What_a_failure_leaves_is_taken_away_as_well()
+    public async Task The_probe_removes_its_data_after_a_failure()
     {
         var space = new ProbedNamespace();
         space.Archive.Before = (verb, name) =>

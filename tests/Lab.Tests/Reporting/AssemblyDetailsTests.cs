@@ -26,7 +26,7 @@ public sealed class AssemblyDetailsTests
     public void Names_none_for_a_strategy_of_this_program() => Assert.Null(StrategyOf(StrategyCatalog.Find("combined")).Assembly);
 
     [Fact]
-    public void Tells_the_name_alone_of_a_file_that_is_gone() =>
+    public void A_missing_file_is_described_by_its_name_alone() =>
         Assert.Equal(new AssemblyDetails { File = "gone.dll" }, AssemblyDetails.Of(Path.Combine(Path.GetTempPath(), "nowhere-at-all", "gone.dll")));
 
     private static StrategyDetails StrategyOf(StrategyDescriptor strategy)

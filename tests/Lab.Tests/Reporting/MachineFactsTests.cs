@@ -16,7 +16,7 @@ public sealed class MachineFactsTests
     public void A_list_of_processors_is_counted(string list, int? expected) => Assert.Equal(expected, MachineFacts.CountOf(list));
 
     [Fact]
-    public void What_the_system_tells_goes_together()
+    public void The_facts_of_the_machine_are_consistent()
     {
         var machine = ResultDocument.Machine();
 

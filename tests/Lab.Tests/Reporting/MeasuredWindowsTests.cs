@@ -47,7 +47,7 @@ public sealed class MeasuredWindowsTests
         );
 
     [Fact]
-    public void Bodies_are_told_in_megabytes_a_second() => Assert.Equal(0.1024, ResultOf([100], batchTimes: []).Throughput.MbPerS!.Value, 0.000001);
+    public void Bodies_are_reported_in_megabytes_a_second() => Assert.Equal(0.1024, ResultOf([100], batchTimes: []).Throughput.MbPerS!.Value, 0.000001);
 
     [Fact]
     public void The_last_minute_is_held_against_the_first_one_from_two_minutes_on()
@@ -60,7 +60,7 @@ public sealed class MeasuredWindowsTests
 
     private static (bool? Settled, MeasurementStatus Status) Told(RunResult result) => (result.Time.Settled, result.Bounds.Status);
 
-    // So many events in each second.
+    // This number of events in each second.
     private static RunResult ResultOf(int[] seconds, double[] batchTimes, bool byTheClock = true, string strategy = "outloop")
     {
         var section = new MeasuredSection(startedAt: 0, TwoSinks.Stages, TimeSpan.TicksPerSecond);

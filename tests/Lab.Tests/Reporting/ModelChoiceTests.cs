@@ -36,7 +36,7 @@ public sealed class ModelChoiceTests
 
     [Theory]
     [MemberData(nameof(Strategies))]
-    public void The_rule_of_a_strategy_is_what_its_descriptor_says(string name)
+    public void The_rule_of_a_strategy_agrees_with_its_descriptor(string name)
     {
         var strategy = StrategyCatalog.Find(name);
         var rule = StrategyRule.Find(name);
@@ -49,7 +49,7 @@ public sealed class ModelChoiceTests
     }
 
     [Fact]
-    public void Knows_the_strategies_of_a_build_with_the_official_packages() =>
+    public void The_model_has_rules_for_the_strategies_of_a_build_with_the_official_packages() =>
         Assert.All(StrategyCatalog.OfOfficialPackages, static name => Assert.NotNull(StrategyRule.Find(name)));
 
     /// <summary>The model has its limits from the documents, the processing from its own code.</summary>
@@ -119,7 +119,7 @@ public sealed class ModelChoiceTests
     }
 
     [Fact]
-    public void Predicts_a_run_without_a_barrier_whatever_its_checkpoints_and_limits()
+    public void A_run_without_a_barrier_is_predicted_for_any_checkpoints_and_limits()
     {
         var pipelined = Reports.Of("pipelined").Options;
 

@@ -102,7 +102,7 @@ public sealed class NextStepTests
     }
 
     [Fact]
-    public void Tells_a_pipelined_run_of_a_larger_degree_where_that_gains() =>
+    public void A_pipelined_run_gets_the_advice_of_a_larger_degree_where_that_gains() =>
         Assert.Equal("Next: --degree=8 lets more events be in flight; the model predicts 301 events/s.", NextStep.Of(Reports.Of("pipelined", degree: 4)));
 
     [Theory]
@@ -110,7 +110,7 @@ public sealed class NextStepTests
     public void Passes_over_what_gains_nothing(string strategy, string expected) => Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, degree: 1)));
 
     [Fact]
-    public void Tells_no_strategy_without_a_barrier_to_pay_for_fewer_batch_ends() =>
+    public void A_strategy_without_a_barrier_gets_no_advice_of_fewer_batch_ends() =>
         Assert.Equal("Next: --degree=32 lets more events be in flight.", NextStep.Of(Reports.Of(Reports.GoesOn)));
 
     [Fact]
@@ -139,7 +139,7 @@ public sealed class NextStepTests
     [Theory]
     [InlineData(true, "Next: every event became a dead letter; look at the reasons that are stored with them.")]
     [InlineData(false, "Next: nothing was waiting; send events first, or follow the hub with --follow.")]
-    public void Tells_an_empty_hub_from_one_that_held_dead_letters_only(bool any, string expected)
+    public void An_empty_hub_is_distinguished_from_one_that_held_dead_letters_only(bool any, string expected)
     {
         var report = AloneOf(Reports.Of("combined")) with
         {
@@ -170,7 +170,7 @@ public sealed class NextStepTests
     [Theory]
     [InlineData(true, "Next: start it again: the checkpoints ended with this run's emulator, so it begins anew.")]
     [InlineData(false, "Next: start it again with the same settings: it goes on from the last checkpoint.")]
-    public void An_embedded_run_that_was_stopped_never_goes_on(bool embedded, string expected)
+    public void A_stopped_embedded_run_gets_no_promise_to_continue(bool embedded, string expected)
     {
         var report = Reports.Of("baseline") with { End = ProcessingEnd.Stopped };
 
@@ -180,7 +180,7 @@ public sealed class NextStepTests
     [Theory]
     [InlineData(ProcessingFaultKind.Poison)]
     [InlineData(ProcessingFaultKind.DrainLimit)]
-    public void An_embedded_run_that_failed_never_goes_on(ProcessingFaultKind kind)
+    public void A_failed_embedded_run_gets_no_promise_to_continue(ProcessingFaultKind kind)
     {
         var report = Reports.Of("baseline") with { End = ProcessingEnd.Faulted, Faults = [new ProcessingFault(kind, "x")] };
 
@@ -189,7 +189,7 @@ public sealed class NextStepTests
     }
 
     [Fact]
-    public void Says_that_an_ended_run_goes_on_from_its_checkpoint()
+    public void An_ended_run_is_announced_to_continue_from_its_checkpoint()
     {
         var report = AloneOf(Reports.Of("baseline")) with
         {

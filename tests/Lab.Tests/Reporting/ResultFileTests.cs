@@ -28,7 +28,7 @@ public sealed class ResultFileTests : IDisposable
     }
 
     [Fact]
-    public void What_was_written_is_read_again_with_its_types()
+    public void A_result_is_read_again_with_its_types()
     {
         ResultFile.Write(FilePath, ResultDocument.Of(Reports.Of("outloop"), "1.2.3+abc"));
 
@@ -129,7 +129,7 @@ public sealed class ResultFileTests : IDisposable
     [InlineData("null")]
     [InlineData("{}")]
     [InlineData("""{"run":{"schema":1,"id":"older"}}""")]
-    public void What_is_no_result_is_not_read_as_one(string text) =>
+    public void A_file_that_is_not_a_result_is_not_read_as_one(string text) =>
         Assert.ThrowsAny<JsonException>(() => ResultJson.Read<RunResult>(Encoding.UTF8.GetBytes(text)));
 
     [Fact]

@@ -11,8 +11,8 @@ using Xunit;
 namespace EventHubThroughput.Lab.Tests.Reporting;
 
 /// <summary>
-/// Result files as they were first written, name by name and value by value, in <c>Recorded</c>: whoever reads them relies on that. After a
-/// change that is meant, <c>EHT_APPROVE=1</c> writes them anew. What the machine says of itself is left out.
+/// Result files as they were first written, name by name and value by value, in <c>Recorded</c>. Readers of results rely on that. After a planned
+/// change, <c>EHT_APPROVE=1</c> writes them again. The facts of the machine are left out.
 /// </summary>
 public sealed class ResultRecordTests : IDisposable
 {
@@ -175,7 +175,7 @@ public sealed class ResultRecordTests : IDisposable
             }
         }
 
-        // What this build says of itself, and the processors of this machine.
+        // The facts of this build, and the processors of this machine.
         (document["program"]!["dirty"], document["program"]!["packageLockSha256"]) = (null, null);
         foreach (var (_, process) in document["resources"]?.AsObject() ?? [])
         {

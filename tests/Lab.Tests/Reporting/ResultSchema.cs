@@ -9,7 +9,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Tests.Reporting;
 
-/// <summary>The JSON schema of the result files, out of their types; what the members mean is told by their documentation.</summary>
+/// <summary>The JSON schema of the result files, out of their types. Their documentation explains the members.</summary>
 internal static partial class ResultSchema
 {
     private static readonly Dictionary<Assembly, XDocument> Documentation = [];
@@ -56,7 +56,7 @@ internal static partial class ResultSchema
         return schema;
     }
 
-    // The kind tells the forms apart.
+    // The kind distinguishes the forms.
     private static JsonNode Export<T>(ResultKind kind, string head = "run")
     {
         var schema = ResultJson.Options.GetJsonSchemaAsNode(typeof(T), Exporter);

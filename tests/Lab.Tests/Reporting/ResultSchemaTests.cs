@@ -3,9 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Reporting;
 
-/// <summary>
-/// <c>docs/result.schema.json</c> tells what the types of the results tell. After a change that is meant, <c>EHT_APPROVE=1</c> writes it anew.
-/// </summary>
+/// <summary><c>docs/result.schema.json</c> agrees with the types of the results. After a planned change, <c>EHT_APPROVE=1</c> writes it again.</summary>
 public sealed class ResultSchemaTests
 {
     [Fact]

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Lab.Tests.Reporting;
 public sealed class SummaryTextTests
 {
     [Fact]
-    public void Says_what_decides_the_result_what_was_measured_and_how_it_was_judged()
+    public void The_summary_has_the_options_the_figures_and_the_verdict_of_the_run()
     {
         using var output = new StringWriter();
 
@@ -42,7 +42,7 @@ public sealed class SummaryTextTests
     }
 
     [Fact]
-    public void Tells_what_the_subscription_of_a_topic_holds_and_ends_with_the_code_of_that()
+    public void The_summary_has_the_verdict_of_the_topic_subscription_and_its_exit_code()
     {
         var readBack = new VerdictReport(null, "verdict: failed (1 lost)", ExitCode.VerificationFailed);
         var report = Reports.Of("outloop") with { ReadBack = readBack };
@@ -52,7 +52,7 @@ public sealed class SummaryTextTests
     }
 
     [Fact]
-    public void Tells_the_tail_of_a_run_over_several_partitions_apart_from_its_rate()
+    public void The_summary_separates_the_tail_of_several_partitions_from_the_rate()
     {
         var report = Reports.Of("outloop");
         report = report with { Figures = report.Figures with { Completed = 640, Tail = new MeasuredRate(40, TimeSpan.FromSeconds(1.5)) } };
@@ -65,7 +65,7 @@ public sealed class SummaryTextTests
     }
 
     [Fact]
-    public void Says_why_nothing_was_measured_where_a_partition_ran_dry_in_the_warm_up() =>
+    public void The_summary_gives_the_reason_where_a_partition_ran_dry_in_the_warm_up() =>
         Assert.Contains(
             "throughput  not measured, as a partition ran dry in the warm-up",
             LinesOf(Reports.Of("outloop") with { Figures = Reports.Unmeasured with { Tail = new MeasuredRate(5, TimeSpan.FromSeconds(1)) } })
@@ -79,7 +79,7 @@ public sealed class SummaryTextTests
         "throughput  100.0 events/s, the model predicts 111.0 (90.1 %); emulator-bound (the emulator's ceiling, 200, is 2.0 times that), not to be ranked"
     )]
     [InlineData("article", 20_000, "throughput  100.0 events/s, the model predicts 111.0 (90.1 %) (the emulator's ceiling, 20000, is 200.0 times that)")]
-    public void Says_what_bound_the_rate_and_how_far_away_the_emulators_ceiling_is(string profile, int? ceiling, string expected)
+    public void The_summary_states_the_bound_of_the_rate_and_the_distance_to_the_ceiling_of_the_emulator(string profile, int? ceiling, string expected)
     {
         var report = Reports.Of("outloop");
         report = report with { Options = report.Options with { Load = report.Options.Load! with { Profile = profile, EmulatorCeiling = ceiling } } };
@@ -137,7 +137,7 @@ public sealed class SummaryTextTests
     [Theory]
     [InlineData("baseline")]
     [InlineData("inloop")]
-    public void A_strategy_that_takes_events_in_turn_has_degree_1_whatever_was_chosen(string strategy)
+    public void A_sequential_strategy_has_degree_1_for_any_option(string strategy)
     {
         var report = Reports.Of(strategy, degree: 16, reached: 1);
 
@@ -145,7 +145,7 @@ public sealed class SummaryTextTests
     }
 
     [Fact]
-    public void Says_nothing_of_what_was_reached_where_nothing_was_measured()
+    public void The_summary_omits_the_degree_that_was_reached_where_it_was_not_measured()
     {
         var report = Reports.Of("outloop") with { Figures = Reports.Unmeasured };
 
@@ -177,7 +177,7 @@ public sealed class SummaryTextTests
     }
 
     [Fact]
-    public void Says_what_the_processor_times_cover() =>
+    public void The_summary_states_the_processes_that_the_processor_times_cover() =>
         Assert.Contains(
             "CPU         per event: consumer 200 us, emulator 300 us; sender with its start 0.26 s",
             LinesOf(
@@ -189,7 +189,7 @@ public sealed class SummaryTextTests
         );
 
     [Fact]
-    public void Says_how_much_of_a_write_was_waiting_for_its_turn()
+    public void The_summary_states_how_much_of_a_write_was_waiting_for_its_turn()
     {
         // The stage's mean is 10 ms.
         var send = new InjectedLatency

@@ -46,7 +46,7 @@ public sealed class VerdictReportTests : IDisposable
     }
 
     [Fact]
-    public void Takes_a_run_that_was_stopped_on_purpose_for_undecided_without_a_failure()
+    public void A_run_that_was_stopped_intentionally_is_undecided_without_a_failure()
     {
         WriteLostEvent(checkpointed: false);
 
@@ -56,7 +56,7 @@ public sealed class VerdictReportTests : IDisposable
     }
 
     [Fact]
-    public void Does_not_believe_a_run_that_it_is_through()
+    public void A_run_that_claims_to_be_complete_without_a_checkpoint_is_undecided_and_fails()
     {
         WriteLostEvent(checkpointed: false);
 

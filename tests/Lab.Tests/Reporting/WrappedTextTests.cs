@@ -10,11 +10,11 @@ namespace EventHubThroughput.Lab.Tests.Reporting;
 public sealed class WrappedTextTests
 {
     [Fact]
-    public void Breaks_between_words_and_goes_on_indented() =>
+    public void Text_breaks_between_words_and_continues_with_an_indent() =>
         Assert.Equal(["strategy    outloop,", "    degree 16, batch", "    10"], WrappedText.Of("strategy    outloop, degree 16, batch 10", 20, "    "));
 
     [Fact]
-    public void A_word_that_is_longer_has_a_line_of_its_own() => Assert.Equal(["a", "  verylongword", "  b"], WrappedText.Of("a verylongword b", 6));
+    public void A_longer_word_gets_a_separate_line() => Assert.Equal(["a", "  verylongword", "  b"], WrappedText.Of("a verylongword b", 6));
 
     [Fact]
     public void Every_word_is_there_once_and_no_line_of_several_is_too_long() =>
@@ -44,7 +44,7 @@ public sealed class WrappedTextTests
     }
 
     [Fact]
-    public void A_pipe_has_a_line_for_each_thing()
+    public void A_summary_in_a_pipe_has_a_line_for_each_entry()
     {
         using var whole = new StringWriter();
         using var piped = new StringWriter();

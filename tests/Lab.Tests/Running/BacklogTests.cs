@@ -18,7 +18,7 @@ public sealed class BacklogTests : IAsyncDisposable
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Is_what_lies_between_the_stored_checkpoints_and_the_ends()
+    public async Task The_backlog_is_the_events_between_the_stored_checkpoints_and_the_ends()
     {
         hub.Ends["0"] = 99;
         hub.Ends["1"] = 49;
@@ -32,7 +32,7 @@ public sealed class BacklogTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Knows_the_last_event_of_a_partition_that_has_some_beside_others()
+    public async Task The_backlog_has_the_last_event_of_each_partition_when_several_have_events()
     {
         hub.Ends["0"] = 99;
         hub.Ends["1"] = 49;
@@ -140,7 +140,7 @@ public sealed class BacklogTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Passes_over_them_when_it_is_told_to()
+    public async Task Expired_events_are_skipped_when_the_run_accepts_the_gap()
     {
         hub.Ends["0"] = 1500;
         hub.Begins["0"] = 1300;
@@ -183,7 +183,7 @@ public sealed class BacklogTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Knows_a_checkpoint_that_holds_only_the_offset_of_the_end()
+    public async Task A_checkpoint_that_holds_only_the_offset_of_the_end_is_recognised()
     {
         hub.Ends["0"] = 99;
         hub.Stored["0"] = EventPosition.UnknownSequenceNumber;
@@ -193,7 +193,7 @@ public sealed class BacklogTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Takes_no_offence_at_a_group_that_goes_on_while_it_looks()
+    public async Task A_group_that_continues_during_the_look_is_not_an_error()
     {
         hub.Ends["0"] = 100;
         hub.Stored["0"] = 90;
@@ -220,7 +220,7 @@ public sealed class BacklogTests : IAsyncDisposable
 
         public bool Failing { get; set; }
 
-        /// <summary>The first retained event by partition; 0 where nothing is said, above the end when all are gone.</summary>
+        /// <summary>The first retained event by partition. 0 where nothing is set, above the end when all are gone.</summary>
         public Dictionary<string, long> Begins { get; } = new(StringComparer.Ordinal);
 
         public List<string> Owned { get; } = [];

@@ -8,7 +8,7 @@ public sealed class ComputationTests
     [Fact]
     public void Is_counted_in_rounds_of_the_quickest_sample()
     {
-        // Two looks a sample; one of them took 50 us, all others 80.
+        // Two looks a sample. One of them took 50 us, all others 80.
         var looks = 0;
         var computation = Computation.Calibrated(
             new Looked(() =>

@@ -25,7 +25,7 @@ public sealed class StopSignalsTests
     [InlineData(PosixSignal.SIGINT, 130)]
     [InlineData(PosixSignal.SIGTERM, 143)]
     [InlineData(PosixSignal.SIGHUP, 129)]
-    public void Ends_at_once_at_the_second_and_says_what_may_be_replayed(PosixSignal second, int code)
+    public void A_second_signal_ends_immediately_and_reports_the_possible_replay(PosixSignal second, int code)
     {
         using var signals = new StopSignals(said.Add, exits.Add) { DescribeReplay = () => "may be delivered again: 7 of partition 0" };
 

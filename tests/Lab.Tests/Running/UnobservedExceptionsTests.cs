@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Tests.Running;
 public sealed class UnobservedExceptionsTests
 {
     [Fact]
-    public void An_exception_that_nobody_awaited_spoils_a_good_end_and_is_told()
+    public void An_exception_that_was_not_awaited_spoils_a_good_end_and_is_reported()
     {
         using var unobserved = new UnobservedExceptions();
         using var error = new StringWriter();
@@ -30,7 +30,7 @@ public sealed class UnobservedExceptionsTests
         Assert.NotEqual("", error.ToString());
     }
 
-    // In a frame of its own, so that nothing keeps the task alive.
+    // In a separate frame, so that nothing keeps the task alive.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Forget() => _ = Task.FromException(new InvalidOperationException("nobody looks"));
 }

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Supervision;
 
-/// <summary>A backlog is large enough for what its consumers are to come to, whatever batches and checkpoints they were told.</summary>
+/// <summary>A backlog is large enough for the events of its consumers, at any batch size and checkpoint rule.</summary>
 public sealed class BacklogLoadTests
 {
     [Theory]

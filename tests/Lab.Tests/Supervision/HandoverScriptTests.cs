@@ -37,7 +37,7 @@ public sealed class HandoverScriptTests
     [InlineData(1, "leaves")]
     [InlineData(2, "leaves, dies")]
     [InlineData(4, "leaves, leaves with a successor before, dies, dies with a successor before")]
-    public void A_few_changes_have_somebody_die_whatever_strategies_they_are_dealt_to(int cycles, string expected)
+    public void A_few_changes_of_owner_include_a_death_for_any_strategies(int cycles, string expected)
     {
         foreach (var strategies in new[] { 1, 4 })
         {

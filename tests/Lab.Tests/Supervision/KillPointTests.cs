@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Supervision;
 
-/// <summary>The kill points that lie in pump and tracked sinks are passed where and as often as they say.</summary>
+/// <summary>The kill points in pump and tracked sinks are passed at the documented places and numbers.</summary>
 public sealed class KillPointTests
 {
     private int kills;
@@ -23,7 +23,7 @@ public sealed class KillPointTests
     [InlineData("K7", 4)]
     [InlineData("K10", 2)]
     [InlineData("K11", 1)]
-    public async Task Two_batches_of_two_events_pass_each_point_as_often_as_it_says(string point, int times)
+    public async Task Two_batches_of_two_events_pass_each_point_the_documented_number_of_times(string point, int times)
     {
         foreach (var nth in new[] { times, times + 1 })
         {

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Supervision;
 
-/// <summary>A cycle that ended nobody is never counted as one that did.</summary>
+/// <summary>A cycle without a kill is never counted as one with a kill.</summary>
 public sealed class KillRoundsTests
 {
     private readonly SupervisionCounters tally = new("outloop");
@@ -14,7 +14,7 @@ public sealed class KillRoundsTests
     private readonly List<IReadOnlyList<KillCycle>> backlogs = [];
 
     [Fact]
-    public async Task Cycles_that_end_somebody_share_backlogs()
+    public async Task Cycles_that_end_a_consumer_share_backlogs()
     {
         KillCycle[] cycles = [.. KillSequence.ForKills(Enumerable.Repeat(KillPoint.MessageOnTheWire, 30), seed: 1)];
 
@@ -27,7 +27,7 @@ public sealed class KillRoundsTests
     }
 
     [Fact]
-    public async Task One_that_ended_nobody_begins_again_on_a_backlog_of_its_own_and_less_deep()
+    public async Task A_cycle_without_a_kill_is_repeated_on_a_separate_backlog_and_less_deep()
     {
         await RunAsync([At(3), At(40), At(5)], cycle => cycle.Order.Nth < 20);
 
@@ -45,7 +45,7 @@ public sealed class KillRoundsTests
     }
 
     [Fact]
-    public async Task One_that_ends_nobody_ever_fails_the_supervision_and_the_others_are_tried_all_the_same()
+    public async Task A_cycle_that_never_kills_fails_the_supervision_after_the_others_were_tried()
     {
         await RunAsync([At(9), At(40), At(5)], cycle => cycle.Order.Nth is 9 or 5);
 

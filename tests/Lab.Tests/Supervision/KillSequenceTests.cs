@@ -55,7 +55,7 @@ public sealed class KillSequenceTests
     }
 
     [Fact]
-    public void Drains_kill_nobody()
+    public void Drains_do_not_kill()
     {
         var cycles = KillSequence.ForDrains(Enumerable.Range(0, 100).Select(number => number % KillSequence.DrainKinds), seed: 1).ToList();
 

@@ -75,7 +75,7 @@ public sealed class KillSwitchTests
     [InlineData("K14", OperationMoment.OnTheWire, "deadletters", "hub/0/00000000000000000001", null)]
     [InlineData(null, OperationMoment.OnTheWire, "checkpoints", "ns/hub/$default/ownership/0", "one")]
     [InlineData(null, OperationMoment.Answered, "checkpoints", "ns/hub/$default/ownership/0", "")]
-    public void Knows_the_points_that_lie_inside_a_client(string? expected, OperationMoment moment, string entity, string? blob, string? owner)
+    public void The_switch_recognises_the_points_inside_a_client(string? expected, OperationMoment moment, string entity, string? blob, string? owner)
     {
         var metadata = owner is null ? null : new Dictionary<string, string>(StringComparer.Ordinal) { ["ownerid"] = owner };
         var struck = KillPoints.All.Where(point =>

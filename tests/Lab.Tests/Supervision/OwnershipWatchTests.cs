@@ -23,7 +23,7 @@ public sealed class OwnershipWatchTests
     }
 
     [Fact]
-    public void What_the_dead_owned_is_nobodys_from_their_last_renewal()
+    public void The_partitions_of_a_killed_owner_are_free_from_its_last_renewal()
     {
         Own(100, "one");
         Deliver(150, "link-1");
@@ -50,7 +50,7 @@ public sealed class OwnershipWatchTests
     }
 
     [Fact]
-    public void First_claims_renewals_and_a_return_to_the_same_owner_are_no_hand_over()
+    public void First_claims_renewals_and_a_return_to_the_same_owner_are_not_hand_overs()
     {
         Own(100, "one");
         Own(200, "one");
@@ -61,7 +61,7 @@ public sealed class OwnershipWatchTests
     }
 
     [Fact]
-    public void Partitions_are_told_apart()
+    public void Partitions_are_distinguished()
     {
         Own(100, "one", "0");
         Own(110, "one", "1");

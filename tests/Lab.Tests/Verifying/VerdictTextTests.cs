@@ -7,7 +7,7 @@ using JudgedRun = EventHubThroughput.Lab.Verifying.JudgedRun;
 
 namespace EventHubThroughput.Lab.Tests.Verifying;
 
-/// <summary>Whoever reads a verdict learns which of its numbers are good, bad or neither.</summary>
+/// <summary>A reader of a verdict sees which of its numbers are good, bad or neither.</summary>
 public sealed class VerdictTextTests
 {
     private static readonly Verdict Clean = new()
@@ -115,7 +115,7 @@ public sealed class VerdictTextTests
     }
 
     [Fact]
-    public void What_the_evidence_does_not_tell_is_never_0()
+    public void A_count_without_evidence_is_never_shown_as_0()
     {
         var undecided = Clean with
         {
@@ -140,7 +140,7 @@ public sealed class VerdictTextTests
     }
 
     [Fact]
-    public void A_limit_that_nobody_named_and_expiry_that_the_run_accepted_are_not_judged()
+    public void A_limit_that_was_not_named_and_expiry_that_the_run_accepted_are_not_judged()
     {
         var text = TextOf(Clean with { ReplayBound = null, Expired = 4, NotJudged = ["replayBound"] }, OrderPromise.None, acceptsExpired: true);
 

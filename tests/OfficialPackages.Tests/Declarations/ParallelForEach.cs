@@ -1,8 +1,8 @@
 namespace Dasync.Collections;
 
 /// <summary>
-/// Declares what is used of the package AsyncEnumerator (4.0.2), and does what its documentation says: items at once up to the degree, no further ones
-/// after a failure or a cancellation, and one exception for all failures.
+/// Declares the used part of the package AsyncEnumerator (4.0.2), and behaves as documented. Items run concurrently up to the degree, no further ones
+/// start after a failure or a cancellation, and one exception has all failures.
 /// </summary>
 public static class ParallelForEachExtensions
 {

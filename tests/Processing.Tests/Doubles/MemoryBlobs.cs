@@ -5,7 +5,7 @@ using EventHubThroughput.Clients.Blobs;
 
 namespace EventHubThroughput.Processing.Tests.Doubles;
 
-/// <summary>A container in memory, with versions and conditions. Several threads may use it, as pumps do; tests look when they are done.</summary>
+/// <summary>A container in memory, with versions and conditions. Several threads may use it, like pumps. Tests look when they are done.</summary>
 internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
 {
     private readonly Lock gate = new();
@@ -13,10 +13,10 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
 
     public string Name => name;
 
-    /// <summary>Called before each request but lists, with its verb and the blob's name; what it throws is the answer.</summary>
+    /// <summary>Called before each request except lists, with its verb and the blob's name. An exception that it throws is the answer.</summary>
     public Func<string, string, Task> Before { get; set; } = static (_, _) => Task.CompletedTask;
 
-    /// <summary>Called after what the request asked for was done; what it throws comes in the answer's place.</summary>
+    /// <summary>Called after the request was carried out. An exception that it throws comes in place of the answer.</summary>
     public Func<string, string, Task> After { get; set; } = static (_, _) => Task.CompletedTask;
 
     public Dictionary<string, BlobUpload> Blobs { get; } = new(StringComparer.Ordinal);

@@ -7,7 +7,7 @@ using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Processing.Tests.Doubles;
 
-/// <summary>Clients of a hub with one partition, whose events the processor hands over once it may; then it waits for its stop.</summary>
+/// <summary>Clients of a hub with one partition, whose events the processor hands over once it may. Then it waits for its stop.</summary>
 internal sealed class OnePartition(int events) : IMessagingClients, IEventHubProcessor, IOwnedPartition
 {
     private readonly TaskCompletionSource opening = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -40,7 +40,7 @@ internal sealed class OnePartition(int events) : IMessagingClients, IEventHubPro
 
     public CancellationToken Lost => lost.Token;
 
-    /// <summary>Lets the processor take its partition; completes when the events have been processed.</summary>
+    /// <summary>Lets the processor take its partition. Completes when the events have been processed.</summary>
     public Task GiveAsync()
     {
         opening.TrySetResult();

@@ -118,7 +118,7 @@ public sealed class DeadLetterRedriveTests
     }
 
     [Fact]
-    public async Task Leaves_what_is_refused_again_with_the_new_reason_and_goes_on()
+    public async Task A_dead_letter_that_is_refused_again_stays_with_the_new_reason_and_the_run_continues()
     {
         await bench.GiveUpAsync(1, "servicebus");
         await bench.GiveUpAsync(2, "servicebus", "blob");
@@ -195,7 +195,7 @@ public sealed class DeadLetterRedriveTests
     }
 
     [Fact]
-    public async Task Says_that_a_sink_is_not_there()
+    public async Task A_dead_letter_of_an_absent_sink_is_reported()
     {
         await bench.GiveUpAsync(1, "elsewhere", "blob");
 
@@ -232,7 +232,7 @@ public sealed class DeadLetterRedriveTests
     }
 
     [Fact]
-    public async Task Ends_when_a_service_has_gone_and_says_what_is_left()
+    public async Task The_redrive_ends_when_a_service_has_gone_and_reports_the_remaining_letters()
     {
         await bench.GiveUpAsync(1, "blob");
         await bench.GiveUpAsync(2, "blob");

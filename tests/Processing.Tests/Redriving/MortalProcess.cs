@@ -17,7 +17,7 @@ internal sealed class ProcessLife(int steps)
 {
     private int left = steps;
 
-    /// <summary>One step; dies at the last one and does nothing from then on.</summary>
+    /// <summary>One step. Dies at the last one and does nothing from then on.</summary>
     public void Step()
     {
         if (--left <= 0)
@@ -27,7 +27,7 @@ internal sealed class ProcessLife(int steps)
     }
 }
 
-/// <summary>Which sinks took which event how often, and which have to in the end.</summary>
+/// <summary>How often each sink wrote each event, and which of them must be written in the end.</summary>
 internal sealed class WriteCounts
 {
     private readonly Dictionary<(string Sink, long Sequence), int> lost = [];
@@ -86,7 +86,7 @@ internal sealed class WriteCounts
     }
 }
 
-/// <summary>A sink that counts what it took; it refuses, passes failures on and loses answers as the schedule says, where it belongs to a life.</summary>
+/// <summary>A sink that counts its writes. In a life it refuses, passes failures on and loses answers according to the schedule.</summary>
 internal sealed class CountingSink(string name, WriteCounts writes, Schedule schedule, ProcessLife? life = null) : ISink<ReceivedEvent>
 {
     public string Name => name;

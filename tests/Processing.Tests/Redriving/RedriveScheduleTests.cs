@@ -29,7 +29,7 @@ public sealed class RedriveScheduleTests
         });
 
     [Fact]
-    public void Leaves_a_write_that_does_not_end_claimed_and_says_so() =>
+    public void A_write_that_does_not_end_leaves_its_dead_letter_claimed_and_is_reported() =>
         VirtualTimeRunner.Run(async clock =>
         {
             var bench = new RedriveBench();
@@ -48,7 +48,7 @@ public sealed class RedriveScheduleTests
         });
 
     [Fact]
-    public void Two_at_once_write_each_dead_letter_once() =>
+    public void Two_concurrent_redrives_write_each_dead_letter_once() =>
         Schedules.Explore(async schedule =>
         {
             var bench = new RedriveBench();

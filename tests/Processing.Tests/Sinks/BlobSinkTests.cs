@@ -41,7 +41,7 @@ public sealed class BlobSinkTests
     }
 
     [Fact]
-    public async Task Says_nothing_of_properties_when_there_are_none()
+    public async Task An_event_without_properties_has_no_metadata_of_properties()
     {
         await sink.WriteAsync(With([], []), Cancellation);
 
@@ -70,7 +70,7 @@ public sealed class BlobSinkTests
     }
 
     [Fact]
-    public async Task Does_not_take_a_blob_of_somebody_else_for_its_own()
+    public async Task A_blob_of_another_writer_is_not_accepted_as_its_own()
     {
         var received = Some.Event(7);
         container.Blobs["hub/0/00000000000000000007"] = new BlobUpload { Name = "hub/0/00000000000000000007", Content = received.Body };

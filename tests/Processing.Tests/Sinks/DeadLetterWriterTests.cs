@@ -49,7 +49,7 @@ public sealed class DeadLetterWriterTests
     }
 
     [Fact]
-    public async Task Says_what_kind_of_body_it_keeps_when_it_is_not_plain_bytes()
+    public async Task The_kind_of_a_body_that_is_not_plain_bytes_is_stored()
     {
         await store.StoreAsync(With(kind: EventBodyKind.Sequence), "blob", "no", 1, Cancellation);
 
@@ -177,7 +177,7 @@ public sealed class DeadLetterWriterTests
     }
 
     [Fact]
-    public async Task Stores_the_event_anew_when_its_record_is_removed_meanwhile()
+    public async Task The_event_is_stored_again_when_its_record_is_removed_meanwhile()
     {
         await store.StoreAsync(With(properties: 9000), "one", "no", 1, Cancellation);
         container.Before = (verb, name) =>
@@ -213,7 +213,7 @@ public sealed class DeadLetterWriterTests
     }
 
     [Fact]
-    public async Task Fits_into_the_metadata_of_a_blob_whatever_the_event_has()
+    public async Task The_metadata_of_any_event_fits_into_a_blob()
     {
         var received = new ReceivedEvent
         {

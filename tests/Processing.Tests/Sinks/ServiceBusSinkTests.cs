@@ -83,7 +83,7 @@ public sealed class ServiceBusSinkTests
     [InlineData(FailureKind.Transient)]
     [InlineData(FailureKind.Throttled)]
     [InlineData(FailureKind.Unauthorized)]
-    public async Task What_does_not_lie_with_a_message_is_thrown_and_not_tried_in_parts(FailureKind kind)
+    public async Task A_failure_that_is_not_caused_by_a_message_is_thrown_and_not_tried_in_parts(FailureKind kind)
     {
         await using var sender = new RecordingSender { Refused = "hub-0-2", Kind = kind };
 
@@ -95,7 +95,7 @@ public sealed class ServiceBusSinkTests
     }
 
     [Fact]
-    public async Task What_a_half_has_stored_stays_stored_when_the_other_finds_the_service_busy()
+    public async Task Messages_of_one_half_stay_stored_when_the_service_is_busy_for_the_other()
     {
         await using var sender = new RecordingSender { Refused = "hub-0-0", Busy = "hub-0-3" };
 
@@ -119,7 +119,7 @@ public sealed class ServiceBusSinkTests
 
         public FailureKind Kind { get; init; } = FailureKind.TooLarge;
 
-        /// <summary>For this message the service is busy, once the refused one stands alone.</summary>
+        /// <summary>The service is busy for this message, once the refused one is sent alone.</summary>
         public string? Busy { get; init; }
 
         public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => SendBatchAsync([message], cancellationToken);

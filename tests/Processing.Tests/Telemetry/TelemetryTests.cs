@@ -11,7 +11,7 @@ using Xunit;
 
 namespace EventHubThroughput.Processing.Tests.Telemetry;
 
-/// <summary>What the meter and the source of activities tell, in the words of OpenTelemetry.</summary>
+/// <summary>The data of the meter and the source of activities, in the words of OpenTelemetry.</summary>
 public sealed class TelemetryTests : IDisposable
 {
     private static readonly MessagingSettings Settings = new()
@@ -193,7 +193,7 @@ public sealed class TelemetryTests : IDisposable
     }
 
     [Fact]
-    public void A_trace_context_that_is_none_is_no_link()
+    public void A_malformed_trace_context_is_not_linked()
     {
         Assert.Null(BatchTraces.LinkOf(Some.Event(0)));
         Assert.Null(BatchTraces.LinkOf(With("\u00a1\u000btraceparent\u00a1\u0004none")));

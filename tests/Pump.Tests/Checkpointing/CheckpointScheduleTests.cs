@@ -60,7 +60,7 @@ public sealed class CheckpointScheduleTests : IDisposable
     }
 
     [Fact]
-    public async Task Stores_at_once_when_the_last_event_of_the_backlog_is_passed()
+    public async Task The_last_event_of_the_backlog_causes_an_immediate_checkpoint()
     {
         await using var schedule = Start(events: 1_000, seconds: 60, lastOfBacklog: 2);
         Assert.True(watermark.TryHandOver(Some.Batch(5).Events, out _));

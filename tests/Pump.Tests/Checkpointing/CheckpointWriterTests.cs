@@ -160,7 +160,7 @@ public sealed class CheckpointWriterTests : IDisposable
     }
 
     [Fact]
-    public void Writes_in_strictly_rising_order_never_more_than_asked_and_ends_at_the_maximum_whatever_fails()
+    public void Checkpoints_rise_strictly_are_at_most_the_requests_and_end_at_the_maximum_after_any_failures()
     {
         var scripts =
             from steps in Gen.Choose(0, 5).ListOf()

@@ -18,7 +18,7 @@ public sealed class EventTrackerTests
     public void Has_one_to_31_sinks(int sinks) => Assert.Throws<ArgumentOutOfRangeException>(() => new EventTracker(sinks, TimeProvider.System));
 
     [Fact]
-    public void Knows_no_event_before_one_is_delivered()
+    public void An_event_is_unknown_before_its_delivery()
     {
         Assert.Equal(TrackResult.Unknown, watermark.Begin(0, 0, stopping: false));
         Assert.Equal(TrackResult.Unknown, watermark.Acknowledge(0, 0));
@@ -36,7 +36,7 @@ public sealed class EventTrackerTests
     }
 
     [Fact]
-    public void Stands_before_an_event_that_one_sink_has_not_acknowledged()
+    public void The_position_stops_before_an_event_that_one_sink_has_not_acknowledged()
     {
         Register(5, 6, 7);
         Complete(5);
@@ -84,7 +84,7 @@ public sealed class EventTrackerTests
     }
 
     [Fact]
-    public void Tells_an_event_that_was_never_delivered_from_one_that_was_passed()
+    public void An_event_that_was_never_delivered_is_distinguished_from_one_that_was_passed()
     {
         Register(5);
         Complete(5);
@@ -149,7 +149,7 @@ public sealed class EventTrackerTests
     }
 
     [Fact]
-    public void Tells_whoever_begins_an_event_that_it_is_complete()
+    public void The_beginning_of_a_complete_event_is_refused_as_repeated()
     {
         Register(5, 6);
         Complete(6);
@@ -189,7 +189,7 @@ public sealed class EventTrackerTests
     }
 
     [Fact]
-    public void Tells_what_is_in_flight_from_what_was_only_delivered()
+    public void Events_in_flight_are_distinguished_from_events_that_were_only_delivered()
     {
         Register(5, 6, 7, 8);
         watermark.Begin(6, 0, stopping: false);
@@ -224,7 +224,7 @@ public sealed class EventTrackerTests
     }
 
     [Fact]
-    public void Is_changed_by_nobody_after_the_incarnation_is_over()
+    public void The_tracker_does_not_change_after_the_end_of_the_incarnation()
     {
         Register(5, 6, 7);
         watermark.Begin(5, 0, stopping: false);
@@ -279,7 +279,7 @@ public sealed class EventTrackerTests
     }
 
     [Fact]
-    public void Once_stopping_it_refuses_whoever_has_not_heard_of_it()
+    public void The_tracker_refuses_new_events_after_the_first_stopping_call()
     {
         Register(5, 6, 7);
         watermark.Begin(5, 0, stopping: false);

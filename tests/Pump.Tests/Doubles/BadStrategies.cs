@@ -3,7 +3,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
-/// <summary>Writes only the first events of a batch and says that it is done.</summary>
+/// <summary>Writes only the first events of a batch and reports that it is done.</summary>
 internal sealed class ReturnsEarly(StrategyContext context, int written) : IProcessingStrategy
 {
     public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
@@ -69,7 +69,7 @@ internal sealed class ForgetsASink(StrategyContext context) : IProcessingStrateg
     }
 }
 
-/// <summary>Has an error of its own in the middle of a batch.</summary>
+/// <summary>Throws a separate error in the middle of a batch.</summary>
 internal sealed class ThrowsItself(StrategyContext context, long at) : IProcessingStrategy
 {
     public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
@@ -111,7 +111,7 @@ internal sealed class GoesBackwards(StrategyContext context) : IProcessingStrate
     }
 }
 
-/// <summary>Says that it has drained while writes are still in flight.</summary>
+/// <summary>Reports that it has drained while writes are still in flight.</summary>
 internal sealed class ForgetsToDrain(StrategyContext context) : IProcessingStrategy
 {
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)

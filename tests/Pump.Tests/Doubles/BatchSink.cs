@@ -4,7 +4,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
-/// <summary>A sink for several events at once that answers each operation as the test says, all of them well unless it does.</summary>
+/// <summary>A sink for several events together that answers each operation as the test sets it, successfully by default.</summary>
 internal sealed class BatchSink(string name, int largest) : IBatchSink<EventSlot>
 {
     private readonly Queue<Func<IReadOnlyList<EventSlot>, IReadOnlyList<Exception?>>> script = new();

@@ -4,8 +4,8 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
 /// <summary>
-/// A pipelined strategy: begins a batch while earlier ones are not complete, never more events at once than the degree, and knows
-/// what is left when it is drained.
+/// A pipelined strategy: begins a batch while earlier ones are not complete. It never has more events in flight than the degree, and counts the
+/// remaining ones when it is drained.
 /// </summary>
 internal sealed class GoesOn(StrategyContext context) : IProcessingStrategy
 {

@@ -65,7 +65,7 @@ internal class PumpBench : IDisposable
     /// <summary>The lines about blocked events.</summary>
     public List<string> Said { get; } = [];
 
-    /// <summary>What the observers of the ownerships were told.</summary>
+    /// <summary>What was reported to the observers of the ownerships.</summary>
     public PumpCounts Counts { get; } = new();
 
     public CheckpointOptions Options { get; init; } = new();

@@ -4,7 +4,7 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
-/// <summary>Counts what the observers of an ownership are told.</summary>
+/// <summary>Counts the reports to the observers of an ownership.</summary>
 internal sealed class PumpCounts : PartitionObserver
 {
     private readonly List<(int Sink, AfterFailure Next)> failures = [];

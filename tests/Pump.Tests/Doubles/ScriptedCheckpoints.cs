@@ -3,7 +3,7 @@ using EventHubThroughput.Clients.EventHubs;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
-/// <summary>A partition whose checkpoint writes end as the test says; remembers what was stored and whether writes overlapped.</summary>
+/// <summary>A partition whose checkpoint writes end as the test sets them. It remembers stored positions and whether writes overlapped.</summary>
 internal sealed class ScriptedCheckpoints(string partitionId = "0") : IOwnedPartition, IDisposable
 {
     private readonly Lock gate = new();
@@ -31,7 +31,7 @@ internal sealed class ScriptedCheckpoints(string partitionId = "0") : IOwnedPart
         return this;
     }
 
-    /// <summary>A write that ends only when it is cut; what is given completes when it has begun.</summary>
+    /// <summary>A write that ends only when it is cut. The returned task completes when it has begun.</summary>
     public Task ThenHang()
     {
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -45,7 +45,7 @@ internal sealed class ScriptedCheckpoints(string partitionId = "0") : IOwnedPart
 
     public ScriptedCheckpoints ThenFail(FailureKind kind) => Then(_ => throw new MessagingException(kind, $"checkpoint {kind}"));
 
-    /// <summary>What is found before each write; nothing to be asked unless given.</summary>
+    /// <summary>The state before each write. Nothing by default.</summary>
     public Func<CancellationToken, ValueTask>? Look { get; set; }
 
     public Task LoseAsync() => lost.CancelAsync();

@@ -4,7 +4,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
-/// <summary>A sink whose writes end as the test says: at once, unless an outcome for the event is queued.</summary>
+/// <summary>A sink whose writes end as the test sets them: immediately, unless an outcome for the event is queued.</summary>
 internal sealed class ScriptedSink(string name = "servicebus") : ISink<EventSlot>
 {
     private readonly Lock gate = new();

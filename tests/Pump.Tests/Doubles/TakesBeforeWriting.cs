@@ -4,8 +4,8 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
 /// <summary>
-/// Several workers, each of which takes the next event and writes it a while later: what threads do to the outer loop, where others
-/// may overtake whoever has taken an event. A worker that is refused ends all, and each still writes what it has taken.
+/// Several workers, each of which takes the next event and writes it a while later. That is how threads run the outer loop, where others may overtake
+/// a worker that has taken an event. A worker that is refused ends all, and each still writes its event.
 /// </summary>
 internal sealed class TakesBeforeWriting(StrategyContext context, Func<Task> hesitate) : IProcessingStrategy
 {

@@ -4,7 +4,7 @@ using EventHubThroughput.Pump.Tracking;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
-/// <summary>The moments of an event told without a clock.</summary>
+/// <summary>The moments of an event reported without a clock.</summary>
 internal static class TrackerMoments
 {
     public static TrackResult Acknowledge(this EventTracker tracker, long sequence, int sink) => tracker.Acknowledge(sequence, sink, started: 0, now: 0);

@@ -15,7 +15,7 @@ namespace EventHubThroughput.Pump.Tests.Interleaving;
 public sealed class CheckpointDueTests
 {
     [Fact]
-    public void Stores_exactly_when_a_naive_model_says() =>
+    public void Checkpoints_are_stored_exactly_when_a_naive_model_stores_them() =>
         Check.One(
             PropertyCases.Usual,
             Prop.ForAll(

@@ -77,7 +77,7 @@ public sealed class CheckpointWriterScheduleTests
 
             Assert.Equal(8, entered + refused);
 
-            // Nobody has taken a turn away with him.
+            // No cancelled caller has used up a turn.
             using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(1), schedule.Clock);
             await fifo.EnterAsync(now.Token);
 

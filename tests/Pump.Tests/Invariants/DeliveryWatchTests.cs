@@ -70,7 +70,7 @@ public sealed class DeliveryWatchTests
     [Theory]
     [InlineData("an event is delivered")]
     [InlineData("the partition has work")]
-    public void Begins_to_count_anew_when(string change) =>
+    public void The_count_begins_again_when(string change) =>
         Watch(async clock =>
         {
             await clock.DelayAsync(Limit - (2 * Second), CancellationToken.None);

@@ -13,7 +13,7 @@ using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Invariants;
 
-/// <summary>Each invariant that is checked while a run goes on is breached here on purpose; the message names where.</summary>
+/// <summary>Each invariant that is checked during a run is breached here intentionally. The message names where.</summary>
 public sealed class InvariantTests : IDisposable
 {
     private readonly ProcessingFaults faults = new();
@@ -28,7 +28,7 @@ public sealed class InvariantTests : IDisposable
     [Fact]
     public async Task I2_stops_a_checkpoint_that_would_pass_an_event_one_sink_lacks()
     {
-        // A watermark that was told of an acknowledgement that no sink gave.
+        // A watermark with an acknowledgement that no sink gave.
         var watermark = new EventTracker(2, TimeProvider.System);
         watermark.TryHandOver(Some.Batch(4, first: 40).Events, out _);
         delivered.Add(Some.Batch(4, first: 40).Events);
@@ -95,7 +95,7 @@ public sealed class InvariantTests : IDisposable
     }
 
     [Fact]
-    public void I7_says_whose_count_differs()
+    public void I7_names_the_count_that_differs()
     {
         AccountCheck.AtTheEnd("0", new CompletionCounts(10, 10, 10), faults);
         Assert.Empty(faults.All);
@@ -188,7 +188,7 @@ public sealed class InvariantTests : IDisposable
         }
     }
 
-    // Its writes end when the test says so, by their sequence numbers.
+    // Its writes end when the test requests it, by their sequence numbers.
     private sealed class OpenSink : ITrackedSink
     {
         public Dictionary<long, TaskCompletionSource<WriteOutcome>> Ends { get; } = [];

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Pump.Tests.Invariants;
 public sealed class KeyOrderTests
 {
     [Fact]
-    public void It_tells_what_a_list_of_open_events_tells() =>
+    public void The_order_agrees_with_a_list_of_open_events() =>
         Check.One(
             PropertyCases.Usual,
             Prop.ForAll(
@@ -31,7 +31,7 @@ public sealed class KeyOrderTests
                         }
                         else
                         {
-                            // In any order: a strategy that breaks it goes on until it is stopped.
+                            // In any order: a strategy that breaks it continues until it is stopped.
                             var completed = open[completes % open.Count];
                             order.Complete(completed.SequenceNumber);
                             open.Remove(completed);
@@ -44,7 +44,7 @@ public sealed class KeyOrderTests
         );
 
     [Fact]
-    public void What_was_never_delivered_or_is_complete_follows_nothing()
+    public void An_event_that_was_never_delivered_or_is_complete_has_no_predecessor()
     {
         var order = new KeyOrder();
         order.Add(Some.Event(1, key: "a"));

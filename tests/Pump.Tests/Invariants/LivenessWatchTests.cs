@@ -17,7 +17,7 @@ public sealed class LivenessWatchTests
     private PartitionProgress progress = new(new object(), "0", 10, 5, HasWork: true, () => "watermark at 41, 3 in flight");
 
     [Fact]
-    public void Ends_a_run_that_stands_still_for_the_limit_and_says_where() =>
+    public void A_run_without_progress_for_the_limit_is_ended_and_the_position_is_reported() =>
         Watch(
             async (clock, _) =>
             {
@@ -39,7 +39,7 @@ public sealed class LivenessWatchTests
     [InlineData("another ownership begins")]
     [InlineData("nothing is left to do")]
     [InlineData("an event is held")]
-    public void Begins_to_count_anew_when(string change) =>
+    public void The_count_begins_again_when(string change) =>
         Watch(
             async (clock, blocked) =>
             {

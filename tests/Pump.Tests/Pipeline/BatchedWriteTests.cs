@@ -21,7 +21,7 @@ public sealed class BatchedWriteTests : IDisposable
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Writes_as_many_at_once_as_the_sink_takes_and_completes_each()
+    public async Task As_many_events_as_the_sink_accepts_are_written_together_and_each_is_completed()
     {
         await RunAsync(PoisonPolicy.Stop);
 

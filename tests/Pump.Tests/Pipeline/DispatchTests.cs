@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Pipeline;
 
-/// <summary>How far the pump runs ahead of the low watermark and of the checkpoint, under a strategy that goes on.</summary>
+/// <summary>How far the pump runs ahead of the low watermark and of the checkpoint, under a strategy that continues across batches.</summary>
 public sealed class DispatchTests : IDisposable
 {
     private readonly PumpBench bench = new()
@@ -21,7 +21,7 @@ public sealed class DispatchTests : IDisposable
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Lets_a_strategy_go_on_before_a_batch_is_complete_and_checks_when_it_has_drained()
+    public async Task A_strategy_may_continue_before_a_batch_is_complete_and_is_checked_after_its_drain()
     {
         var slow = new TaskCompletionSource();
         bench.Blob.On(0, _ => slow.Task);
@@ -39,7 +39,7 @@ public sealed class DispatchTests : IDisposable
     }
 
     [Fact]
-    public async Task Hands_over_no_more_than_the_window_and_goes_on_at_the_lower_mark()
+    public async Task No_more_events_than_the_window_are_handed_out_and_the_pump_resumes_at_the_lower_mark()
     {
         using var wide = new PumpBench
         {
@@ -166,7 +166,7 @@ public sealed class DispatchTests : IDisposable
     }
 
     [Fact]
-    public async Task Convicts_a_strategy_that_has_not_drained_when_it_says_so()
+    public async Task A_strategy_that_returns_from_its_drain_with_open_events_is_convicted()
     {
         bench.ServiceBus.HangOn(1);
         var pump = bench.Open(context => new ForgetsToDrain(context));

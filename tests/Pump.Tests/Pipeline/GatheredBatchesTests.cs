@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Pipeline;
 
-/// <summary>How many events a trigger gets at once, in virtual time, and at which of its batches a checkpoint is stored.</summary>
+/// <summary>How many events a trigger gets together, in virtual time, and at which of its batches a checkpoint is stored.</summary>
 public sealed class GatheredBatchesTests
 {
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(60);
@@ -19,7 +19,7 @@ public sealed class GatheredBatchesTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Batches_go_on_as_soon_as_there_are_enough_events_and_never_hold_more_than_the_most()
+    public async Task Batches_are_dispatched_with_enough_events_and_never_exceed_the_maximum()
     {
         var gathered = Gather(least: 8, most: 10);
 
@@ -62,7 +62,7 @@ public sealed class GatheredBatchesTests
     }
 
     [Fact]
-    public async Task What_is_kept_back_at_the_end_is_handed_over_to_nobody()
+    public async Task Events_that_are_kept_back_at_the_end_are_not_handed_out()
     {
         var gathered = Gather(least: 8, most: 10);
         await gathered.ProcessAsync(Some.Batch(3).Events, Cancellation);
@@ -75,7 +75,7 @@ public sealed class GatheredBatchesTests
     }
 
     [Fact]
-    public async Task A_late_batch_is_not_begun_beside_another_and_its_error_is_told()
+    public async Task A_late_batch_is_not_begun_beside_another_and_its_error_is_reported()
     {
         var gathered = Gather(least: 2, most: 2);
         await gathered.ProcessAsync(Some.Batch(1).Events, Cancellation);
@@ -95,7 +95,7 @@ public sealed class GatheredBatchesTests
     }
 
     [Fact]
-    public void A_checkpoint_is_due_at_every_so_many_th_batch_and_at_the_end_of_the_backlog()
+    public void A_checkpoint_is_due_at_every_nth_batch_and_at_the_end_of_the_backlog()
     {
         var policy = new BatchEndPolicy(3, lastOfBacklog: 65);
 

@@ -9,7 +9,9 @@ using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Pipeline;
 
-/// <summary>Order per key under the real pump: who breaks it is stopped by name, and the strategies that promise it keep it through everything.</summary>
+/// <summary>
+/// Order per key under the real pump. A strategy that breaks it is stopped by name, and the strategies that promise it keep it through everything.
+/// </summary>
 public sealed class KeyedSessionTests : IDisposable
 {
     private static readonly MessagingException Busy = new(FailureKind.Throttled, "busy");
@@ -24,7 +26,7 @@ public sealed class KeyedSessionTests : IDisposable
     [Fact]
     public async Task Stops_a_strategy_that_promises_the_order_of_keys_and_breaks_it()
     {
-        // Two keys in turn, all at once.
+        // Two keys in turn, all concurrently.
         var pump = bench.Open(context => new FiresAndForgets(context));
         bench.ServiceBus.HangOn(0).HangOn(1).HangOn(2);
 
@@ -121,7 +123,7 @@ public sealed class KeyedSessionTests : IDisposable
             Options = new CheckpointOptions { Events = 1_000 },
         };
 
-    // Lanes are begun off the stack of who dispatches.
+    // Lanes are begun off the stack of the dispatching caller.
     private static async Task UntilAsync(Func<bool> holds)
     {
         while (!holds())

@@ -13,7 +13,7 @@ public sealed class PartitionSessionTests : IDisposable
 {
     private readonly PumpBench bench = new();
 
-    // Those that go on have no batch ends: DispatchTests, StrategyLifeTests.
+    // Strategies that continue across batches have no batch ends: see DispatchTests, StrategyLifeTests.
     public static TheoryData<string> Strategies => [.. StrategyCatalog.Safe.Where(strategy => strategy.IsBarrier).Select(strategy => strategy.Name)];
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -100,7 +100,7 @@ public sealed class PartitionSessionTests : IDisposable
             narrow.ServiceBus.HangOn(sequence);
         }
 
-        // The third write is refused; its failure is nobody's to await, as in the strategy's own mistake.
+        // The third write is refused. Its failure is not awaited, as in the strategy's own mistake.
         var pump = narrow.Open(context => new FiresAndForgets(context));
         await Assert.ThrowsAsync<ProcessingFaultException>(() => pump.ProcessAsync(Some.Batch(3).Events, Cancellation));
 
@@ -291,7 +291,7 @@ public sealed class PartitionSessionTests : IDisposable
     }
 
     [Fact]
-    public async Task Gives_the_last_checkpoint_a_limit_of_its_own()
+    public async Task The_last_checkpoint_has_a_separate_time_limit()
     {
         var storing = bench.Checkpoints.ThenHang();
         var pump = bench.Open(context => new ThrowsItself(context, at: 1));

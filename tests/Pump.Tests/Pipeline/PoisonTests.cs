@@ -21,7 +21,7 @@ public sealed class PoisonTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Strategies))]
-    public async Task Block_holds_the_position_before_the_event_and_goes_on_when_it_heals(string strategy)
+    public async Task Block_holds_the_position_before_the_event_and_continues_when_it_heals(string strategy)
     {
         var bench = Bench(PoisonPolicy.Block);
         bench.Blob.FailOn(4, TooLarge, times: 40);
@@ -36,7 +36,7 @@ public sealed class PoisonTests : IDisposable
     }
 
     [Fact]
-    public async Task Block_lets_other_events_of_the_batch_go_on()
+    public async Task Block_lets_other_events_of_the_batch_continue()
     {
         var bench = Bench(PoisonPolicy.Block);
         bench.Blob.FailOn(0, TooLarge, times: 1000);
@@ -69,7 +69,7 @@ public sealed class PoisonTests : IDisposable
     }
 
     [Fact]
-    public async Task Block_says_so_at_once_and_then_once_a_minute()
+    public async Task Block_is_reported_immediately_and_then_once_a_minute()
     {
         var bench = Bench(PoisonPolicy.Block);
         bench.Blob.FailOn(4, TooLarge, times: 30);

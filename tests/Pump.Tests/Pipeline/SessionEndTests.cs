@@ -7,7 +7,7 @@ using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Pipeline;
 
-/// <summary>How an ownership ends: after a failure, lost, or given up, with a strategy that waits for its batch and one that goes on.</summary>
+/// <summary>How an ownership ends: after a failure, lost, or given up, with a strategy that waits for its batch and one that continues.</summary>
 public sealed class SessionEndTests : IDisposable
 {
     private readonly PumpBench bench = new();
@@ -53,7 +53,7 @@ public sealed class SessionEndTests : IDisposable
     }
 
     [Fact]
-    public async Task Stores_nothing_and_cuts_what_runs_when_it_is_told_that_the_partition_is_lost()
+    public async Task The_loss_of_the_partition_stores_nothing_and_cuts_the_writes_in_flight()
     {
         pipelined.Blob.HangOn(1);
         var pump = pipelined.Open(context => new GoesOn(context));
@@ -144,7 +144,7 @@ public sealed class SessionEndTests : IDisposable
     }
 
     [Fact]
-    public async Task Says_that_the_drain_limit_cut_the_first_event()
+    public async Task The_report_of_the_drain_limit_covers_a_cut_of_the_first_event()
     {
         bench.ServiceBus.HangOn(0);
         var pump = bench.Open("baseline");
@@ -187,7 +187,7 @@ public sealed class SessionEndTests : IDisposable
     }
 
     [Fact]
-    public async Task Takes_nothing_more_when_the_checkpoint_that_it_waits_for_is_somebody_elses()
+    public async Task No_more_events_are_accepted_when_the_awaited_checkpoint_belongs_to_another_owner()
     {
         using var limited = AtTheReplayLimit();
         limited.Checkpoints.ThenFail(FailureKind.OwnershipLost);

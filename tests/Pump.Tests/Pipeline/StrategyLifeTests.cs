@@ -9,7 +9,7 @@ using Xunit;
 
 namespace EventHubThroughput.Pump.Tests.Pipeline;
 
-/// <summary>What a session does for a strategy from its making to its end, and what it tells it meanwhile.</summary>
+/// <summary>What a session does for a strategy from its making to its end, and what it reports to it meanwhile.</summary>
 public sealed class StrategyLifeTests : IDisposable
 {
     private readonly PumpBench bench = new()
@@ -50,7 +50,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public void A_failure_of_background_work_is_known_at_once_without_another_event()
+    public void A_failure_of_background_work_is_raised_immediately_without_another_event()
     {
         StrategyContext? made = null;
         _ = bench.Open(context => new Ending(made = context, () => { }));
@@ -63,7 +63,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public async Task A_failure_that_a_sink_has_reported_or_that_was_cut_is_no_news()
+    public async Task A_failure_that_a_sink_has_reported_or_that_was_cut_is_not_reported_again()
     {
         StrategyContext? made = null;
         var pump = bench.Open(context => new Ending(made = context, () => { }));
@@ -78,7 +78,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public async Task A_strategy_that_watches_hears_of_failed_tries_before_the_write_ends()
+    public async Task An_observing_strategy_is_notified_of_failed_tries_before_the_write_ends()
     {
         Watching? strategy = null;
         bench.ServiceBus.FailOn(1, new MessagingException(FailureKind.Throttled, "busy"), times: 2);
@@ -92,7 +92,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public async Task What_any_sink_throws_is_a_failed_try_that_is_repeated()
+    public async Task An_exception_of_any_sink_is_a_failed_try_that_is_repeated()
     {
         bench.Blob.FailOn(1, new TimeoutException("somebody's own"), times: 2).FailOn(2, new TaskCanceledException("a time-out of its own"));
 
@@ -103,7 +103,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public async Task What_any_sink_throws_for_ever_is_poison_that_names_it()
+    public async Task A_permanent_exception_of_any_sink_is_poison_that_names_the_sink()
     {
         bench.Blob.FailOn(1, new TimeoutException("somebody's own"), times: 100);
 
@@ -115,7 +115,7 @@ public sealed class StrategyLifeTests : IDisposable
     }
 
     [Fact]
-    public void The_context_tells_partition_limits_and_lifetime()
+    public void The_context_has_partition_limits_and_lifetime()
     {
         StrategyContext? made = null;
         using var narrow = new PumpBench

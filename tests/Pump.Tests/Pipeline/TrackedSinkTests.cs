@@ -18,7 +18,7 @@ public sealed class TrackedSinkTests : IDisposable
     [Fact]
     public async Task Asks_whose_the_partition_is_before_each_try_and_begins_none_when_it_is_anothers()
     {
-        // The process is suspended while the first blob's try fails; when it wakes, another one has the partition.
+        // The process is suspended while the first blob's try fails. When it wakes, another one has the partition.
         var looks = 0;
         bench.Checkpoints.Look = _ => new ValueTask(++looks < 4 ? Task.CompletedTask : LoseAsync());
         bench.Blob.On(
@@ -33,7 +33,7 @@ public sealed class TrackedSinkTests : IDisposable
 
         await bench.RunAsync(pump.ProcessAsync(Some.Batch(3).Events, Cancellation), Cancellation);
 
-        // Both sinks of the first event and the blob once more: the fourth look finds the other owner.
+        // Both sinks of the first event and the blob again: the fourth look finds the other owner.
         Assert.Equal([0L], bench.ServiceBus.Begun);
         Assert.Equal([0L, 0L], bench.Blob.Begun);
         Assert.Empty(bench.Checkpoints.Stored);
@@ -155,7 +155,7 @@ public sealed class TrackedSinkTests : IDisposable
     [InlineData(FailureKind.Unauthorized)]
     [InlineData(FailureKind.Unavailable)]
     [InlineData(FailureKind.Unreachable)]
-    public async Task Ends_the_run_for_a_missing_service_whatever_the_event(FailureKind kind)
+    public async Task A_missing_service_ends_the_run_at_any_event(FailureKind kind)
     {
         bench.ServiceBus.FailOn(0, new MessagingException(kind, "queue 'q': no"));
 
@@ -192,7 +192,7 @@ public sealed class TrackedSinkTests : IDisposable
     }
 
     [Fact]
-    public async Task Tells_the_strategy_how_often_it_tried()
+    public async Task The_outcome_of_a_write_has_its_number_of_tries()
     {
         bench.ServiceBus.FailOn(0, new MessagingException(FailureKind.Throttled, "busy"), times: 2);
         var outcome = default(WriteOutcome);
@@ -211,7 +211,7 @@ public sealed class TrackedSinkTests : IDisposable
     }
 
     [Fact]
-    public async Task Tells_the_strategy_why_an_event_is_not_begun()
+    public async Task The_strategy_gets_the_reason_why_an_event_is_not_begun()
     {
         OperationCanceledException? refusal = null;
         var pump = bench.Open(context => new StrategyOf(
@@ -295,7 +295,7 @@ public sealed class TrackedSinkTests : IDisposable
         return Task.FromException(new MessagingException(FailureKind.Transient, "timed out"));
     }
 
-    // Ends each write by itself, when the test says so.
+    // Ends each write by itself, when the test requests it.
     private sealed class LimitedSink : ISink<EventSlot>
     {
         private readonly TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -32,7 +32,7 @@ public sealed class UnsafeSessionTests : IDisposable
         Assert.Equal(1, bench.Blob.Begun.Count(sequence => sequence == 4));
         Assert.Empty(bench.Faults.All);
 
-        // Told once, by the checkpoint that passed it, and not again by the next one.
+        // Reported once, by the checkpoint that passed it, and not again by the next one.
         Assert.Equal(1, bench.Faults.CountedBreaches);
     }
 
@@ -48,13 +48,13 @@ public sealed class UnsafeSessionTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Strategies))]
-    public async Task What_a_stop_keeps_from_being_begun_stays_above_the_position(string strategy)
+    public async Task An_event_that_a_stop_prevents_from_beginning_stays_above_the_position(string strategy)
     {
         bench.Blob.On(
             4,
             _ =>
             {
-                // Another thread asks for it; the loop goes on to the next event only when it has.
+                // Another thread requests it. The loop continues with the next event only when it has.
                 var requested = bench.Stop.RequestAsync();
                 SpinWait.SpinUntil(() => bench.Stop.Requested.IsCancellationRequested);
                 return requested;

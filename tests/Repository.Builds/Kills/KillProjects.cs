@@ -5,7 +5,7 @@ using Xunit;
 namespace EventHubThroughput.Repository.Builds.Kills;
 
 /// <summary>
-/// The projects that are killed and are no examples: consumers without a pump, and the examples that print each event, with writes in the place of
+/// The projects that are killed and are not examples: consumers without a pump, and the examples that print each event, with writes in the place of
 /// their output. All of them are built beside the examples, on packages.
 /// </summary>
 internal static partial class KillProjects

@@ -76,7 +76,7 @@ internal sealed class KilledConsumer : IAsyncDisposable
 
     /// <summary>Lets the consumer finish, and judges what it has left.</summary>
     /// <param name="promise">The order that it promises.</param>
-    /// <param name="replayLimit">The most events of a partition that a kill may repeat; null judges no repetitions.</param>
+    /// <param name="replayLimit">The most events of a partition that a kill may repeat. Null judges no repetitions.</param>
     public async Task<Verdict> FinishAsync(OrderPromise promise, int? replayLimit)
     {
         await using (var last = Start())

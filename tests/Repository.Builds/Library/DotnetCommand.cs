@@ -19,9 +19,9 @@ internal sealed class DotnetCommand(string folder)
 
     /// <summary>Packs what the tests have been built with.</summary>
     /// <param name="output">Gets the packages.</param>
-    /// <param name="what">A project or filter; null for the library.</param>
+    /// <param name="what">A project or filter, or null for the library.</param>
     /// <param name="options">Further options.</param>
-    /// <param name="history">A git directory whose commits are counted; null for that of the repository.</param>
+    /// <param name="history">A git directory whose commits are counted, or null for that of the repository.</param>
     public Task<FinishedProcess> PackAsync(string output, string? what = null, string options = "", string? history = null) =>
         RunAsync(
             $"pack {what ?? RepositoryFiles.PathOf("library.slnf")} --no-build --configuration {Configuration} --output {output} --disable-build-servers {options}",

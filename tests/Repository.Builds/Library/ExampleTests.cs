@@ -103,7 +103,7 @@ public sealed class ExampleTests(PackedExamples examples)
     }
 
     [Fact]
-    public async Task A_host_that_a_fault_stops_ends_with_1_and_says_why()
+    public async Task A_host_that_a_fault_stops_ends_with_1_and_reports_the_reason()
     {
         await using var emulator = await StartAsync();
         var settings = ExampleSettings.Of(examples.ProgramOf("HostedHandler"), emulator);

@@ -4,7 +4,7 @@ using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Repository.Builds.Library;
 
-/// <summary>The lines of an example that prints each event that it has handled. Logs of a host stand between them.</summary>
+/// <summary>The lines of an example that prints each event that it has handled. Logs of a host are between them.</summary>
 internal static partial class HandledLines
 {
     /// <summary>Reads lines until there are enough different events, or the program has ended.</summary>

@@ -37,7 +37,7 @@ public sealed class PackageTests(PackedExamples examples)
     }
 
     [Fact]
-    public void Each_has_a_description_of_its_own()
+    public void Each_package_has_a_distinct_description()
     {
         var descriptions = All.Select(name => MetadataOf(name)["description"]).ToList();
 
@@ -47,7 +47,7 @@ public sealed class PackageTests(PackedExamples examples)
     }
 
     [Fact]
-    public void Each_has_a_readme_of_its_own_of_one_page_that_installs_and_names_it()
+    public void Each_package_has_a_distinct_readme_of_one_page_that_installs_and_names_it()
     {
         var readmes = All.Select(name => ReadmeOf(name)).ToList();
 
@@ -125,7 +125,7 @@ public sealed class PackageTests(PackedExamples examples)
 
     private static bool IsOurs(string package) => package.StartsWith("EventHubThroughput.", StringComparison.Ordinal);
 
-    // Later packs of other tests lie beside those of the fixture.
+    // Later packs of other tests are beside those of the fixture.
     private IEnumerable<string> FilesOf(string pattern) =>
         Directory
             .GetFiles(examples.Packages, pattern)

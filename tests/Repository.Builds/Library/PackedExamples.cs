@@ -41,7 +41,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
 
     public string Packages => Path.Combine(Examples, "packages");
 
-    /// <summary>The number of commits of the repository; 0 without a git directory.</summary>
+    /// <summary>The number of commits of the repository, or 0 without a git directory.</summary>
     public int Commits { get; private set; }
 
     /// <summary>The version that the packages should have.</summary>
@@ -91,7 +91,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
 
     /// <summary>Makes a project of the template.</summary>
     /// <param name="name">The name of the project and its folder.</param>
-    /// <param name="source">The value of <c>--source</c>; null leaves the option out.</param>
+    /// <param name="source">The value of <c>--source</c>. Null leaves the option out.</param>
     internal Task<FinishedProcess> MakeAsync(string name, string? source) =>
         Dotnet.RunAsync($"new eventhub-handler --output {MadeAt(name)} {(source is null ? "" : $"--source {source}")} --no-update-check {Dotnet.Hive}");
 

@@ -62,7 +62,7 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>, IDisp
     }
 
     [Fact]
-    public async Task A_sink_is_written_to_measured_and_said_to_be_unjudged()
+    public async Task The_sink_of_the_recipe_is_written_measured_and_reported_as_unjudged()
     {
         var run = await Programs.RunAsync(recipes.Consumer, recipes.ArgumentsOf("Add a sink") + " --no-metrics", null, Cancellation);
 
@@ -83,7 +83,7 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>, IDisp
         limit.CancelAfter(Programs.Limit);
         while (Scrape.ValueOf(await Scrape.ReadAsync(port, limit.Token), "eventhub_body_bytes_total") < 1024)
         {
-            // Nothing is complete yet; each reading waits a moment by itself.
+            // Nothing is complete yet. Each reading waits a moment by itself.
         }
 
         await run.SignalAsync("TERM");

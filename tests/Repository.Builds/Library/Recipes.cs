@@ -6,8 +6,8 @@ using Xunit;
 namespace EventHubThroughput.Repository.Builds.Library;
 
 /// <summary>
-/// A copy of the sources, changed as CONTRIBUTING.md says and built once for all tests: a block of C# is a new file, named by its first line,
-/// and a block of differences adds lines to those that it quotes, or takes their place.
+/// A copy of the sources, changed according to CONTRIBUTING.md and built once for all tests. A block of C# is a new file, named by its first line. A
+/// block of differences adds lines to those that it quotes, or takes their place.
 /// </summary>
 public sealed partial class Recipes : IAsyncLifetime
 {
@@ -61,7 +61,7 @@ public sealed partial class Recipes : IAsyncLifetime
         let lines = match.Groups["lines"].Value.Split('\n')[..^1]
         select (isNew, lines[0][(isNew ? "// " : "--- ").Length..], lines[1..]);
 
-    // The quoted lines are in the file, one after another, once. A plus adds a line where it stands among them, a minus removes one.
+    // The quoted lines are in the file, one after another, once. A plus adds a line at its place among them, a minus removes one.
     private static List<string> Apply(string[] difference, string[] file, string path)
     {
         var quoted = difference.Where(line => !line.StartsWith('+')).Select(Unmarked).ToList();

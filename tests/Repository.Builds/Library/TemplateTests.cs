@@ -82,7 +82,7 @@ public sealed class TemplateTests(PackedExamples examples)
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Without_all_commits_a_pack_has_the_number_0_and_says_why(bool isShallow)
+    public async Task A_pack_without_all_commits_has_the_number_0_and_reports_the_reason(bool isShallow)
     {
         Assert.SkipUnless(Path.Exists(RepositoryFiles.PathOf(".git")), "the tree has no history");
         using var folder = new TemporaryFolder();
@@ -107,7 +107,7 @@ public sealed class TemplateTests(PackedExamples examples)
         Assert.Contains("EventHubThroughput.Events: version 0.1.0-dev.0, because git gave no number of commits", finished.Output, StringComparison.Ordinal);
     }
 
-    // The versions of our packages that a built project stands on.
+    // The versions of our packages that a built project references.
     private static async Task<string[]> OursOfAsync(string project)
     {
         var text = await File.ReadAllTextAsync(Path.Combine(project, "obj", "project.assets.json"), TestContext.Current.CancellationToken);

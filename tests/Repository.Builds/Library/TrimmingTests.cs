@@ -27,7 +27,7 @@ public sealed class TrimmingTests : IDisposable
     {
         SourceCopy.Make(folder.FullName);
 
-        // Hosting stands on all packages but the contract of strategies, which stands on the others.
+        // Hosting references all packages except the contract of strategies, which references the others.
         foreach (var project in (string[])["Hosting", "Strategies.Contract"])
         {
             var clean = await BuildAsync(project);

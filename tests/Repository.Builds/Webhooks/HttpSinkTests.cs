@@ -10,8 +10,8 @@ using Xunit;
 namespace EventHubThroughput.Repository.Builds.Webhooks;
 
 /// <summary>
-/// The example that posts each event to HTTP. The journal has no record of a post, so the endpoint is the evidence: at each kill it has every event that
-/// a checkpoint covers, but for those in a dead letter, and in the end every event of the hub, byte for byte.
+/// The example that posts each event to HTTP. The journal has no record of a post, so the endpoint is the evidence. At each kill it has every event
+/// that a checkpoint covers, except for those in a dead letter. In the end it has every event of the hub, byte for byte.
 /// </summary>
 [Collection<PackedExamplesCollection>]
 public sealed class HttpSinkTests(PackedExamples examples, ITestOutputHelper output)

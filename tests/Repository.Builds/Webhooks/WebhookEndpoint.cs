@@ -13,7 +13,7 @@ internal sealed class WebhookEndpoint : IAsyncDisposable
     /// <summary>The bearer token that it demands.</summary>
     public const string Token = "token-of-the-test";
 
-    // One event of so many is refused once, with the status of an overload or of a limit of requests.
+    // One event of this number is refused once, with the status of an overload or of a limit of requests.
     private const int RefusedOnce = 20;
 
     private readonly ConcurrentDictionary<string, int> tries = new(StringComparer.Ordinal);
@@ -39,7 +39,7 @@ internal sealed class WebhookEndpoint : IAsyncDisposable
     public bool HasChangedBody { get; private set; }
 
     /// <summary>Starts on a free port of loopback.</summary>
-    /// <param name="refusedForGood">Of so many sequence numbers one is answered 422 always; null refuses none for good.</param>
+    /// <param name="refusedForGood">One of this number of sequence numbers is always answered 422. Null refuses none for good.</param>
     /// <param name="cancellationToken">Ends the start.</param>
     public static async Task<WebhookEndpoint> StartAsync(int? refusedForGood, CancellationToken cancellationToken)
     {
@@ -55,7 +55,7 @@ internal sealed class WebhookEndpoint : IAsyncDisposable
     /// <summary>Whether the event of a key is refused for good.</summary>
     public bool IsRefused(long sequence) => refusedForGood is { } one && sequence % one == one / 2;
 
-    /// <summary>Waits until so many posts were accepted.</summary>
+    /// <summary>Waits until this number of posts was accepted.</summary>
     public Task WaitAsync(int count, CancellationToken cancellationToken)
     {
         var reached = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

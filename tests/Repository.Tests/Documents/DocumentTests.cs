@@ -13,7 +13,7 @@ public sealed partial class DocumentTests
     private static readonly string Method = Document.Flowing("docs", "method.md");
 
     [Fact]
-    public void The_method_says_what_the_rate_is_and_where_else_it_is_told()
+    public void The_method_defines_the_rate_and_its_metrics()
     {
         Assert.Contains($"`{MetricNames.MeasuredEvents}`", Method, StringComparison.Ordinal);
         Assert.Contains($"`{MetricNames.MeasuredSeconds}`", Method, StringComparison.Ordinal);
@@ -21,10 +21,10 @@ public sealed partial class DocumentTests
     }
 
     [Fact]
-    public void The_method_says_when_a_percentile_is_shown() => Assert.Contains("at least 10 samples are beyond them", Method, StringComparison.Ordinal);
+    public void The_method_states_when_a_percentile_is_shown() => Assert.Contains("at least 10 samples are beyond them", Method, StringComparison.Ordinal);
 
     [Fact]
-    public void What_the_ceiling_is_said_to_allow_it_allows()
+    public void The_ceiling_allows_the_rate_that_the_document_claims()
     {
         var results = Document.Flowing("docs", "results", "README.md");
         var claim = Reach().Match(results);
@@ -40,7 +40,7 @@ public sealed partial class DocumentTests
     }
 
     [Fact]
-    public void A_table_that_is_cut_says_how_many_rows_are_left()
+    public void A_table_that_is_cut_states_the_number_of_its_rows()
     {
         var results = Document.Read("docs", "results", "README.md");
         var soak = results[results.IndexOf("## The soak", StringComparison.Ordinal)..];

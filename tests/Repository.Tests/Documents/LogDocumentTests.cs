@@ -39,11 +39,11 @@ public sealed partial class LogDocumentTests
     }
 
     [Fact]
-    public void Each_event_has_an_id_of_its_own() =>
+    public void Each_event_has_a_unique_id() =>
         Assert.Empty(Events.GroupBy(static one => one.Event.EventId).Where(static same => same.Count() > 1).Select(static same => same.Key));
 
     [Fact]
-    public void The_first_value_of_a_line_says_what_it_is_about() =>
+    public void The_first_value_of_a_line_names_its_subject() =>
         Assert.All(
             Events,
             static one =>

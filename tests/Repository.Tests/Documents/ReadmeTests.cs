@@ -49,7 +49,7 @@ public sealed partial class ReadmeTests
     [Theory]
     [InlineData("Any official")]
     [InlineData("any machine")]
-    public void Claims_nothing_that_nobody_has_tried(string claim) => Assert.DoesNotContain(claim, Readme, StringComparison.OrdinalIgnoreCase);
+    public void The_readme_has_no_untested_claims(string claim) => Assert.DoesNotContain(claim, Readme, StringComparison.OrdinalIgnoreCase);
 
     [Fact]
     public void Names_the_SDKs_of_the_support_table()
@@ -131,7 +131,7 @@ public sealed partial class ReadmeTests
         Assert.Equal(events / seconds, Figure(shown[3], @"throughput +([\d.]+)"), 0.01 * events / seconds);
     }
 
-    // The first word; a line that begins with blanks or a dash has none.
+    // The first word. A line that begins with blanks or a dash has none.
     private static string Title(string line) => line.Split(' ')[0];
 
     private static double Figure(string line, string pattern) =>

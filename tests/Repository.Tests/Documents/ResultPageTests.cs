@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Repository.Tests.Documents;
 
-/// <summary>Each page of figures says what was measured: a commit of this repository, and no build with changes on top.</summary>
+/// <summary>Each page of figures names what was measured: a commit of this repository, and no build with changes on top.</summary>
 public sealed partial class ResultPageTests
 {
     /// <summary>Pages that are still to be made again, since the day on which this list was begun.</summary>

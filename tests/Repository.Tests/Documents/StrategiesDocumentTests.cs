@@ -30,14 +30,14 @@ public sealed partial class StrategiesDocumentTests
         var section = Section().Matches(Text).Single(match => match.Groups["name"].Value == strategy).Groups["body"].Value;
         var shown = Code().Match(section).Groups["code"].Value;
 
-        // Part by part: what stands between two members in the file may be left out.
+        // Part by part: text between two members in the file may be left out.
         Assert.Contains("DispatchAsync(IReadOnlyList<EventSlot> batch", shown, StringComparison.Ordinal);
         Assert.All(Trimmed(shown).Split("\n\n"), part => Assert.Contains(part, source, StringComparison.Ordinal));
     }
 
     [Theory]
     [MemberData(nameof(Strategies))]
-    public void Each_section_says_when_and_what_it_promises_and_costs_and_what_breaks_it(string strategy)
+    public void Each_section_states_its_use_promises_costs_and_failures(string strategy)
     {
         var section = Section().Matches(Text).Single(match => match.Groups["name"].Value == strategy).Groups["body"].Value;
 

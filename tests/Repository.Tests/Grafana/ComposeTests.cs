@@ -131,7 +131,7 @@ public sealed class ComposeTests
     [InlineData("a: &x 1")]
     [InlineData("a:\n  - b: 1")]
     [InlineData("a: 1\n   b: 2")]
-    public void What_the_reader_does_not_know_is_refused(string text) => Assert.Throws<FormatException>(() => PlainYaml.Read(text));
+    public void YAML_that_the_reader_does_not_support_is_refused(string text) => Assert.Throws<FormatException>(() => PlainYaml.Read(text));
 
     private static IEnumerable<string> Texts(JsonNode? node) => node?.AsArray().Select(static one => (string)one!) ?? [];
 

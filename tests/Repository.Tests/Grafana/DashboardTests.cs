@@ -21,7 +21,7 @@ public sealed partial class DashboardTests
 
     private static readonly Lazy<string[]> OfSender = new(() => NamesIn("Sender", "Sending", "SendMetrics.cs"));
 
-    // Those of the emulator that are for its own users, whatever runs on it.
+    // Those of the emulator that are for its own users, on any platform.
     private static readonly string[] OfEmulatorNotShown =
     [
         "emulator_uptime_seconds",
@@ -53,7 +53,7 @@ public sealed partial class DashboardTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void Every_panel_says_what_it_shows_in_which_unit_and_why_it_may_be_empty(string file) =>
+    public void Every_panel_describes_its_content_its_unit_and_why_it_may_be_empty(string file) =>
         Assert.All(
             Dashboard.Load(file).Panels.Where(static panel => Dashboard.Text(panel, "type") != "row"),
             static panel =>
@@ -215,7 +215,7 @@ public sealed partial class DashboardTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void A_rate_sees_at_least_four_scrapes_whatever_their_interval_is(string file) =>
+    public void A_rate_sees_at_least_four_scrapes_at_any_interval(string file) =>
         Assert.All(
             Dashboard.Load(file).Expressions.Where(expression => expression.Contains("rate(", StringComparison.Ordinal)),
             expression => Assert.Matches(@"rate\([^\[]+\[\$__(rate_interval|range)\]\)", expression)

@@ -3,8 +3,8 @@ using System.Text.Json.Nodes;
 namespace EventHubThroughput.Repository.Tests.Grafana;
 
 /// <summary>
-/// The part of YAML that the files of this repository keep to: mappings and sequences by indent, sequences in brackets on one line, scalars with or
-/// without quotes. Everything is text; what is beyond this is refused.
+/// The part of YAML that the files of this repository use: mappings and sequences by indent, sequences in brackets on one line, scalars with or
+/// without quotes. Everything is text. Any other syntax is refused.
 /// </summary>
 internal sealed class PlainYaml
 {

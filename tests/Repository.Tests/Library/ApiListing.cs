@@ -51,7 +51,7 @@ internal static class ApiListing
         member switch
         {
             ConstructorInfo made when IsVisible(made) => $"new({Parameters(made)})",
-            // What the compiler adds to every record says nothing.
+            // The members that the compiler adds to every record are omitted.
             MethodInfo method when method.IsDefined(typeof(CompilerGeneratedAttribute)) => null,
             MethodInfo method when IsVisible(method) && (!method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal)) =>
                 $"{Static(method)}{TypeOf(method.ReturnParameter)} {method.Name}{Generic(method)}({Parameters(method)})",

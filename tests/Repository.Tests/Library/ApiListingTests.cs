@@ -5,8 +5,8 @@ using Xunit;
 namespace EventHubThroughput.Repository.Tests.Library;
 
 /// <summary>
-/// What the packages promise, a file for each assembly in <c>Api</c>: what is added, changed or taken away is seen there. After a change
-/// that is meant, <c>EHT_APPROVE=1</c> writes the files anew.
+/// The promise of the packages, a file for each assembly in <c>Api</c>: additions, changes and removals are seen there. After a planned change,
+/// <c>EHT_APPROVE=1</c> writes the files again.
 /// </summary>
 public sealed class ApiListingTests
 {
@@ -23,7 +23,7 @@ public sealed class ApiListingTests
     [InlineData("Strategies")]
     [InlineData("Strategies.Contract")]
     [InlineData("VirtualTime")]
-    public async Task What_is_public_is_what_was_approved(string library)
+    public async Task The_public_API_is_the_approved_one(string library)
     {
         var file = RepositoryFiles.PathOf("tests", "Repository.Tests", "Library", "Api", $"{library}.txt");
         var listing = ApiListing.Of(Assembly.Load($"EventHubThroughput.{library}"));

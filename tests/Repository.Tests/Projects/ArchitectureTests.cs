@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Repository.Tests.Projects;
 
-/// <summary>Who may know whom. The picture stands in docs/design.md; here it cannot rot.</summary>
+/// <summary>Which project may reference which. The picture is in docs/design.md. Here it cannot rot.</summary>
 public sealed partial class ArchitectureTests
 {
     private static readonly Dictionary<string, string[]> Allowed = new(StringComparer.Ordinal)
@@ -102,7 +102,7 @@ public sealed partial class ArchitectureTests
     [InlineData("Journal")]
     [InlineData("VirtualTime")]
     [InlineData("Workload")]
-    public void The_libraries_at_the_bottom_stand_on_the_base_class_library_alone(string project) => Assert.Empty(PackagesOf(project));
+    public void The_lowest_libraries_depend_on_the_base_class_library_alone(string project) => Assert.Empty(PackagesOf(project));
 
     [Fact]
     public void Only_programs_and_their_command_line_reference_its_package() =>
@@ -126,7 +126,7 @@ public sealed partial class ArchitectureTests
         Assert.Equal(["CommandLine", "Lab"], Allowed.Keys.Where(static project => PackagesOf(project).Contains("Spectre.Console")));
 
     [Fact]
-    public void The_telemetry_stands_on_prometheus_net_which_no_other_project_references()
+    public void The_telemetry_depends_on_prometheus_net_which_no_other_project_references()
     {
         Assert.Contains("prometheus-net", PackagesOf("Telemetry"));
         Assert.Equal(["Telemetry"], Allowed.Keys.Where(project => PackagesOf(project).Contains("prometheus-net")));
@@ -139,7 +139,7 @@ public sealed partial class ArchitectureTests
         string[] ofConsumer = ["consumer", "EventHubThroughput.Lab"];
         Assert.All(ofConsumer, assembly => Assert.DoesNotContain(Assembly.Load(assembly).GetReferencedAssemblies(), name => closed.Contains(name.Name)));
 
-        // A constant leaves no reference behind, so the sources are looked at as well.
+        // A constant leaves no reference, so the sources are read as well.
         var sources = ((string[])["Consumer", "Lab"])
             .SelectMany(static project => Directory.EnumerateFiles(RepositoryFiles.PathOf("src", project), "*.cs", SearchOption.AllDirectories))
             .ToList();

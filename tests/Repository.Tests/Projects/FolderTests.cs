@@ -5,8 +5,8 @@ using Xunit;
 namespace EventHubThroughput.Repository.Tests.Projects;
 
 /// <summary>
-/// Folders of one project do not need each other in a circle, the project's own folder included: of two of them at most one stands on the other, directly or
-/// by way of others. Read from the text of the files, since a compiled constant does not show where it came from.
+/// Folders of one project do not need each other in a circle, the project's own folder included. Of two of them at most one depends on the other,
+/// directly or by way of others. Read from the text of the files, since a compiled constant does not show where it came from.
 /// </summary>
 public sealed partial class FolderTests
 {
@@ -31,7 +31,7 @@ public sealed partial class FolderTests
     }
 
     [Fact]
-    public void Three_folders_of_which_each_needs_the_next_are_found_and_the_one_that_they_stand_on_is_not()
+    public void A_circle_of_three_folders_is_found_without_the_folder_that_they_depend_on()
     {
         SourceText[] files =
         [
@@ -45,7 +45,7 @@ public sealed partial class FolderTests
     }
 
     [Fact]
-    public void A_folder_that_stands_on_another_is_no_finding()
+    public void A_folder_that_depends_on_another_is_not_a_finding()
     {
         SourceText[] files =
         [
@@ -69,7 +69,8 @@ public sealed partial class FolderTests
                 .Select(static one => new SourceText(one.Folder, Path.GetFileName(one.File), File.ReadAllText(one.File))),
         ];
 
-    // A name stands for a type of the project when one folder alone declares it, its namespace is in sight, and it is no member of the file's own.
+    // A name refers to a type of the project under three conditions. One folder alone declares it, its namespace is in sight, and it is not a member
+    // of the file's own.
     private static IEnumerable<string> Circles(IReadOnlyList<SourceText> files)
     {
         var declared = files
@@ -139,7 +140,7 @@ public sealed partial class FolderTests
     )]
     private static partial Regex Declaration();
 
-    // Not behind a dot, and not what is set in an initializer.
+    // Not after a dot, and not a member that is set in an initializer.
     [GeneratedRegex(@"(?<![\w.])[A-Z]\w*\b(?!\s*=[^=>])", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 10_000)]
     private static partial Regex Name();
 

@@ -7,8 +7,8 @@ using Xunit;
 namespace EventHubThroughput.Repository.Tests.Projects;
 
 /// <summary>
-/// A product builds and tests alone: its filter holds the projects that docs/design.md lists, what they need, and their tests. After a change
-/// that is meant, <c>EHT_APPROVE=1</c> writes the filters again.
+/// A product builds and tests alone: its filter holds the projects that docs/design.md lists, their dependencies, and their tests. After a planned
+/// change, <c>EHT_APPROVE=1</c> writes the filters again.
 /// </summary>
 public sealed partial class SolutionFilterTests
 {
@@ -60,7 +60,7 @@ public sealed partial class SolutionFilterTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void The_readme_of_a_product_says_how_to_build_and_test_it_alone(string product)
+    public void The_readme_of_a_product_states_how_to_build_and_test_it_alone(string product)
     {
         var readme = Document.Read("docs", Products[product].Readme);
 

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Repository.Tests.Projects;
 
-/// <summary>Tests lie beside what they test: a test project for each source project, which builds little more than that.</summary>
+/// <summary>Tests are beside what they test: a test project for each source project, which builds little more than that.</summary>
 public sealed class TestProjectTests
 {
     private const int MostLines = 400;
@@ -67,7 +67,7 @@ public sealed class TestProjectTests
     }
 
     [Fact]
-    public void What_all_tests_use_references_the_clock_alone() =>
+    public void The_shared_project_of_all_tests_references_the_clock_alone() =>
         Assert.Equal(["VirtualTime"], ProjectFiles.ReferencesOf(ProjectFiles.Tests("Testing")).Select(ProjectFiles.NameOf));
 
     [Theory]

@@ -62,7 +62,7 @@ internal sealed partial class StyleRules
                 .Select(static word => Regex.Escape(word).Replace("\\*", "\\w*", StringComparison.Ordinal).Replace("\\ ", "\\s", StringComparison.Ordinal))
         );
 
-        // "There is no" is English; "is no emulator" is not.
+        // "There is no" is English. The same verb after another subject is not.
         return new Regex($@"\b(?<!\b[Tt]here\s)(?:{any})\b", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant, TimeSpan.FromSeconds(1));
     }
 

@@ -43,7 +43,7 @@ public sealed class PropertyCasesTests
     [InlineData("1")]
     [InlineData("(1,x)")]
     [InlineData("1,2,3")]
-    public void What_cannot_be_repeated_is_said(string replay) =>
+    public void An_invalid_replay_value_is_reported(string replay) =>
         Assert.Equal(
             $"EHT_REPLAY '{replay}': not the two numbers that a failure prints, such as (123,457)",
             Assert.Throws<InvalidOperationException>(() => Config(isCI: false, replay)).Message

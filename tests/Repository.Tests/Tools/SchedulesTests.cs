@@ -16,7 +16,7 @@ public sealed class SchedulesTests
     }
 
     [Fact]
-    public void Past_failures_come_first_and_then_as_many_as_the_budget_allows()
+    public void Past_failures_come_first_and_then_the_number_of_schedules_of_the_budget()
     {
         var seeds = new List<int>();
         Schedules.Explore(

@@ -22,7 +22,7 @@ internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed,
 
     public OrderPromise Promise => OrderPromises.PromiseOf(Strategy);
 
-    /// <summary>A number from 0 up to 1 that only the seed and the row decide; one for each purpose.</summary>
+    /// <summary>A number from 0 up to 1 that only the seed and the row decide, one for each purpose.</summary>
     public double Draw(int purpose) => new Random(Row.Id.Aggregate((Seed * 31) + purpose, static (sum, letter) => unchecked((sum * 31) + letter))).NextDouble();
 
     public override string ToString() => $"{Row.Id} ({Row.Injected}) x {Strategy.Name}, seed {Seed}, {Clients} clients";

@@ -5,13 +5,15 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Safety.Cells;
 
-/// <summary>Holds what a cell left behind against what its row expects, and against what every row demands: one line of error, no
-/// stack trace, no secret, no result half written.</summary>
+/// <summary>
+/// Compares the state after a cell with the expectations of its row, and with those of every row. Every row demands one line of error, no stack
+/// trace, no secret, no result half written.
+/// </summary>
 internal static class CellJudge
 {
     private static readonly TimeSpan PatternLimit = TimeSpan.FromSeconds(1);
 
-    /// <summary>Codes of a process that somebody ended: it need not say why.</summary>
+    /// <summary>Codes of a process that was killed: it need not give a reason.</summary>
     private static readonly int[] Signalled = [130, 137, 143];
 
     public static IReadOnlyList<string> Judge(CellFacts facts)

@@ -74,7 +74,7 @@ internal static class CellRun
         await stage.Administration.ArmAsync(stage.Cell.Row.Faults, cancellationToken);
     }
 
-    // Whatever ended the run, the next one must bring it to a clean end when the cause is gone.
+    // After any end of the run, the next one must bring it to a clean end when the cause is gone.
     private static async Task HealAsync(Stage stage, CancellationToken cancellationToken)
     {
         if (stage.Cell.Row.Heal is { } heal)

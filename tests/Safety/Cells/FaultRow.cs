@@ -40,7 +40,7 @@ internal sealed record FaultRow(string Id, string Injected)
     /// <summary>Variables of the consumer's environment beyond its settings.</summary>
     public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>(StringComparer.Ordinal);
 
-    /// <summary>How many events are sent; null: as many as in every cell.</summary>
+    /// <summary>How many events are sent. Null: the number of every cell.</summary>
     public int? Events { get; init; }
 
     /// <summary>How long the events take at the least: messages are then taken one after another, and a batch of messages like one of them.</summary>
@@ -61,27 +61,27 @@ internal sealed record FaultRow(string Id, string Injected)
     /// <summary>What happens from the filled hub to the end of the last consumer.</summary>
     public Func<Stage, CancellationToken, Task<FinishedProcess>> Script { get; init; } = static (stage, token) => stage.ConsumeAsync(token);
 
-    /// <summary>Removes the cause, after which a further run must end clean; null when nothing but the faults has to go.</summary>
+    /// <summary>Removes the cause, after which a further run must end clean. Null when only the faults must go.</summary>
     public Func<Stage, CancellationToken, Task>? Heal { get; init; }
 
     /// <summary>Options of the consumer that runs after healing.</summary>
     public string Healing { get; init; } = "";
 
-    /// <summary>What the row expects beyond exit code, text and verdict; null when there is nothing to say against it.</summary>
+    /// <summary>The expectation of the row beyond exit code, text and verdict. Null when there are no objections.</summary>
     public Func<CellFacts, string?> Also { get; init; } = static _ => null;
 
     public required Expected Expected { get; init; }
 
-    /// <summary>Whether a process dies while it writes its results: nobody can remove its temporary file then.</summary>
+    /// <summary>Whether a process dies while it writes its results: its temporary file cannot be removed then.</summary>
     public bool KilledWhileWriting { get; init; }
 
     /// <summary>Whether the row belongs to the sample that is run at every commit.</summary>
     public bool Sampled { get; init; }
 
-    /// <summary>Whether only strategies that go on before a batch has ended can come to what the row injects; the sample has all of these then.</summary>
+    /// <summary>Whether only strategies that continue before a batch has ended can meet the fault of the row. The sample has all of these then.</summary>
     public bool AcrossBatches { get; init; }
 
-    /// <summary>After so long a program hangs; far more than it needs, for machines that are busy with other things.</summary>
+    /// <summary>A program hangs after this time. It is far more than the program needs, for busy machines.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(5);
 }
 
@@ -100,7 +100,7 @@ internal enum Standing
 
 /// <summary>How the last consumer of a cell ends.</summary>
 /// <param name="Exit">Its exit code.</param>
-/// <param name="Says">A pattern for its one line on standard error; null when it ends without an error.</param>
+/// <param name="Says">A pattern for its one line on standard error. Null when it ends without an error.</param>
 internal sealed record Expected(int Exit, string? Says = null)
 {
     public static Expected Clean { get; } = new(0);
@@ -111,6 +111,6 @@ internal sealed record Expected(int Exit, string? Says = null)
     /// <summary>How often the faults must have struck at the least: a fault that never came proves nothing.</summary>
     public int Strikes { get; init; } = 1;
 
-    /// <summary>Whether several lines of errors are right: bad configuration lists everything at once.</summary>
+    /// <summary>Whether several lines of errors are right: bad configuration lists all errors together.</summary>
     public bool SeveralLines { get; init; }
 }

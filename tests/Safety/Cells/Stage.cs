@@ -7,7 +7,7 @@ using EventHubThroughput.Processes;
 
 namespace EventHubThroughput.Safety.Cells;
 
-/// <summary>The processes and files of one cell: an emulator of its own, a sender, consumers, and a folder that goes with them.</summary>
+/// <summary>The processes and files of one cell: a separate emulator, a sender, consumers, and a folder that is removed with them.</summary>
 internal sealed partial class Stage : IAsyncDisposable
 {
     public const string Run = "cell";
@@ -62,7 +62,7 @@ internal sealed partial class Stage : IAsyncDisposable
     public BuiltInClients Connect() =>
         new(MessagingSettings.FromEnvironment(Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!, new BuiltInClientOptions());
 
-    /// <summary>Starts the emulator; once more, it takes the ports that it had.</summary>
+    /// <summary>Starts the emulator. A second start takes the ports that it had.</summary>
     public async Task StartEmulatorAsync(CancellationToken cancellationToken, bool recording = true)
     {
         var journal = recording ? $"--journal {Journal} --journal-properties eht-run,eht-index" : "";
@@ -107,7 +107,7 @@ internal sealed partial class Stage : IAsyncDisposable
     public Task SendAsync(string options, CancellationToken cancellationToken) =>
         SendAsync($"--count {Cell.Events} {options} --ledger {Ledger} --run {Run}", "the sender", cancellationToken);
 
-    /// <summary>Sends events that belong to another run and stand in no ledger of this one.</summary>
+    /// <summary>Sends events that belong to another run and are in no ledger of this one.</summary>
     public Task SendMoreAsync(string options, CancellationToken cancellationToken) =>
         SendAsync($"{options} --run other", "the second sender", cancellationToken);
 
@@ -159,15 +159,15 @@ internal sealed partial class Stage : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits until the sinks hold so many events.</summary>
+    /// <summary>Waits until the sinks hold this number of events.</summary>
     public Task ArchivedAsync(double share, CancellationToken cancellationToken) =>
         RecordedAsync("blob.stored", (long)(share * Cell.Events), cancellationToken);
 
-    /// <summary>Waits until the journal holds so many records of a kind.</summary>
+    /// <summary>Waits until the journal holds this number of records of a kind.</summary>
     public Task RecordedAsync(string kind, long count, CancellationToken cancellationToken) =>
         CountedAsync(TextCounter.OfRecords(Journal, kind), count, cancellationToken);
 
-    /// <summary>Waits until so many dead letters are stored.</summary>
+    /// <summary>Waits until this number of dead letters is stored.</summary>
     public Task DeadLetteredAsync(int count, CancellationToken cancellationToken) =>
         CountedAsync(new TextCounter(Journal, "\"container\":\"deadletters\""), RecordsOfADeadLetter * count, cancellationToken);
 
@@ -217,7 +217,7 @@ internal sealed partial class Stage : IAsyncDisposable
         return running;
     }
 
-    // What the row says goes before what every cell says.
+    // A setting of the row overrides the setting of every cell.
     private string ConsumerOptions(string identifier, string row)
     {
         (string Name, string? Value)[] usual =
@@ -237,7 +237,7 @@ internal sealed partial class Stage : IAsyncDisposable
         ];
         if (!Cell.Strategy.IsBarrier)
         {
-            // So often that faults of checkpoints and kills at them find as many as at the ends of batches.
+            // So often that faults of checkpoints and kills at them have the same number of chances as at the ends of batches.
             usual = [.. usual, ("--checkpoint-events", "10")];
         }
 

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Safety.Cells;
 
 /// <summary>
-/// Counts how often a text stands in a file of any length that may still be written. It reads each byte once: many cells wait at the
-/// same time, and they must not take the processor from what they wait for.
+/// Counts how often a text occurs in a file of any length that may still be written. It reads each byte once. Many cells wait at the same time, and
+/// they must not take the processor from the awaited programs.
 /// </summary>
 internal sealed class TextCounter(string path, string text) : IDisposable
 {
@@ -36,7 +36,7 @@ internal sealed class TextCounter(string path, string text) : IDisposable
                 last += at + mark.Length;
             }
 
-            // The mark may lie across two reads.
+            // The mark may span two reads.
             kept = Math.Min(seen.Length - last, mark.Length - 1);
             seen[^kept..].CopyTo(buffer);
         }

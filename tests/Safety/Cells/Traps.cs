@@ -14,14 +14,14 @@ internal sealed class Traps : IAsyncDisposable
     private readonly List<Task> serving = [];
     private readonly CancellationTokenSource over = new();
 
-    /// <summary>The text with the ports in place of <c>{port}</c>, <c>{silent}</c> and <c>{tls}</c>; only those that occur are opened.</summary>
+    /// <summary>The text with the ports in place of <c>{port}</c>, <c>{silent}</c> and <c>{tls}</c>. Only those that occur are opened.</summary>
     public string Fill(string text) => Fill(Fill(Fill(text, "{port}", null), "{silent}", SilentAsync), "{tls}", BadCertificateAsync);
 
     public async ValueTask DisposeAsync()
     {
         await over.CancelAsync();
 
-        // What is accepted ends by the token; a listener that was gone first would fault the next accept.
+        // Accepted connections end by the token. A listener that was gone first would fault the next accept.
         await Task.WhenAll(serving);
         listeners.ForEach(listener => listener.Dispose());
         over.Dispose();
@@ -68,7 +68,7 @@ internal sealed class Traps : IAsyncDisposable
         {
             while (await client.GetStream().ReadAsync(heard, over.Token) > 0)
             {
-                // Says nothing, whatever is said to it.
+                // Sends nothing, after any input.
             }
         }
         catch (IOException)

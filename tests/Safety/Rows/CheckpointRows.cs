@@ -76,7 +76,7 @@ internal static class CheckpointRows
         },
         new("F21-minute", "a second consumer joins and leaves every 5 s for 60 s")
         {
-            // Who leaves still writes what younger events of other keys have overtaken, and messages are slow here.
+            // A leaving owner still writes events that were overtaken by younger events of other keys, and messages are slow here.
             Options = "--drain-limit 60s",
             Script = Owners.JoinedAndLeft(6, TimeSpan.FromSeconds(5)),
             Seconds = 66,
@@ -117,7 +117,7 @@ internal static class CheckpointRows
         new("F40-empty", "no fault: an empty hub") { Sends = Hubs.NothingSent, Expected = Expected.Clean with { Verdict = Standing.NotFailed } },
     ];
 
-    // What lies there before the journal begins is not of the run's making.
+    // State from before the journal is not attributed to the run.
     private static FaultRow Refused(string id, string injected, string says, params (string Name, string Value)[] metadata) =>
         new(id, injected)
         {

@@ -2,7 +2,7 @@ using EventHubThroughput.Safety.Cells;
 
 namespace EventHubThroughput.Safety.Rows;
 
-/// <summary>Not of the matrix: the emulator itself spoils what it was given, and whoever judges must see it. A matrix that cannot fail proves nothing.</summary>
+/// <summary>Not of the matrix: the emulator itself spoils its data, and the judge must see it. A matrix that cannot fail proves nothing.</summary>
 internal static class ControlRows
 {
     public static IReadOnlyList<FaultRow> All { get; } =
@@ -12,7 +12,7 @@ internal static class ControlRows
         new("X3", "the queue stores messages twice by itself") { Faults = ["name=twice"], Expected = Expected.Clean },
         new("X4", "events are delivered twice")
         {
-            // No service does that within one ownership, so the run stops; what it has done holds, and the next one ends clean.
+            // No service does that within one ownership, so the run stops. Its work is valid, and the next one ends clean.
             Faults = ["name=redelivery"],
             Expected = new Expected(9, @"partition \d+ delivered event \d+ again"),
         },

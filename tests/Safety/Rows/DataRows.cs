@@ -71,7 +71,7 @@ internal static class DataRows
         Passes("D10", "value and sequence bodies", static _ => Values()),
         Sent("D11", "partitions that begin far above 0", Cell.UsualEvents, "") with
         {
-            // Gaps inside a partition, and offsets that are no numbers, the emulator cannot make.
+            // The emulator cannot make gaps inside a partition, and offsets that are not numbers.
             Emulator = "--settings {folder}/hub.json",
             Files = TrimmedHub(),
             Sends = Hubs.SentAfterOthersWereTrimmedAsync,
@@ -227,7 +227,7 @@ internal static class DataRows
         return Enumerable.Range(0, Many).Select(index => new DataEvent(bodies[index % bodies.Length]));
     }
 
-    // The number in the body says what the producer meant; the hub's order is another, and that is the one that counts.
+    // The number in the body is the order of the producer. The hub's order is another, and that is the one that counts.
     private static IEnumerable<DataEvent> Shuffled(int seed)
     {
         int[] order = [.. Enumerable.Range(0, Many)];

@@ -9,7 +9,7 @@ internal static class KillRows
 {
     private const string Poisoned = "name=poison&at=messageSend&do=refuse&reason=too-large&detail=hub-0-40";
 
-    // Of the row in which a slow event is left behind: batches of 50, so that the kill comes when three or four of them are open.
+    // Of the row in which a slow event is left open: batches of 50, so that the kill comes when three or four of them are open.
     private const int Window = 200;
     private const int ReplayLimit = 260;
     private const int LeastFinished = 100;
@@ -27,7 +27,7 @@ internal static class KillRows
                     Times: number switch
                     {
                         1 or (>= 7 and <= 10) => 20,
-                        // With both writes at once the blob is often the first.
+                        // With both writes in flight together the blob is often the first.
                         3 => 100,
                         <= 6 => 1_000,
                         11 or 12 => 4,

@@ -47,7 +47,7 @@ internal static class MachineRows
         },
         new("F29", "the disk is full when the result is written")
         {
-            // A limit of one KiB per file; memory of the runtime that is backed by files is turned off.
+            // A limit of one KiB per file. Memory of the runtime that is backed by files is turned off.
             Shell = "trap '' XFSZ; ulimit -f 1",
             Environment = new Dictionary<string, string>(StringComparer.Ordinal) { ["DOTNET_EnableWriteXorExecute"] = "0" },
             Options = "--output {folder}/result-older.json",

@@ -8,7 +8,7 @@ using EventHubThroughput.Safety.Cells;
 
 namespace EventHubThroughput.Safety.Scripts;
 
-/// <summary>Checkpoints that somebody else has written, spoilt or overtaken.</summary>
+/// <summary>Checkpoints that another client has written, spoilt or overtaken.</summary>
 internal static class Checkpoints
 {
     private const string Partition = "0";
@@ -21,7 +21,7 @@ internal static class Checkpoints
     public static Func<Stage, CancellationToken, Task> Store(params (string Name, string Value)[] metadata) =>
         async (stage, token) => await StoreAsync(stage, metadata.ToDictionary(pair => pair.Name, pair => pair.Value, StringComparer.Ordinal), token);
 
-    /// <summary>Blobs of somebody else lie where ownerships and checkpoints are.</summary>
+    /// <summary>Blobs of another program are among the ownerships and checkpoints.</summary>
     public static async Task PutForeignAsync(Stage stage, CancellationToken token)
     {
         await using var clients = stage.Connect();
@@ -46,7 +46,7 @@ internal static class Checkpoints
         await clients.GetBlobContainer("checkpoints").DeleteAsync(Name(clients, stage), token);
     }
 
-    /// <summary>After a whole run the checkpoint is set back in another client's form; the next run must go on from exactly there.</summary>
+    /// <summary>After a whole run the checkpoint is set back in another client's form. The next run must continue from exactly there.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> SetBack(Func<EventPosition, Dictionary<string, string>> form) =>
         async (stage, token) =>
         {
@@ -71,7 +71,7 @@ internal static class Checkpoints
 
     public static Dictionary<string, string> Placeholder(EventPosition at) => new(SequenceOnly(at), StringComparer.Ordinal) { ["offset"] = "no offset" };
 
-    /// <summary>Somebody else stores a position in mid-run, so many events before the one that is stored.</summary>
+    /// <summary>Another client stores a position in mid-run, this number of events before the stored one.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> WrittenByAnother(int before) =>
         async (stage, token) =>
         {

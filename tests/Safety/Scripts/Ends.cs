@@ -3,7 +3,7 @@ using EventHubThroughput.Safety.Cells;
 
 namespace EventHubThroughput.Safety.Scripts;
 
-/// <summary>Consumers that are ended by somebody else, and what the next one makes of it.</summary>
+/// <summary>Consumers that are ended from outside, and the result of the next one.</summary>
 internal static class Ends
 {
     private const string MessageWritten = "K2";
@@ -11,7 +11,7 @@ internal static class Ends
     // Of the events of a cell, sent in batches: so few at the least.
     private const int LeastBatches = 8;
 
-    /// <summary>Killed at a moment that the seed draws; the next consumer has the given name.</summary>
+    /// <summary>Killed at a moment that the seed draws. The next consumer has the given name.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledThenRestarted(string next) =>
         async (stage, token) =>
         {
@@ -23,7 +23,7 @@ internal static class Ends
             return await stage.EndAsync(stage.StartConsumer(next), token);
         };
 
-    /// <summary>Killed so many times, each time after it has written something, and started again.</summary>
+    /// <summary>Killed this number of times, each time after it has written something, and started again.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledAgainAndAgain(int times) =>
         async (stage, token) =>
         {
@@ -39,7 +39,9 @@ internal static class Ends
             return await stage.ConsumeAsync(token);
         };
 
-    /// <summary>Killed by itself at a kill point, at one of so many times of passing it, from the first on, that the seed draws; the next consumer has the given name.</summary>
+    /// <summary>
+    /// Killed by itself at a kill point. The seed draws one of this number of passes, from the first on. The next consumer has the given name.
+    /// </summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledAt(string point, int first, int times, string next) =>
         async (stage, token) =>
         {
@@ -70,7 +72,7 @@ internal static class Ends
         return await stage.EndAsync(stuck, token);
     }
 
-    /// <summary>Told twice to end: the second time it does so at once.</summary>
+    /// <summary>Stopped twice: the second time it ends immediately.</summary>
     public static async Task<FinishedProcess> InterruptedTwiceAsync(Stage stage, CancellationToken token)
     {
         var stuck = stage.StartConsumer();

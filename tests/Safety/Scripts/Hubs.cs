@@ -7,7 +7,7 @@ namespace EventHubThroughput.Safety.Scripts;
 /// <summary>Hubs that are not any more what the stored checkpoints were written for.</summary>
 internal static class Hubs
 {
-    /// <summary>After a whole run so much is sent that retention takes away events which nobody has read.</summary>
+    /// <summary>After a whole run enough events are sent that retention removes unread events.</summary>
     public static async Task<FinishedProcess> TrimmedAsync(Stage stage, CancellationToken token)
     {
         await ConsumeWhollyAsync(stage, token);
@@ -26,14 +26,14 @@ internal static class Hubs
             return await stage.ConsumeAsync(token);
         };
 
-    /// <summary>Another run has sent so much before that the beginning of every partition has gone.</summary>
+    /// <summary>Another run has sent enough events before that the beginning of every partition has gone.</summary>
     public static async Task SentAfterOthersWereTrimmedAsync(Stage stage, CancellationToken token)
     {
         await stage.SendMoreAsync("--count 12000 --size 256 --keys 64", token);
         await stage.SendAsync("--size 256 --keys 64", token);
     }
 
-    /// <summary>The hub stays empty; the ledger says so.</summary>
+    /// <summary>The hub stays empty, and the ledger has no events.</summary>
     public static Task NothingSent(Stage stage, CancellationToken token)
     {
         LedgerWriter.Open(stage.Ledger).Dispose();

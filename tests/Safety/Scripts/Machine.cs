@@ -10,7 +10,7 @@ internal static class Machine
     private const string OlderResult = """{"run":{"schema":1,"id":"older"}}""";
     private const long MostBytes = 600L << 20;
 
-    /// <summary>An older result lies where the new one cannot be written: it must be as it was afterwards.</summary>
+    /// <summary>An older result is where the new one cannot be written. It must be unchanged afterwards.</summary>
     public static async Task<FinishedProcess> OverAnOlderResultAsync(Stage stage, CancellationToken token)
     {
         var older = stage.File("result-older.json");
@@ -38,7 +38,7 @@ internal static class Machine
     public static Task<FinishedProcess> ServiceKilledAndRestartedAsync(Stage stage, CancellationToken token) =>
         ServiceAwayAsync(stage, stage.KillEmulatorAsync, token);
 
-    /// <summary>The emulator stands still for so long, alone or with the consumer, and goes on.</summary>
+    /// <summary>The emulator is paused for this time, alone or with the consumer, and continues.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> ServiceHeld(TimeSpan time, bool alone) =>
         async (stage, token) =>
         {

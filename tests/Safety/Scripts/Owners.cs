@@ -10,7 +10,7 @@ internal static class Owners
     // The owner that everything is expected of is the one started first.
     private const string Other = "two";
 
-    /// <summary>Held by the system for so long, while another one is there to take over; then it wakes.</summary>
+    /// <summary>Paused by the system for this time, while another one is there to take over. Then it wakes.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> Paused(TimeSpan pause) =>
         async (stage, token) =>
         {
@@ -44,7 +44,7 @@ internal static class Owners
         return await end;
     }
 
-    /// <summary>A second one joins and leaves again, so many times.</summary>
+    /// <summary>A second one joins and leaves again, this number of times.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> JoinedAndLeft(int times, TimeSpan stay) =>
         async (stage, token) =>
         {
@@ -63,7 +63,7 @@ internal static class Owners
             return await stage.EndAsync(first, token);
         };
 
-    /// <summary>A second one works on the same group with a checkpoint store of its own: the two take the links from each other.</summary>
+    /// <summary>A second one works on the same group with a separate checkpoint store: the two take the links from each other.</summary>
     public static async Task<FinishedProcess> FoughtAsync(Stage stage, CancellationToken token)
     {
         var first = stage.StartConsumer();
@@ -87,7 +87,7 @@ internal static class Owners
         return end;
     }
 
-    /// <summary>The clock of the machine that it runs on is set, which libfaketime makes it believe; the monotonic clock goes on.</summary>
+    /// <summary>The clock of its machine is set, which libfaketime simulates. The monotonic clock continues.</summary>
     public static async Task<FinishedProcess> ClockSteppedAsync(Stage stage, CancellationToken token)
     {
         var library = Directory.EnumerateFiles("/usr/lib", "libfaketimeMT.so.1", WithoutLinks).FirstOrDefault();
@@ -116,7 +116,7 @@ internal static class Owners
         return await stage.EndAsync(stepped, token);
     }
 
-    // A link may lead back to where it stands.
+    // A link may lead back to its own place.
     private static EnumerationOptions WithoutLinks => new() { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint };
 
     private static Task WaitAsync(TimeSpan time, CancellationToken token) => Task.Delay(time, TimeProvider.System, token);

@@ -9,7 +9,7 @@ internal static class Poison
 {
     private const string Partition = "0";
 
-    /// <summary>The third of the partition; that and the next but one; its last event.</summary>
+    /// <summary>The third of the partition. That and the next but one. Its last event.</summary>
     public static long[] One(long last) => [last / 3];
 
     public static long[] Pair(long last) => [last / 3, (last / 3) + 2];
@@ -27,8 +27,8 @@ internal static class Poison
         };
 
     /// <summary>
-    /// The poison becomes dead letters, its cause goes, and the dead letters are written again while the consumer runs. It follows the hub, so that it runs until
-    /// the queue has every event, the last of them by the redrive if the consumer was faster.
+    /// The poison becomes dead letters, its cause goes, and the dead letters are written again while the consumer runs. It follows the hub, so that
+    /// it runs until the queue has every event. The redrive writes the last of them if the consumer was faster.
     /// </summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> RedrivenMeanwhile(Func<long, long[]> which) =>
         async (stage, token) =>
@@ -44,7 +44,7 @@ internal static class Poison
             return await stage.EndAsync(consumer, token);
         };
 
-    /// <summary>The run is held by the poison until it is asked to end; everything else is done before that.</summary>
+    /// <summary>The run is held by the poison until it is asked to end. Everything else is done before that.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> Blocking(Func<long, long[]> which) =>
         async (stage, token) =>
         {
@@ -59,7 +59,7 @@ internal static class Poison
             return finished;
         };
 
-    /// <summary>Other bytes lie under the name of an event before anything is recorded: an older run's, or a stranger's.</summary>
+    /// <summary>Other bytes are under the name of an event before anything is recorded: an older run's, or a stranger's.</summary>
     public static async Task LayStrangersBlobAsync(Stage stage, CancellationToken token)
     {
         await using var clients = stage.Connect();

@@ -25,7 +25,7 @@ internal static class Traffic
         return await stage.EndAsync(consumer, token);
     }
 
-    /// <summary>Everything is done; what the consumer then takes of a processor is measured by the system.</summary>
+    /// <summary>Everything is done. The system measures how much processor time the consumer then uses.</summary>
     public static async Task<FinishedProcess> IdleAsync(Stage stage, CancellationToken token)
     {
         var consumer = stage.StartConsumer();

@@ -2,7 +2,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Tests.Generated;
 
-/// <summary>Changes who claims a partition, where, and who stored a checkpoint over which version.</summary>
+/// <summary>Changes the owner that claims a partition, the place, and the owner that stored a checkpoint over a version.</summary>
 internal sealed class ClaimMaker(GoodRun good)
 {
     private readonly List<JournalRecord> journal = good.Journal;

@@ -26,7 +26,7 @@ internal sealed class Commuting
         }
     }
 
-    /// <summary>Every two deeds whose order a promise covers stand in the order in which they stood.</summary>
+    /// <summary>Every two deeds whose order a promise covers are in their original order.</summary>
     public static bool IsSame(Survivor survivor) => new Commuting(survivor).Holds();
 
     private bool Holds()
@@ -50,7 +50,7 @@ internal sealed class Commuting
         return true;
     }
 
-    /// <summary>Where each deed of the good run stands in the mutant; equal ones keep their order. Null when they are not the same deeds.</summary>
+    /// <summary>The place of each deed of the good run in the mutant. Equal ones keep their order. Null when they are not the same deeds.</summary>
     private int[]? PlacesAfter()
     {
         if (before.Count != after.Count)
@@ -95,7 +95,7 @@ internal sealed class Commuting
             || (firsts.Contains(first) && firsts.Contains(second) && AreOrdered(one, other));
     }
 
-    // Whatever is done with an event comes after it is there and after somebody has it, and an end after its beginning.
+    // Every deed with an event comes after it is there and after an owner has it, and an end after its beginning.
     private static bool AreBoundOfOneEvent(Deed one, Deed other) =>
         (one.Kind, other.Kind) switch
         {
@@ -113,7 +113,7 @@ internal sealed class Commuting
         (one.Kind, other.Kind) switch
         {
             (DeedKind.Appended, DeedKind.Appended) or (DeedKind.Checkpoint, DeedKind.Checkpoint) => true,
-            // A position and what it stands on.
+            // A position and the deeds that it depends on.
             (DeedKind.Checkpoint, DeedKind.Expired) => other.Sequence <= one.Sequence,
             (DeedKind.Checkpoint, _) when other.IsEnd => isOtherFirst && other.Sequence <= one.Sequence,
             // What a reader is given first, and what was stored or had begun by then.

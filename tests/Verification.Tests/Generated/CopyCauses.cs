@@ -50,9 +50,9 @@ internal sealed class CopyCauses
     }
 
     /// <summary>
-    /// Whether each message stored beyond the first had a cause after the one before was begun: a delivery, of which each is the cause of one copy, a
-    /// claim of its dead letter, the loss of an answer that had not come or could not be read, or no answer at all; or it is that of an earlier reading. Those that
-    /// a fault doubled need none.
+    /// Whether each message stored beyond the first had a cause after the one before was begun. Causes are a delivery (the cause of one copy each), a
+    /// claim of its dead letter, or an earlier reading. Others are the loss of an answer that had not come or could not be read, or no answer at all.
+    /// Messages that a fault doubled need none.
     /// </summary>
     public static bool Hold(GoodRun run)
     {
@@ -176,7 +176,7 @@ internal sealed class CopyCauses
 
     private IEnumerable<JournalRecord> Between(int after, int before) => journal.Skip(after + 1).Take(Math.Max(0, before - after - 1));
 
-    /// <summary>A message that was stored: the first and the last request that it can have been, and its answer; -1 for none.</summary>
+    /// <summary>A message that was stored: the first and the last request that it can have been, and its answer, or -1 for none.</summary>
     private readonly record struct Copy(int Earliest, int Latest, int Stored, string? Connection)
     {
         public int Answered { get; init; } = -1;

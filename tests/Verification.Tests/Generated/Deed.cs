@@ -3,7 +3,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Tests.Generated;
 
-/// <summary>What a record tells of a promise.</summary>
+/// <summary>The facts of a record about a promise.</summary>
 internal enum DeedKind
 {
     Appended,
@@ -14,7 +14,7 @@ internal enum DeedKind
     BlobBegun,
     BlobStored,
 
-    /// <summary>A dead letter that nobody has claimed, with the sinks that it names.</summary>
+    /// <summary>An unclaimed dead letter, with the sinks that it names.</summary>
     DeadLettered,
 
     /// <summary>A dead letter that a redrive has claimed, with the sinks that it names.</summary>
@@ -36,7 +36,7 @@ internal readonly record struct Deed(DeedKind Kind, string Partition, long Seque
 
     public bool IsEnd => Kind is DeedKind.MessageStored or DeedKind.BlobStored or DeedKind.DeadLettered;
 
-    /// <summary>Whether it is about a dead letter, or takes a copy away: everything else that is done with the event stands before or after it.</summary>
+    /// <summary>Whether it is about a dead letter, or takes a copy away. Every other deed with the event is before or after it.</summary>
     public bool IsTurn => Kind is DeedKind.DeadLettered or DeedKind.Claimed or DeedKind.BlobRemoved or DeedKind.LetterRemoved;
 
     /// <summary>Whether a dead letter names a sink.</summary>
@@ -73,7 +73,7 @@ internal readonly record struct Deed(DeedKind Kind, string Partition, long Seque
             case EventExpired { Hub: GoodRun.Hub } expired:
                 return new Deed(DeedKind.Expired, expired.Partition, expired.Sequence);
             case EventDelivered { Hub: GoodRun.Hub, Group: GoodRun.Group } delivered:
-                // Readers that claim nothing count as long as nobody has claimed anything.
+                // Readers that claim nothing count until the first claim.
                 _ = delivered.OwnerLevel is not null && owned.Add(delivered.Partition);
                 if (!appended.Contains((delivered.Partition, delivered.Sequence)))
                 {
@@ -116,7 +116,7 @@ internal readonly record struct Deed(DeedKind Kind, string Partition, long Seque
 
     private static string FieldOf(BlobWritten letter, string name) => letter.Metadata?.GetValueOrDefault(name) ?? string.Empty;
 
-    // A placeholder claims nothing; what names no event claims everything.
+    // A placeholder claims nothing. A record that names no event claims everything.
     private static long? PositionOf(CheckpointWritten checkpoint, Dictionary<(string, string), long> offsets) =>
         checkpoint switch
         {
@@ -140,7 +140,7 @@ internal readonly record struct Deed(DeedKind Kind, string Partition, long Seque
     private static Deed? Named(DeedKind kind, string name, char separator, HashSet<(string, long)> appended)
     {
         var parts = name.Split(separator);
-        // What is begun of no event leaves nothing behind; what is stored of none does.
+        // A write begun of no event leaves nothing over. A stored one of none does.
         return parts[0] == GoodRun.Hub && (kind is not (DeedKind.MessageBegun or DeedKind.BlobBegun) || appended.Contains((parts[1], Number(parts[2]))))
             ? new Deed(kind, parts[1], Number(parts[2]))
             : null;

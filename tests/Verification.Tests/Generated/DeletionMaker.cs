@@ -2,7 +2,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Tests.Generated;
 
-/// <summary>Deletes blobs that were stored, of the archive and of the dead letters: at once, at the end, and to upload them again.</summary>
+/// <summary>Deletes blobs that were stored, of the archive and of the dead letters: immediately, at the end, and to upload them again.</summary>
 internal sealed class DeletionMaker(GoodRun good)
 {
     private readonly List<JournalRecord> journal = good.Journal;
@@ -13,7 +13,7 @@ internal sealed class DeletionMaker(GoodRun good)
         for (var place = 0; place < journal.Count; place++)
         {
             var at = place;
-            // Changed metadata are stored once more; the last time counts.
+            // Changed metadata are stored again. The last time counts.
             if (
                 journal[at] is not BlobWritten { Moment: WriteMoment.Stored } blob
                 || !promised.Contains(blob.Name)

@@ -10,7 +10,7 @@ internal static class DocumentedTable
 
     private static string Path => RepositoryFiles.PathOf("docs", "results", "mutants.md");
 
-    /// <summary>Fails when the tables below a heading are others; <c>EHT_APPROVE=1</c> writes them anew.</summary>
+    /// <summary>Fails when the tables below a heading are others. <c>EHT_APPROVE=1</c> writes them again.</summary>
     public static void Check(string heading, IReadOnlyList<string> table)
     {
         var lines = Page.ToList();

@@ -237,7 +237,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
                 or BlobWritten { Moment: WriteMoment.Answered }
                 or BlobWritten { Moment: WriteMoment.Begun, Container: "deadletters" };
 
-    // What is stored of an event that is not there yet is nobody's, whatever its name says.
+    // A record stored of an event that is not there yet belongs to none, at any name.
     private static bool IsNothingNew(Survivor survivor) =>
         survivor.Changed is not (EventAppended or MessageWritten or BlobWritten or CheckpointWritten) || NaiveChecks.StoredIsKnown(survivor.Run);
 
@@ -271,7 +271,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
     private static bool IsMove(Survivor survivor) =>
         survivor.Changed is not null && survivor.Mutant.Kind is MutantKind.Swap or MutantKind.Shift or MutantKind.EarlyCheckpoint or MutantKind.LateCheckpoint;
 
-    // A fault that stores a message twice or hands out an event twice is something done, and a reader begins where it says.
+    // A fault that stores a message twice or hands out an event twice is a deed, and a reader begins at its attach position.
     private static bool IsNotNeeded(Survivor survivor) =>
         survivor.Changed is MessageWritten
             ? CopyCauses.Hold(survivor.Run)
@@ -352,7 +352,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             return false;
         }
 
-        // One that expired or was begun by nobody needs none.
+        // One that expired or was never begun needs none.
         var delivered = survivor.After.FindIndex(deed => deed.Kind == DeedKind.Delivered && deed.IsOf(missing));
         var written = survivor.After.FindIndex(deed => (deed.IsBeginning || deed.IsEnd) && deed.IsOf(missing));
         return delivered >= 0 && (written < 0 || delivered < written) && CopyCauses.Hold(survivor.Run);

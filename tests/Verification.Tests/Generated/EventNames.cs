@@ -3,7 +3,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Tests.Generated;
 
-/// <summary>The events of the judged run that their sender knows to be stored, and the names that the sinks give an event.</summary>
+/// <summary>The events of the judged run that are stored according to their sender, and the names that the sinks give an event.</summary>
 internal static class EventNames
 {
     public static IEnumerable<EventAppended> Promised(GoodRun run)

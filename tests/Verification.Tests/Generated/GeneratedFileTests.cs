@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Verification.Tests.Generated;
 
-/// <summary>Mutants as files, written by the real writers, with ticks and checksums anew, and read by the real readers.</summary>
+/// <summary>Mutants as files, written by the real writers, with new ticks and checksums, and read by the real readers.</summary>
 public sealed class GeneratedFileTests : IDisposable
 {
     private const int EveryOther = 61;
@@ -40,7 +40,7 @@ public sealed class GeneratedFileTests : IDisposable
         var whole = File.ReadAllBytes(journalPath);
         var lastWrite = whole.AsSpan().LastIndexOf("\"k\":\"ck.write\""u8);
 
-        // Behind the last checkpoint nothing is missing but the end of a line.
+        // After the last checkpoint only the end of a line is missing.
         foreach (var length in Enumerable.Range(1, 200).Select(step => step * (whole.Length - 1) / 200))
         {
             File.WriteAllBytes(journalPath, whole[..length]);

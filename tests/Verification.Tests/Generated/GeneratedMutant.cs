@@ -10,16 +10,16 @@ namespace EventHubThroughput.Verification.Tests.Generated;
 /// <param name="Change">Makes the changed journal out of a copy of the good one.</param>
 internal sealed record GeneratedMutant(MutantKind Kind, string Record, string What, GoodRun Good, Action<List<JournalRecord>> Change)
 {
-    /// <summary>Makes the changed ledger; null: it is the good one.</summary>
+    /// <summary>Makes the changed ledger. Null: it is the good one.</summary>
     public Action<List<LedgerRow>>? ChangeLedger { get; init; }
 
-    /// <summary>The place of the record that was changed; -1 for rows of the ledger and for what was added.</summary>
+    /// <summary>The place of the record that was changed. -1 for rows of the ledger and for added records.</summary>
     public int At { get; init; } = -1;
 
     /// <summary>Whether the record that was changed is of a dead letter, which is a blob to the journal.</summary>
     public bool IsOfDeadLetter => At >= 0 && Good.Journal[At] is BlobWritten { Container: "deadletters" };
 
-    /// <summary>What it has to be charged with when it is convicted; null for anything.</summary>
+    /// <summary>The charge that it must get when it is convicted. Null for any.</summary>
     public string? Charge { get; init; }
 
     public GoodRun Make()

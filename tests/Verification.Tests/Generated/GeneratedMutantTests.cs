@@ -5,9 +5,9 @@ using Xunit;
 namespace EventHubThroughput.Verification.Tests.Generated;
 
 /// <summary>
-/// Thousands of changes to good runs: each is convicted, undecided or refused, or a rule proves that it is as good as the run it was made
-/// of. A sample for each commit; <c>EHT_MUTANTS=all</c> judges all of them (<c>benchmarks/mutants</c>). What became of them stands in
-/// <c>docs/results/mutants.md</c>; after a change that is meant, <c>EHT_APPROVE=1</c> writes the counts anew.
+/// Thousands of changes to good runs: each is convicted, undecided or refused, or a rule proves that it is equivalent to its good run. A sample for
+/// each commit. <c>EHT_MUTANTS=all</c> judges all of them (<c>benchmarks/mutants</c>). The results are in <c>docs/results/mutants.md</c>. After a
+/// planned change, <c>EHT_APPROVE=1</c> writes the counts again.
 /// </summary>
 public sealed class GeneratedMutantTests(ITestOutputHelper output)
 {
@@ -61,7 +61,7 @@ public sealed class GeneratedMutantTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void What_is_convicted_is_charged_with_what_was_done()
+    public void A_convicted_mutant_is_charged_with_its_change()
     {
         var others = Judged.Value.Where(judged => judged.IsForAnotherReason).ToList();
 
@@ -88,7 +88,7 @@ public sealed class GeneratedMutantTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void The_documents_tell_why_each_rule_holds()
+    public void The_documents_give_the_reason_for_each_rule()
     {
         var lines = File.ReadAllLines(RepositoryFiles.PathOf("docs", "results", "mutants.md"));
 

@@ -16,8 +16,8 @@ internal sealed class LetterCauses
         (this.journal, message, blob) = (journal, EventNames.Message(appended), EventNames.Blob(appended));
 
     /// <summary>
-    /// Whether in the end each sink has each event that was delivered, or the dead letter names the sink, and each naming of a sink is explained: the sink had not
-    /// answered, or the event was delivered or claimed once more.
+    /// Whether in the end each sink has each event that was delivered, or the dead letter names the sink. Each naming of a sink must be explained:
+    /// the sink had not answered, or the event was delivered or claimed again.
     /// </summary>
     public static bool Hold(GoodRun run) =>
         run
@@ -67,7 +67,7 @@ internal sealed class LetterCauses
         return (!had || isDoubtful) && (later == 0 || WasGivenBetween(letter, later) || Deliveries(-1, later) > 1);
     }
 
-    // The message that was begun last, if it is stored after the letter and answered; 0 for none.
+    // The message that was begun last, if it is stored after the letter and answered, or 0 for none.
     private static int OnItsWay(int letter, List<(int At, WriteMoment Moment)> writes)
     {
         var begun = writes.FindLast(write => write.Moment == WriteMoment.Begun && write.At < letter).At;

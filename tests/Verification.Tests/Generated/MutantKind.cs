@@ -6,13 +6,13 @@ internal enum MutantKind
     /// <summary>A record or row is missing.</summary>
     Drop,
 
-    /// <summary>A record stands there twice: at once, or again at the end.</summary>
+    /// <summary>A record is there twice: immediately, or again at the end.</summary>
     Double,
 
     /// <summary>Two records have changed places.</summary>
     Swap,
 
-    /// <summary>A record stands earlier or later.</summary>
+    /// <summary>A record is earlier or later.</summary>
     Shift,
 
     OtherPartition,
@@ -49,7 +49,7 @@ internal enum MutantKind
     /// <summary>A dead letter is stored beside an event that is written.</summary>
     RedundantDeadLetter,
 
-    /// <summary>A message is written again although it had its answer: at once, after a cut, after a late answer, twice by the next owner.</summary>
+    /// <summary>A message is written again although it had its answer: immediately, after a cut, after a late answer, twice by the next owner.</summary>
     CopyWithoutCause,
 
     /// <summary>A blob that was stored is deleted.</summary>

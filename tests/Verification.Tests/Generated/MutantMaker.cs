@@ -44,7 +44,7 @@ internal sealed class MutantMaker(GoodRun good)
             yield return Of(MutantKind.Swap, at, "changed places with the next", records => Swap(records, at, at + 1));
         }
 
-        // With the next record of its kind, whatever event that is about.
+        // With the next record of its kind, for any event.
         var same = Enumerable
             .Range(at + 1, journal.Count - at - 1)
             .FirstOrDefault(later => GeneratedMutant.NameOf(journal[later]) == GeneratedMutant.NameOf(record));
@@ -252,7 +252,7 @@ internal sealed class MutantMaker(GoodRun good)
             }
         }
 
-        // The last completion that it stands on comes after it.
+        // The last completion that it depends on comes after it.
         var last = Enumerable
             .Range(0, at)
             .LastOrDefault(before => journal[before] is MessageWritten { Moment: WriteMoment.Stored } or BlobWritten { Moment: WriteMoment.Stored });

@@ -6,8 +6,8 @@ namespace EventHubThroughput.Verification.Tests.Generated;
 internal static class NaiveChecks
 {
     /// <summary>
-    /// Whether every checkpoint stands on complete events only, each owner's positions rise, and no reader is given at its beginning what
-    /// was below the checkpoint, unless the good run had it so.
+    /// Whether every checkpoint depends on complete events only, each owner's positions rise, and no reader begins below the checkpoint. Exceptions
+    /// are those of the good run.
     /// </summary>
     public static bool CheckpointsHold(Survivor survivor) =>
         AreTrue(survivor.After)
@@ -75,7 +75,7 @@ internal static class NaiveChecks
         var beginnings = new Dictionary<string, int>(StringComparer.Ordinal);
         foreach (var record in run.Journal)
         {
-            // What is told before its event is not about it.
+            // A record before its event is not about it.
             if (record is EventAppended { Hub: GoodRun.Hub } appended)
             {
                 beginnings[$"{GoodRun.Hub}-{appended.Partition}-{appended.Sequence}"] = 0;
@@ -103,7 +103,7 @@ internal static class NaiveChecks
         return true;
     }
 
-    /// <summary>Whether every reader was given rising events from where its attach said, and what a fault doubled twice.</summary>
+    /// <summary>Whether every reader was given rising events from its attach position, and events that a fault doubled twice.</summary>
     public static bool AttachesHold(GoodRun run)
     {
         var next = new Dictionary<(string, string), long>();
@@ -111,7 +111,7 @@ internal static class NaiveChecks
         var doubled = new Dictionary<(string, long), int>();
         var offsets = new Dictionary<string, (string, long)>(StringComparer.Ordinal);
         var isTold = run.Journal.Exists(record => record is ReaderAttached);
-        // One that has had neither event nor reader has nothing to hand out: what is told of it is about nothing.
+        // A partition without event and reader has nothing to hand out: a record of it is about nothing.
         var partitions = new HashSet<string>(StringComparer.Ordinal);
         foreach (var record in run.Journal)
         {
@@ -132,7 +132,7 @@ internal static class NaiveChecks
                     partitions.Add(appended.Partition);
                     offsets.TryAdd(TargetOf(appended), (appended.Partition, appended.Sequence));
                     break;
-                // What is told before its event is not about it.
+                // A record before its event is not about it.
                 case FaultInjected { Point: "eventDeliver" } fault when offsets.TryGetValue(fault.Target, out var name):
                     doubled[name] = doubled.GetValueOrDefault(name) + 1;
                     break;
@@ -162,7 +162,7 @@ internal static class NaiveChecks
         return true;
     }
 
-    /// <summary>Whether whatever was stored is of an event, or of another hub, that was there by then, and so is every position.</summary>
+    /// <summary>Whether each stored record is of an event, or of another hub, that was there by then, and so is every position.</summary>
     public static bool StoredIsKnown(GoodRun run)
     {
         var hubs = new HashSet<string>(StringComparer.Ordinal);
@@ -193,14 +193,14 @@ internal static class NaiveChecks
                 : hubs.Contains(name[0]);
     }
 
-    /// <summary>Whether everybody who was given an event after its first write began above the checkpoint, or did so in the good run.</summary>
+    /// <summary>Whether every reader that was given an event after its first write began above the checkpoint, or did so in the good run.</summary>
     public static bool RepeatsAreAbove(Survivor survivor)
     {
         var good = RepeatedBelow(Readers(survivor.Mutant.Good, survivor.Before));
         return RepeatedBelow(Readers(survivor.Run, survivor.After)).All(good.Contains);
     }
 
-    // Where attaches are not told, a link that goes back is another reader on one of the same name.
+    // Where attaches are not recorded, a link that goes back is another reader on one of the same name.
     private static List<Deed> Readers(GoodRun run, List<Deed> deeds)
     {
         if (run.Journal.Exists(record => record is ReaderAttached))

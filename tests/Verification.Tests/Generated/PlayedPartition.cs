@@ -31,7 +31,7 @@ internal sealed class PlayedPartition(int number, PlayedOptions options, Random 
 
     public PlayedEvent Append(int index, int bodies, string? key, long keyIndex, string run)
     {
-        // A gap in the numbers is no fault.
+        // A gap in the numbers is not a fault.
         var sequence = events.Count == 0 ? random.Next(2) : events[^1].Sequence + (random.Next(10) == 0 ? 3 : 1);
         var simulated = new SimulatedEvent(index + bodies, Name, sequence, key, keyIndex);
         events.Add(new PlayedEvent(simulated, run));
@@ -55,7 +55,7 @@ internal sealed class PlayedPartition(int number, PlayedOptions options, Random 
         IsOver = stored == events.Count;
     }
 
-    /// <summary>Does one thing; true when the emulator is killed.</summary>
+    /// <summary>Does one step. True when the emulator is killed.</summary>
     public bool Step()
     {
         if (!isReading)

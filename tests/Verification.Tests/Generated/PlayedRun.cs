@@ -11,7 +11,7 @@ internal enum Ending
     /// <summary>No last word.</summary>
     Killed,
 
-    /// <summary>The next owner claims the partition while this one is at work; one more checkpoint of it is stored after that.</summary>
+    /// <summary>The next owner claims the partition while this one is at work. One more checkpoint of it is stored after that.</summary>
     Robbed,
 
     /// <summary>The emulator is killed with it, and numbers its links from the beginning again.</summary>
@@ -21,7 +21,7 @@ internal enum Ending
 /// <summary>One owner of every partition, until that many of a hundred events are complete there.</summary>
 internal sealed record Tenure(string Owner, int Percent, Ending Ending);
 
-/// <summary>What goes on in a played run beside the plain work.</summary>
+/// <summary>The events of a played run beside the plain work.</summary>
 internal sealed record PlayedOptions
 {
     public int Seed { get; init; } = 1;
@@ -30,7 +30,7 @@ internal sealed record PlayedOptions
 
     public int Partitions { get; init; } = 1;
 
-    /// <summary>Partition keys; 0 for none.</summary>
+    /// <summary>The number of partition keys, or 0.</summary>
     public int Keys { get; init; }
 
     public OrderPromise Promise { get; init; }
@@ -43,16 +43,16 @@ internal sealed record PlayedOptions
 
     public int CheckpointEvery { get; init; } = 5;
 
-    /// <summary>Owners one after the other; the last one drains the partition at its end.</summary>
+    /// <summary>Owners one after the other. The last one drains the partition at its end.</summary>
     public IReadOnlyList<Tenure> Tenures { get; init; } = [new("owner-0", 100, Ending.Drained)];
 
-    /// <summary>One event in so many is poison; 0 for none.</summary>
+    /// <summary>One event in this number is poison. 0 for none.</summary>
     public int PoisonEvery { get; init; }
 
-    /// <summary>One message in so many meets a fault of the laboratory; 0 for none.</summary>
+    /// <summary>One message in this number meets a fault of the laboratory. 0 for none.</summary>
     public int FaultEvery { get; init; }
 
-    /// <summary>So many events of each partition expire before anybody receives them.</summary>
+    /// <summary>This number of events of each partition expires before it is received.</summary>
     public int Expired { get; init; }
 
     /// <summary>Events of an earlier run, which is complete when this one begins.</summary>
@@ -152,7 +152,7 @@ internal sealed class PlayedRun(PlayedOptions options)
         {
             if (busy[random.Next(busy.Count)].Step())
             {
-                // The emulator has ended under everybody, long after its last answer: all that were given have been read.
+                // The emulator has ended under all owners, long after its last answer: all its answers have been read.
                 journal.Add(new EmulatorStarted { Microseconds = 60_000_000 });
                 foreach (var lane in lanes)
                 {

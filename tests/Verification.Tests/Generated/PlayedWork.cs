@@ -55,12 +55,12 @@ internal sealed class PlayedWork
 
     public PlayedEvent Event { get; }
 
-    /// <summary>Writes down what happens next; true when it was the last.</summary>
+    /// <summary>Records what happens next. True when it was the last.</summary>
     public bool Step()
     {
         var queue = message.Count == 0 || (blob.Count > 0 && atOnce && random.Next(2) == 0) ? blob : message;
         var record = queue.Dequeue();
-        // Who finds the blob stored already stores nothing.
+        // A writer that finds the blob stored already stores nothing.
         isThere |= record is BlobWritten { Moment: WriteMoment.Stored } && !archived.Add(Event);
         if (!isThere || record is not BlobWritten)
         {

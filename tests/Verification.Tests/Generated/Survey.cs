@@ -5,18 +5,18 @@ namespace EventHubThroughput.Verification.Tests.Generated;
 /// <summary>What became of a mutant.</summary>
 internal enum Fate
 {
-    /// <summary>A promise is said to be broken.</summary>
+    /// <summary>The verdict reports a broken promise.</summary>
     Convicted,
 
     Undecided,
 
-    /// <summary>The sources contradict themselves so much that they are not judged.</summary>
+    /// <summary>The sources contradict themselves, and they are not judged.</summary>
     Refused,
 
-    /// <summary>It passes, and a rule says why it may.</summary>
+    /// <summary>It passes, and a rule gives the reason.</summary>
     Equivalent,
 
-    /// <summary>It passes, and nothing says why.</summary>
+    /// <summary>It passes without a reason.</summary>
     Survived,
 }
 

@@ -33,7 +33,7 @@ internal sealed class Survivor
 
     public bool HasSameDeeds => Before.SequenceEqual(After);
 
-    /// <summary>Whether both runs have the same deeds in the same order but for some.</summary>
+    /// <summary>Whether both runs have the same deeds in the same order except for some.</summary>
     public bool IsSameWithout(Func<Deed, bool> which) => Before.Where(deed => !which(deed)).SequenceEqual(After.Where(deed => !which(deed)));
 
     /// <summary>The record that was changed, or null for a row of the ledger.</summary>
@@ -59,7 +59,7 @@ internal sealed class Survivor
         }
     }
 
-    /// <summary>Whether every checkpoint that is in one journal only stands below this run's events.</summary>
+    /// <summary>Whether every checkpoint that is in one journal only is below this run's events.</summary>
     public bool IsBelowTheRun =>
         Mutant.Good.Scope.Run is not null
         && OthersEvents is var others

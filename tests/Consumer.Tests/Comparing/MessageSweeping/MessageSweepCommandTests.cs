@@ -16,7 +16,7 @@ public sealed class MessageSweepCommandTests : IDisposable
     private readonly List<MessageSweepPlan> plans = [];
 
     [Fact]
-    public async Task The_grid_is_that_of_the_source_unless_told_otherwise()
+    public async Task The_default_grid_is_that_of_the_source()
     {
         Assert.Equal((0, ""), await RunAsync());
 
@@ -47,7 +47,7 @@ public sealed class MessageSweepCommandTests : IDisposable
     [InlineData("--profile", "nowhere", "nowhere")]
     [InlineData("--report", "report.pdf", "error: --report report.pdf: its ending says nothing of its form, allowed .html, .md, .csv")]
     [InlineData("--resume", "nowhere.json", "error: --resume nowhere.json: not found")]
-    public async Task What_cannot_be_run_is_refused_with_what_is_allowed(string option, string value, string error)
+    public async Task An_impossible_value_is_refused_with_the_allowed_ones(string option, string value, string error)
     {
         var (code, said) = await RunAsync(option, value);
         Assert.Equal(2, code);
@@ -67,7 +67,7 @@ public sealed class MessageSweepCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_sweep_goes_on_with_what_has_no_figures_yet()
+    public async Task A_resumed_sweep_continues_with_points_without_figures()
     {
         var file = Write("sweep", "--scenario", "servicebus-processor", "--concurrency", "8,16,32", "--threads", "default", "--cores", "2", "--memory", "2");
         Assert.Equal((0, ""), await RunAsync("--resume", file));
@@ -90,7 +90,7 @@ public sealed class MessageSweepCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task What_stands_in_the_file_is_not_said_again_and_a_file_of_something_else_is_refused()
+    public async Task A_resumed_sweep_refuses_options_that_the_file_has_and_a_file_of_another_kind()
     {
         var file = Write("sweep", "--scenario", "servicebus-processor", "--concurrency", "8");
         Assert.Equal((2, "error: --resume: not together with --rate, which stands in the file"), Trimmed(await RunAsync("--resume", file, "--rate", "10")));
@@ -101,7 +101,7 @@ public sealed class MessageSweepCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task It_runs_on_an_emulator_of_its_own()
+    public async Task The_sweep_runs_on_a_separate_emulator()
     {
         var (code, said) = await RunAsync([], Machine, static name => name == "EVENTHUB_NAME" ? "hub" : null);
         Assert.Equal(2, code);
@@ -114,7 +114,7 @@ public sealed class MessageSweepCommandTests : IDisposable
     [InlineData(false, "sweep", "--scenario", "mine.json")]
     [InlineData(false, "compare", "--scenario", "servicebus-processor")]
     [InlineData(false, "sweep")]
-    public void It_is_meant_by_its_scenario_alone(bool meant, params string[] args) => Assert.Equal(meant, MessageSweepCommand.IsMeant(args));
+    public void The_message_sweep_is_selected_by_its_scenario_alone(bool meant, params string[] args) => Assert.Equal(meant, MessageSweepCommand.IsMeant(args));
 
     public void Dispose() => folder.Delete(recursive: true);
 

@@ -23,7 +23,7 @@ public sealed class BreaksItsOrderTests
         );
 
     [Fact]
-    public void Events_at_once_that_begin_in_order() =>
+    public void Concurrent_events_that_begin_in_order_are_convicted() =>
         Convicts(["orderEndPartition", "overlapPartition"], context => new OuterLoopStrategy(context), OrderPromise.Partition);
 
     [Fact]
@@ -36,7 +36,7 @@ public sealed class BreaksItsOrderTests
         );
 
     [Fact]
-    public void The_archive_lags_behind_the_queue() => Convicts(["overlapPartition"], context => new ArchiveLags(context), OrderPromise.Partition);
+    public void An_archive_that_lags_the_queue_is_convicted() => Convicts(["overlapPartition"], context => new ArchiveLags(context), OrderPromise.Partition);
 
     [Fact]
     public void Two_workers_for_a_key_that_is_hot() => Convicts(OfTheKeys, context => new TwoWorkersForEachKey(context), OrderPromise.Key);

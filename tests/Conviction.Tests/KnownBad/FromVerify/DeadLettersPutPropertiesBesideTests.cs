@@ -6,7 +6,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad.FromVerify;
 
-/// <summary>Stores the properties of a dead letter in a blob beside it, as for those that no metadata holds, and makes a mistake with that blob.</summary>
+/// <summary>Stores the properties of a dead letter in a blob beside it, as for those that no metadata can hold. It makes a mistake with that blob.</summary>
 public sealed class DeadLettersPutPropertiesBesideTests
 {
     [Fact]

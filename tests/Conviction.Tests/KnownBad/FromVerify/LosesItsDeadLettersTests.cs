@@ -27,7 +27,7 @@ public sealed class LosesItsDeadLettersTests
         );
 
     [Fact]
-    public void Removes_it_once_a_message_has_told_the_operators() =>
+    public void Removal_of_a_dead_letter_after_a_message_to_the_operators_is_convicted() =>
         Trial.Convicts(
             ["lost"],
             async schedule =>

@@ -24,14 +24,14 @@ public sealed class RedrivesCarelesslyTests
                 var claimed = await ClaimAsync(shelf, letter);
                 await WriteAsync(process, shelf, claimed, claimed.Sinks);
 
-                // Killed before the removal; the next start finds the claim under its own name.
+                // Killed before the removal. The next start finds the claim under its own name.
                 await WriteAsync(process, shelf, claimed, claimed.Sinks);
                 await SettleAsync(shelf, claimed, claimed.Sinks);
             }
         );
 
     [Fact]
-    public void Two_at_once_write_it_without_a_claim() =>
+    public void Two_concurrent_redrives_without_a_claim_are_convicted() =>
         Convicts(
             ["duplicateServiceBus"],
             async (process, shelf, letter) =>

@@ -11,8 +11,8 @@ namespace EventHubThroughput.Conviction.Tests.KnownBad.FromVerify;
 internal delegate IReadOnlyList<ReceivedEvent> Order(IEnumerable<ReceivedEvent> repeated, IEnumerable<ReceivedEvent> fresh);
 
 /// <summary>
-/// An owner writes in order and ends without a checkpoint; the next one repeats what it had written in another order, and only then, or before,
-/// what is new in order.
+/// An owner writes in order and ends without a checkpoint. The next one repeats those writes in another order. New events follow in order, or come
+/// before.
 /// </summary>
 public sealed class RepeatsOutOfOrderTests
 {

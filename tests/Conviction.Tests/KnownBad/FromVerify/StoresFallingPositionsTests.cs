@@ -76,7 +76,7 @@ public sealed class StoresFallingPositionsTests
         Convicts(static services => Task.WhenAll(ConsumeAsync(services), ConsumeAsync(services)));
 
     [Fact]
-    public void An_older_one_under_a_name_of_its_own_where_nothing_is_claimed() =>
+    public void An_older_position_under_another_name_without_claims_is_convicted() =>
         Convicts(static async services =>
         {
             var process = services.Start();

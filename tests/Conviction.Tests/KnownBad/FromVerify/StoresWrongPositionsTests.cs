@@ -34,7 +34,7 @@ public sealed class StoresWrongPositionsTests
         );
 
     [Fact]
-    public void The_end_of_the_partition_because_the_consumer_is_far_behind() =>
+    public void A_checkpoint_at_the_end_of_the_partition_is_convicted() =>
         Trial.Convicts(
             ["lost", "checkpointAhead"],
             async schedule =>
@@ -86,7 +86,7 @@ public sealed class StoresWrongPositionsTests
         );
 
     [Fact]
-    public void Each_event_when_it_is_complete_whatever_came_before() =>
+    public void A_checkpoint_of_each_complete_event_without_regard_to_earlier_ones_is_convicted() =>
         Trial.Convicts(
             ["checkpointAhead", "checkpointRegressionWithin"],
             schedule =>
@@ -192,7 +192,7 @@ public sealed class StoresWrongPositionsTests
                     schedule,
                     async (process, ownership, batch) =>
                     {
-                        // The last batch ends as it should, so that the run is through.
+                        // The last batch ends as it should, so that the run is complete.
                         await NaivePump.WriteAsync(process, batch);
                         var isLast = batch.Events[^1].SequenceNumber == process.Services.Events[^1].SequenceNumber;
                         await ownership.CheckpointAsync(isLast ? NaivePump.EndOf(batch) : position(process.Services, batch), CancellationToken.None);

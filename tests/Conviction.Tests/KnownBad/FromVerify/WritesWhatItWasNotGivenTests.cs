@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Conviction.Tests.KnownBad.FromVerify;
 
-/// <summary>Writes events that its consumer group was never given, or begins where retention has left something and says nothing.</summary>
+/// <summary>Writes events that its consumer group was never given, or begins where retention has left events and reports nothing.</summary>
 public sealed class WritesWhatItWasNotGivenTests
 {
     [Fact]
@@ -20,7 +20,7 @@ public sealed class WritesWhatItWasNotGivenTests
                 await NaivePump.WriteAsync(process, first);
                 await ownership.CheckpointAsync(NaivePump.EndOf(first), CancellationToken.None);
 
-                // Behind, it catches up through a second reader, whose group was copied from the configuration of a tool.
+                // When it is late, it catches up through a second reader, whose group was copied from the configuration of a tool.
                 using var other = process.Take(fenced: false, group: "tool");
                 foreach (var batch in other.Batches(10, from: 10))
                 {

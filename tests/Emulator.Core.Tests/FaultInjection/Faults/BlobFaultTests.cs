@@ -72,7 +72,7 @@ public sealed class BlobFaultTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_done_to_containers_is_no_reading_of_blobs()
+    public async Task Operations_on_containers_do_not_count_as_reads_of_blobs()
     {
         Arm("""{"name":"own","at":"blobRead","do":"refuse"}""");
         Assert.Equal(201, (await _endpoint.Client.SendAsync("PUT", "/c02?restype=container", Cancellation)).Status);
@@ -138,7 +138,7 @@ public sealed class BlobFaultTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Lists_deletions_and_checkpoint_reads_have_points_of_their_own()
+    public async Task Lists_deletions_and_checkpoint_reads_have_separate_fault_points()
     {
         await PutAsync("ns/hub/g/checkpoint/3", "");
         foreach (

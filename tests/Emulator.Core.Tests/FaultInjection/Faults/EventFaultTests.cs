@@ -35,7 +35,7 @@ public sealed class EventFaultTests : FaultyEmulator
     }
 
     [Fact]
-    public async Task A_busy_hub_says_so_in_its_own_words()
+    public async Task A_busy_hub_rejects_with_the_error_of_the_service()
     {
         await using var peer = await ConnectAsync(EventHubs, "hub");
         Arm("""{"name":"own","at":"eventSend","do":"refuse","reason":"busy"}""");
@@ -87,7 +87,7 @@ public sealed class EventFaultTests : FaultyEmulator
     [InlineData("steal")]
     [InlineData("detach")]
     [InlineData("drop")]
-    public async Task What_a_lost_reader_was_not_given_is_not_recorded_as_delivered(string action)
+    public async Task Events_that_a_lost_reader_did_not_get_are_not_recorded_as_delivered(string action)
     {
         await using var peer = await ConnectAsync(EventHubs, "hub");
         var sender = await peer.SenderAsync("hub/Partitions/0");

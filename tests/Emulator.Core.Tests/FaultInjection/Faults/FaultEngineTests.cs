@@ -62,7 +62,7 @@ public sealed class FaultEngineTests
     }
 
     [Fact]
-    public async Task Stays_with_the_message_that_it_struck_first_where_it_is_said_to()
+    public async Task A_rule_that_stays_with_its_message_applies_to_it_again()
     {
         var engine = Engine(Refusal with { Nth = 4, StaysWithDetail = true });
 
@@ -79,7 +79,7 @@ public sealed class FaultEngineTests
     }
 
     [Fact]
-    public async Task Strikes_whom_it_names_only()
+    public async Task A_rule_applies_only_to_its_target()
     {
         var engine = Engine(
             Refusal with
@@ -101,7 +101,7 @@ public sealed class FaultEngineTests
     }
 
     [Fact]
-    public async Task The_same_seed_strikes_the_same_ones_whatever_else_is_armed()
+    public async Task The_same_seed_selects_the_same_operations_beside_any_other_armed_rules()
     {
         var rule = Refusal with { Probability = 0.1 };
         var alone = await StruckAsync(Engine(rule), 2_000);
@@ -151,7 +151,7 @@ public sealed class FaultEngineTests
         });
 
     [Fact]
-    public async Task What_strikes_is_in_the_journal_first_and_what_cannot_be_recorded_does_not_strike()
+    public async Task A_fault_is_recorded_before_it_applies_and_does_not_apply_without_a_record()
     {
         var path = Path.Combine(Path.GetTempPath(), $"eht-{Guid.NewGuid():N}.journal");
         var writer = JournalWriter.Open(path, _clock);

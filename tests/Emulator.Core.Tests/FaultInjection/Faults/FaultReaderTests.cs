@@ -48,7 +48,7 @@ public sealed class FaultReaderTests
     }
 
     [Fact]
-    public void Several_stand_in_a_list()
+    public void Several_faults_are_read_from_a_list()
     {
         var rules = Read("""{"faults":[{"name":"F14"},{"name":"slow","at":["blobRead","blobList"],"do":"delay","ms":20,"probability":0.5}]}""");
         Assert.Equal(["F14", "slow"], rules.Select(static rule => rule.Name));
@@ -56,7 +56,7 @@ public sealed class FaultReaderTests
     }
 
     [Fact]
-    public void Every_problem_is_named_at_once()
+    public void All_problems_are_listed_together()
     {
         var refusal = Assert.Throws<UsageException>(() =>
             Read(
@@ -99,7 +99,7 @@ public sealed class FaultReaderTests
     [InlineData("messageSend", "\"refuse\",\"afterBytes\":5", "'afterBytes' means nothing to 'refuse'")]
     [InlineData("storageClock", "\"skew\"", "'skew' needs 'skewSeconds'")]
     [InlineData("checkpointWrite", "\"corrupt\"", "'corrupt' is not possible at 'checkpointWrite'; possible: refuse, drop, delay, blackHole, loseAnswer")]
-    public void What_would_have_no_effect_is_refused(string point, string action, string problem) =>
+    public void A_rule_without_an_effect_is_refused(string point, string action, string problem) =>
         Assert.Equal(
             $"body:1: {problem}",
             Assert.Single(Assert.Throws<UsageException>(() => Read($$"""{"name":"own","at":"{{point}}","do":{{action}}}""")).Problems)
@@ -122,7 +122,7 @@ public sealed class FaultReaderTests
     [InlineData("\"limit\":2", "limit")]
     [InlineData("\"service\":\"blobs\"", "service")]
     [InlineData("\"entity\":\"x\"", "entity")]
-    public void A_skew_is_for_everybody_and_all_the_time(string member, string name)
+    public void A_clock_skew_refuses_a_target_and_a_probability(string member, string name)
     {
         var refusal = Assert.Throws<UsageException>(() => Read($$"""{"name":"F28",{{member}}}"""));
         Assert.Contains($"'{name}' means nothing to 'skew'", Assert.Single(refusal.Problems), StringComparison.Ordinal);

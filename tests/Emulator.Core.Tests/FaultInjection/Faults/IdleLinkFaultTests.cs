@@ -58,7 +58,7 @@ public sealed class IdleLinkFaultTests : FaultyEmulator
     }
 
     [Fact]
-    public async Task Only_links_of_the_entity_are_meant_and_only_as_often_as_asked_for()
+    public async Task An_idle_link_fault_closes_only_links_of_its_entity_and_only_up_to_its_limit()
     {
         Arm("""{"name":"own","at":"idleLink","do":"detach","ms":5000,"entity":"queue","limit":1}""");
         await using var hubs = await ConnectAsync(EventHubs, "hub");

@@ -8,7 +8,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.FaultInjection.Faults;
 
-/// <summary>What befalls messages, as their senders and receivers see it and as the journal tells it.</summary>
+/// <summary>Faults of messages, as their senders and receivers see them and as the journal records them.</summary>
 public sealed class MessageFaultTests : FaultyEmulator
 {
     [Theory]
@@ -125,7 +125,7 @@ public sealed class MessageFaultTests : FaultyEmulator
     }
 
     [Fact]
-    public async Task A_corrupted_message_differs_from_what_was_sent_and_says_so()
+    public async Task A_corrupted_message_is_recorded_with_the_hash_of_the_sent_and_the_stored_one()
     {
         await using var peer = await ConnectAsync(ServiceBus, "queue");
         var sender = await peer.SenderAsync("queue");

@@ -35,7 +35,7 @@ public sealed class ForwardMeasurementTests
         Assert.True(await Task.Run(() => SpinWait.SpinUntil(() => clock.PendingTimers == 0, Limit), TestContext.Current.CancellationToken), "a timer is left");
     }
 
-    /// <summary>A queue whose only receive fails when the test says so.</summary>
+    /// <summary>A queue whose only receive fails when the test requests it.</summary>
     private sealed class FailingQueue : IMessagingClients, IMessageReceiver, IMessageSender
     {
         private readonly TaskCompletionSource<IReadOnlyList<ReceivedMessage>> received = new(TaskCreationOptions.RunContinuationsAsynchronously);

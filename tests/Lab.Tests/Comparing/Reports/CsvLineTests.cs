@@ -4,7 +4,7 @@ using Xunit;
 
 namespace EventHubThroughput.Lab.Tests.Comparing.Reports;
 
-/// <summary>A value of CSV is data for whoever opens it.</summary>
+/// <summary>A value of CSV is data for any program that opens it.</summary>
 public sealed class CsvLineTests
 {
     [Theory]

@@ -48,7 +48,7 @@ public sealed class CsvReportTests
     }
 
     [Fact]
-    public async Task An_open_loop_has_its_rate_and_the_times_since_events_were_meant_to_be_sent()
+    public async Task An_open_loop_has_its_rate_and_the_time_from_the_scheduled_send_time()
     {
         var lines = Parse(CsvReport.Of(await OpenLoopAsync()));
 

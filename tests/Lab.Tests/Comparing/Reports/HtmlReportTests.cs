@@ -122,7 +122,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public async Task What_was_cut_short_says_so_first_and_draws_nothing_of_what_is_not_there()
+    public async Task An_interrupted_comparison_is_marked_first_and_draws_no_missing_data()
     {
         var report = await ReportAsync(await CutShortAsync());
 
@@ -161,7 +161,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public async Task Where_there_is_nothing_to_draw_a_sentence_says_why()
+    public async Task A_sentence_gives_the_reason_where_there_is_nothing_to_draw()
     {
         var report = await ReportAsync(await NothingAsync());
 
@@ -195,7 +195,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public async Task An_open_loop_shows_the_times_since_events_were_meant_to_be_sent()
+    public async Task An_open_loop_shows_the_time_from_the_scheduled_send_time()
     {
         var result = await OpenLoopAsync();
         var report = await ReportAsync(result);
@@ -221,7 +221,7 @@ public sealed class HtmlReportTests
         var raw = Section(await ReportAsync(result), "cells").Descendants("details").Single(static one => (string?)one.Attribute("class") == "raw");
         var lines = CsvReport.Of(result).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
 
-        // Of these figures none holds a comma, and the names of the comparison itself stand in front of them.
+        // None of these figures holds a comma, and the names of the comparison itself come before them.
         var names = raw.Descendants("th").Where(static head => (string?)head.Attribute("scope") == "col").Select(static head => head.Value).ToList();
         Assert.EndsWith(string.Join(',', names), lines[0], StringComparison.Ordinal);
         Assert.All(

@@ -36,7 +36,7 @@ public sealed class MarkdownReportTests
     }
 
     [Fact]
-    public async Task A_failed_verdict_is_seen_and_what_was_cut_short_says_so()
+    public async Task A_failed_verdict_and_an_interrupted_comparison_are_marked()
     {
         var text = MarkdownReport.Of(await CutShortAsync());
 
@@ -46,7 +46,7 @@ public sealed class MarkdownReportTests
     }
 
     [Fact]
-    public async Task An_open_loop_has_the_times_since_events_were_meant_to_be_sent()
+    public async Task An_open_loop_has_the_time_from_the_scheduled_send_time()
     {
         var lines = MarkdownReport.Of(await OpenLoopAsync()).Split('\n');
 

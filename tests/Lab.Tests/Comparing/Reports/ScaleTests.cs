@@ -21,7 +21,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void A_value_beyond_the_axis_lies_at_its_end() =>
+    public void A_value_beyond_the_axis_is_drawn_at_its_end() =>
         Assert.Equal(
             (10, 60, 110),
             (
@@ -32,7 +32,7 @@ public sealed class ScaleTests
         );
 
     [Fact]
-    public void Any_values_lie_on_the_axis_in_their_order_and_so_do_its_ticks()
+    public void Any_values_and_ticks_are_on_the_axis_in_their_order()
     {
         Check.One(
             PropertyCases.Usual,

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Tests.Comparing.Reports;
 public sealed class StrategyColoursTests
 {
     [Fact]
-    public void Every_strategy_has_a_colour_of_its_own()
+    public void Every_strategy_has_a_distinct_colour()
     {
         var names = StrategyCatalog.Names.Concat(StrategyCatalog.OfOfficialPackages).ToList();
 
@@ -20,7 +20,7 @@ public sealed class StrategyColoursTests
     [InlineData("mine")]
     [InlineData("")]
     [InlineData("ä<b>")]
-    public void A_strategy_that_nobody_knows_has_a_colour_that_stays(string name)
+    public void An_unknown_strategy_has_a_constant_colour(string name)
     {
         var look = StrategyColours.Of(name);
 

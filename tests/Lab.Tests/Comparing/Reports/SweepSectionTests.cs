@@ -34,7 +34,7 @@ public sealed class SweepSectionTests
     }
 
     [Fact]
-    public async Task The_curves_have_the_law_beside_them_and_the_sentences_stand_below()
+    public async Task The_curves_have_the_law_beside_them_and_the_sentences_are_below()
     {
         var result = await SweptAsync();
         var section = SectionOf(result);
@@ -45,7 +45,7 @@ public sealed class SweepSectionTests
     }
 
     [Fact]
-    public async Task A_comparison_that_is_no_sweep_has_none() =>
+    public async Task A_comparison_that_is_not_a_sweep_has_no_sweep_section() =>
         Assert.DoesNotContain("id=\"sweep\"", HtmlReport.Of(await ReportedComparisons.WholeAsync()), StringComparison.Ordinal);
 
     private static XElement SectionOf(ComparisonResult result) =>
