@@ -102,7 +102,7 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
 
     private async Task WatchAsync(IMessagingClients clients, FaultRotation faults, ChildProgram consumer, CancellationToken cancellationToken)
     {
-        await SayAsync("| minute | appended | checkpointed | behind | consumer, MB | handles |");
+        await SayAsync("| minute | appended | checkpointed | lag | consumer, MB | handles |");
         await SayAsync("|--:|--:|--:|--:|--:|--:|");
         var row = TimeSpan.FromTicks(Math.Min(TimeSpan.TicksPerMinute, time.Ticks / 8));
         var (start, turns, rows) = (clock.GetTimestamp(), 0, 0);

@@ -114,7 +114,7 @@ def emulate(stage, *options):
 @crowd(
     "idle-silent",
     f"{MANY:,} connections to the ports of the three services that send nothing",
-    "a sender and a consumer work beside them; all are closed after the limits of the handshake (20 s here) and of a request",
+    "a sender and a consumer work beside them. All are closed after the limits of the handshake (20 s here) and of a request",
 )
 def silent(stage):
     emulate(stage, "--handshake-limit", "20s")
@@ -122,13 +122,13 @@ def silent(stage):
     with connected(*everywhere(stage)) as peers:
         line = job(stage)
         until(lambda: all(map(closed, peers)), "the silent connections were not closed", 300)
-    return f"{line} meanwhile; all closed, grown by {stage.emulator.resident - before} MB; {stage.judge('combined')}"
+    return f"{line} meanwhile, all closed, grown by {stage.emulator.resident - before} MB, {stage.judge('combined')}"
 
 
 @crowd(
     "idle-open",
     f"7,000 AMQP connections that are opened and then idle, half of them to Service Bus, and {MANY - 7_000:,} silent ones to blobs",
-    "a sender and a consumer work beside them; SIGTERM ends the emulator within 20 s",
+    "a sender and a consumer work beside them. SIGTERM ends the emulator within 20 s",
 )
 def opened(stage):
     # As long as this machine may take to open so many one after another.
@@ -142,13 +142,13 @@ def opened(stage):
         start = time.monotonic()
         verdict = stage.judge("combined")
     expect(time.monotonic() - start < 30, "the emulator took longer than 30 s to end")
-    return f"{line} meanwhile; grown by {grown} MB; {verdict}"
+    return f"{line} meanwhile, grown by {grown} MB, {verdict}"
 
 
 @crowd(
     "idle-beyond",
-    "as many AMQP connections as --max-connections allows (500), and one more",
-    "the one more is told amqp:resource-limit-exceeded; when one has gone another gets its place",
+    "the 500 AMQP connections that --max-connections allows, and one more",
+    "the extra one is refused with amqp:resource-limit-exceeded. When one has gone another gets its place",
 )
 def beyond(stage):
     stage.emulate("--max-connections", "500", "--allow-anonymous", journal=False)
@@ -174,7 +174,7 @@ def beyond(stage):
 @crowd(
     "idle-http",
     "3,500 silent connections to the port of blobs and 2,000 to the administration",
-    "a sender and a consumer work beside them; the administration answers, or closes what is beyond its limit",
+    "a sender and a consumer work beside them. The administration answers, or closes what is beyond its limit",
 )
 def http(stage):
     emulate(stage)
@@ -183,7 +183,7 @@ def http(stage):
         with contextlib.suppress(urllib.error.URLError, ConnectionError):
             expect("connections" in stage.ask("GET", "stats"), "the administration answered something else")
     expect("connections" in stage.ask("GET", "stats"), "the administration does not answer afterwards")
-    return f"{line} meanwhile; {stage.judge('combined')}"
+    return f"{line} meanwhile, {stage.judge('combined')}"
 
 
 @crowd(
@@ -196,4 +196,4 @@ def few(stage):
     with connected((stage.port, 2_000), (stage.blob_port, 2_000), (stage.admin_port, 2_000)):
         time.sleep(3)
         expect(stage.emulator.process.poll() is None, f"the emulator ended: {stage.emulator.said()}")
-    return f"afterwards {job(stage)}; {stage.judge('combined')}"
+    return f"afterwards {job(stage)}, {stage.judge('combined')}"

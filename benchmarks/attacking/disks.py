@@ -69,7 +69,7 @@ def run_output(stage):
     hub(stage)
     line = over_an_older(stage, ("consumer", "--strategy=combined", "--no-metrics"))
     stage.consume("--strategy=combined").end(0)
-    return f"{line}; {stage.judge('combined')}"
+    return f"{line}, {stage.judge('combined')}"
 
 
 @attack(ATTACKS, "full-embedded-output", "an embedded run with --output on a full disk", "the same")
@@ -105,7 +105,7 @@ def profile_output(stage):
     ATTACKS,
     "full-compare",
     "consumer compare with --output and --report on a disk that is full from the beginning",
-    "5, one line, nothing left behind, no program left running",
+    "5, one line, no file and no program is left",
 )
 def compare_output(stage):
     disk, _ = filled(stage)
@@ -115,7 +115,7 @@ def compare_output(stage):
         command = ("compare", "--strategies", "combined,outloop", "--warm-up", "100ms", "--measure", "500ms", "--profile", "none", option, path)
         seen.append(refused(stage.run("consumer", *command, codes=(5,), settings={}), option, path))
         nothing_left(disk)
-    return "; ".join(seen)
+    return ", ".join(seen)
 
 
 @attack(ATTACKS, "full-keep", "an embedded run with --keep on a disk of 256 KiB", "2 or 5, one line that names the option, no hang")
@@ -139,7 +139,7 @@ def supervise_keep(stage):
     ATTACKS,
     "full-temporary",
     "an embedded run with TMPDIR on a full disk",
-    "2, one line that names TMPDIR or the folder, nothing left behind",
+    "2, one line that names TMPDIR or the folder, no file is left",
 )
 def temporary(stage):
     disk, _ = filled(stage)
@@ -154,7 +154,7 @@ def temporary(stage):
     ATTACKS,
     "full-ledger",
     "sender --ledger on a disk of 64 KiB, 5,000 events",
-    "5, one line that names the ledger; what the ledger has is readable, and judged with what the hub has",
+    "5, one line that names the ledger. What the ledger has is readable, and judged with what the hub has",
 )
 def ledger(stage):
     disk = stage.disk(64)
@@ -165,7 +165,7 @@ def ledger(stage):
     stage.consume("--strategy=combined").end(0)
     stage.stop_emulator()
     verdict = stage.run("consumer", "verify", "--ledger", path, "--journal", stage.path("journal"), codes=(0, 3), settings={})
-    return f"{line}; verify ends with {verdict.code}"
+    return f"{line}, verify ends with {verdict.code}"
 
 
 def recovers(stage, *options, disk, filler):
@@ -187,7 +187,7 @@ def recovers(stage, *options, disk, filler):
     said = [line for line in open(stage.emulator.err, encoding="utf-8").read().splitlines() if not line.startswith("emulator ready")]
     ended = stage.run("consumer", "verify", "--ledger", stage.path("ledger"), "--journal", journal, "--strategy", "combined", settings={})
     verdict = next(line for line in ended.output.splitlines() if line.startswith("verdict"))
-    return f"the consumer ended with {code}; the emulator said {len(said)} lines: {(said or ['nothing'])[0].replace(disk, 'DISK')[:160]}; {verdict}"
+    return f"the consumer ended with {code}, the emulator printed {len(said)} lines: {(said or ['nothing'])[0].replace(disk, 'DISK')[:160]}, {verdict}"
 
 
 def _fill(disk, filler):
@@ -212,7 +212,7 @@ def _lines(path, text):
     ATTACKS,
     "full-journal",
     "the disk of emulator --journal is full for 3 s in the middle of a run",
-    "operations are refused meanwhile, one line on standard error; the run ends with 0, or 4 and a line, the next one with 0, verdict clean",
+    "operations are refused meanwhile, one line on standard error. The run ends with 0, or 4 and a line, the next one with 0, verdict clean",
 )
 def journal_disk(stage):
     disk = stage.disk(8_192)
@@ -233,7 +233,7 @@ def data_disk(stage):
     stage.emulate(*options[:2], journal=False)
     expect('"hub"' in stage.ask("GET", "hubs"), "the hub is gone after a restart")
     stage.stop_emulator()
-    return f"{line}; restarted"
+    return f"{line}, restarted"
 
 
 @attack(
@@ -250,7 +250,7 @@ def data_start(stage):
         ended = stage.run("emulator", option, path, codes=(5,), settings={})
         expect(len(ended.errors) == 1 and option in ended.errors[0], f"{option}: {ended.error[:300]}")
         seen.append(ended.errors[0].removeprefix("error: ").replace(disk, "DISK"))
-    return "; ".join(seen)
+    return ", ".join(seen)
 
 
 @attack(
@@ -278,7 +278,7 @@ STREAMS = {
     ATTACKS,
     "full-standard-output",
     f"standard output is {FULL}: {', '.join(STREAMS)}, sender, emulator",
-    "5, one line, and behind it the summary or table that was to be printed",
+    "5, one line, and after it the summary or table that was to be printed",
 )
 def standard_output(stage):
     for name, arguments in STREAMS.items():
@@ -287,7 +287,7 @@ def standard_output(stage):
     stage.run("emulator", codes=(5,), settings={}, output=FULL)
     stage.emulate()
     ended = stage.send("--count", "10", output=FULL, codes=(0, 5))
-    return f"5 for each of {len(STREAMS) + 1}; the sender ended with {ended.code}"
+    return f"5 for each of {len(STREAMS) + 1}, the sender ended with {ended.code}"
 
 
 @attack(
@@ -308,7 +308,7 @@ def standard_error(stage):
     ATTACKS,
     "full-file-limit",
     "ulimit -f of 8 KiB for consumer --output, sender --ledger and emulator --journal",
-    "5, or refused operations; nothing is left in place of a result",
+    "5, or refused operations. Nothing is left in place of a result",
 )
 def file_limit(stage):
     small = ("bash", "-c", 'trap "" XFSZ; ulimit -f 8; exec "$0" "$@"')

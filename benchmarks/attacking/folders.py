@@ -108,7 +108,7 @@ for KIND in ("pipe", "socket", "folder", "link", "dangling link", "/dev/zero", "
         ATTACKS,
         f"data-{KIND.replace('/dev/', 'dev-').replace(' ', '-')}",
         f"each file of the folder in turn is a {KIND}" + (" (a link to it)" if KIND.startswith("/") else ""),
-        "2, 4 or 5 within 20 s, one line that names the file; nothing is changed, nothing is written through a link",
+        "2, 4 or 5 within 20 s, one line that names the file. Nothing is changed, nothing is written through a link",
     )(lambda stage, kind=KIND: each(stage, kind))
 
 
@@ -137,7 +137,7 @@ NAMES = ("...log", "..%2F..%2Foutside.log", "%2e%2e%2f%2e%2e%2foutside.log", "%0
     ATTACKS,
     "data-names",
     f"a log of a hub, queue or container is called {' '.join(NAMES)}",
-    "2 or 4 and one line that names the file; or it is served under a name that is allowed; nothing outside of the folder",
+    "2 or 4 and one line that names the file. Or it is served under a name that is allowed. Nothing outside of the folder",
 )
 def names(stage):
     data, copy, codes = made(stage), stage.path("copy"), []
@@ -155,7 +155,7 @@ def names(stage):
     ATTACKS,
     "data-long-names",
     "a .name beside a log leads elsewhere (../../outside), is empty, has 1 MB, or is a pipe or a link to /dev/zero",
-    "2 or 4 within 20 s and one line that names it; nothing outside of the folder",
+    "2 or 4 within 20 s and one line that names it. Nothing outside of the folder",
 )
 def long_names(stage):
     data, copy, codes = made(stage), stage.path("copy"), []
@@ -195,8 +195,8 @@ def paths(stage):
 @attack(
     ATTACKS,
     "data-dots",
-    "--data has .. in its path, and leads through a link to a folder; a second emulator takes the same one by another way",
-    "served; the second one is refused with 2",
+    "--data has .. in its path, and leads through a link to a folder. A second emulator takes the same one by another way",
+    "served. The second one is refused with 2",
 )
 def dots(stage):
     os.makedirs(stage.path("a", "b"))
@@ -211,7 +211,7 @@ def dots(stage):
     ATTACKS,
     "data-entities",
     "hubs, queues, containers and blobs are made with names like ../../outside, .., /etc/x and a/../b, through options, HTTP and blobs",
-    "refused, or kept under an escaped name; nothing outside of the folder; a restart finds what was made",
+    "refused, or kept under an escaped name. Nothing outside of the folder. A restart finds what was made",
 )
 def entities(stage):
     data = stage.path("box", "data")

@@ -101,8 +101,8 @@ WRONG_REQUESTS = {
     "no version": (request(Sec_WebSocket_Version=None), ("426",)),
     "no key": (request(Sec_WebSocket_Key=None), ("400",)),
     "key of 3 bytes": (request(key="QUJD"), ("400",)),
-    "key that is no base64": (request(key="!" * 24), ("400",)),
-    "path of somebody else": (request(path="/chat"), ("401", "404")),
+    "key that is not base64": (request(key="!" * 24), ("400",)),
+    "path of another service": (request(path="/chat"), ("401", "404")),
     "path with dots": (request(path="/../" + PATH), ("400", "401", "404")),
     "foreign origin": (request(Origin="http://evil.example"), ("403",)),
     "no subprotocol": (request(Sec_WebSocket_Protocol=None), ("400",)),
@@ -123,8 +123,8 @@ WRONG_REQUESTS = {
 @attack(
     ATTACKS,
     "handshake-wrong",
-    f"{len(WRONG_REQUESTS)} wrong requests: " + ", ".join(WRONG_REQUESTS),
-    "each gets its status or is closed within 15 s; the emulator serves on",
+    f"{len(WRONG_REQUESTS)} wrong requests: " + ", ".join(f"`{name}`" for name in WRONG_REQUESTS),
+    "each gets its status or is closed within 15 s. The emulator serves on",
 )
 def wrong(stage):
     before = prepared(stage)
@@ -135,14 +135,14 @@ def wrong(stage):
             answer, _ = read(peer, 15)
             expect(status(answer) in allowed, f"{name}: {status(answer)}, expected {' or '.join(allowed)}")
             seen.append(status(answer))
-    return f"{', '.join(f'{seen.count(one)} x {one}' for one in sorted(set(seen)))}; {still_serves(stage, before)}"
+    return f"{', '.join(f'{seen.count(one)} x {one}' for one in sorted(set(seen)))}: {still_serves(stage, before)}"
 
 
 @attack(
     ATTACKS,
     "handshake-huge",
     "a header of 9,000 bytes, one of 1 MB, 10,000 headers, and a header that never ends (64 MB)",
-    "400 or 431, or closed; little memory",
+    "400 or 431, or closed. Little memory",
 )
 def huge(stage):
     before = prepared(stage)
@@ -165,7 +165,7 @@ def huge(stage):
         except (ConnectionError, socket.timeout):
             pass
     expect(sent < 32_000_000, f"{sent:,} bytes of a header were taken")
-    return f"{', '.join(seen)}; the endless one was closed after {sent:,} bytes; {still_serves(stage, before)}"
+    return f"{', '.join(seen)}, the endless one was closed after {sent:,} bytes, {still_serves(stage, before)}"
 
 
 @attack(ATTACKS, "handshake-split", "a good request one byte at a time, and split before each of its line ends", "101, and AMQP is spoken")
@@ -179,14 +179,14 @@ def split(stage):
                 time.sleep(0.002)
             answer, _ = read(peer, 10)
             expect(status(answer) == "101" and speaks(peer), f"answered {status(answer)}")
-    return f"2 x 101; {still_serves(stage, before)}"
+    return f"2 x 101, {still_serves(stage, before)}"
 
 
 @attack(
     ATTACKS,
     "handshake-slow",
-    "200 connections send a byte of their request each second; 200 send nothing after the 101",
-    "closed at the handshake limit (3 s here); others are served meanwhile",
+    "200 connections send a byte of their request each second. 200 send nothing after the 101",
+    "closed at the handshake limit (3 s here). Others are served meanwhile",
 )
 def slow(stage):
     before = prepared(stage, "--handshake-limit", "3s")
@@ -207,7 +207,7 @@ def slow(stage):
     for peer in peers + silent:
         peer.close()
     expect(left == 0, f"{left} of 400 are open after 12 s")
-    return f"all 400 were closed; {still_serves(stage, before)}"
+    return f"all 400 were closed, {still_serves(stage, before)}"
 
 
 FRAMES = {
@@ -231,7 +231,7 @@ FRAMES = {
 @attack(
     ATTACKS,
     "handshake-frames",
-    f"after a good handshake: {', '.join(FRAMES)}",
+    f"after a good handshake: {', '.join(f'`{name}`' for name in FRAMES)}",
     "each connection is closed within 20 s, no memory for what was announced",
 )
 def frames(stage):
@@ -243,7 +243,7 @@ def frames(stage):
             while not closed and time.monotonic() < end:
                 _, closed = read(peer, 1)
             expect(closed, f"{name}: still open after 20 s")
-    return f"all {len(FRAMES)} were closed; {still_serves(stage, before)}"
+    return f"all {len(FRAMES)} were closed, {still_serves(stage, before)}"
 
 
 @attack(
@@ -265,7 +265,7 @@ def pieces(stage):
 @attack(
     ATTACKS,
     "handshake-flood",
-    "2,000 handshakes one after another, each closed at once without a word",
+    "2,000 handshakes one after another, each closed immediately without a word",
     "served on, no descriptor is left open",
 )
 def flood(stage):

@@ -21,7 +21,7 @@ def finished(stage, clients, consumer, *codes):
     """Its end, and that of another one after it, which finishes the work."""
     code = consumer.end(*(codes or (0,)), limit=240).code
     stage.consume("--strategy=pipelined", "--clients", clients, "--identifier", "last").end(0, limit=240)
-    return f"{clients}: ended with {code}; {stage.judge('pipelined')}"
+    return f"{clients}: ended with {code}, {stage.judge('pipelined')}"
 
 
 def both(name, done, expected):
@@ -64,7 +64,7 @@ def stopped_library(_, consumer):
 @midway(
     "stop-emulator",
     "the emulator is stopped for 75 s",
-    "0, or 4 because the service was out of reach; the next one ends with 0, verdict clean",
+    "0, or 4 because the service was out of reach. The next one ends with 0, verdict clean",
     0,
     4,
 )
@@ -123,7 +123,7 @@ moved(
     "library",
     ("+86400",),
     "the clock of a consumer goes a day ahead and stays there",
-    "0, or 4 with a line; the next one, whose clock is right, ends with 0, verdict clean",
+    "0, or 4 with a line. The next one, whose clock is right, ends with 0, verdict clean",
     0,
     4,
 )
@@ -132,7 +132,7 @@ moved(
     "library",
     ("-86400",),
     "the clock of a consumer goes a day back and stays there",
-    "0, or 4 with a line; the next one, whose clock is right, ends with 0, verdict clean",
+    "0, or 4 with a line. The next one, whose clock is right, ends with 0, verdict clean",
     0,
     4,
 )
@@ -148,7 +148,7 @@ moved(
     "emulator",
     ("+86400",),
     "the clock of the emulator goes a day ahead (each token has expired), and back after 4 s",
-    "0, or 4 with a line; the next one ends with 0, verdict clean",
+    "0, or 4 with a line. The next one ends with 0, verdict clean",
     0,
     4,
 )
@@ -157,8 +157,8 @@ moved(
 @attack(
     ATTACKS,
     "clock-expired",
-    "a consumer starts with a clock that is a day behind",
-    "4 within a minute and a half, one line; nothing is lost",
+    "a consumer starts with a clock that is a day late",
+    "4 within a minute and a half, one line. Nothing is lost",
 )
 def started_behind(stage):
     before, move = faked_clock(stage)
@@ -168,4 +168,4 @@ def started_behind(stage):
     ended = stage.consume("--strategy=combined", before=before).end(0, 4, limit=150)
     expect(ended.code == 0 or len(ended.errors) == 1, f"{len(ended.errors)} lines of error: {ended.error[:300]}")
     stage.consume("--strategy=combined").end(0)
-    return f"{ended.code}: {ended.errors[0].removeprefix('error: ') if ended.errors else 'no error'}; {stage.judge('combined')}"
+    return f"{ended.code}: {ended.errors[0].removeprefix('error: ') if ended.errors else 'no error'}, {stage.judge('combined')}"

@@ -32,13 +32,13 @@ def finish(stage, letters):
     """The last redrive, and the verdict over all of them."""
     ended = redrive(stage).end(0)
     expect(re.search(r"^left\s+0$", ended.output, re.M), f"dead letters are left: {' '.join(ended.output.split())}")
-    return f"{letters} dead letters, none left; {stage.judge('combined')}"
+    return f"{letters} dead letters, none left, {stage.judge('combined')}"
 
 
 @attack(
     ATTACKS,
     "redrive-kills",
-    "ten redrives at degree 8 are killed by SIGKILL at random moments; an eleventh ends",
+    "ten redrives at degree 8 are killed by SIGKILL at random moments. An eleventh ends",
     "nothing lost, each copy has a cause, verdict clean",
 )
 def kills(stage):
@@ -72,7 +72,7 @@ def kills_at_the_beginning(stage):
 @attack(
     ATTACKS,
     "redrive-two",
-    "two redrives at once, of each family of clients one",
+    "two concurrent redrives, one of each family of clients",
     "both end with 0, nothing is written twice, verdict clean",
 )
 def two(stage):
@@ -82,10 +82,10 @@ def two(stage):
     expect(sum(counts) == letters, f"{counts[0]} and {counts[1]} redriven of {letters}")
     line = finish(stage, letters)
     expect(" 0 duplicates" in line, f"duplicates: {line}")
-    return f"{counts[0]} and {counts[1]} redriven; {line}"
+    return f"{counts[0]} and {counts[1]} redriven, {line}"
 
 
-@attack(ATTACKS, "redrive-four-kill", "four redrives at once, two of them are killed", "the others take over and end with 0, verdict clean")
+@attack(ATTACKS, "redrive-four-kill", "four concurrent redrives, two of them are killed", "the others take over and end with 0, verdict clean")
 def four_of_which_two_die(stage):
     letters = dead_letter(stage)
     stage.fault("name=slow&at=blobDelete&do=delay&ms=100")
@@ -101,7 +101,7 @@ def four_of_which_two_die(stage):
 @attack(
     ATTACKS,
     "redrive-stopped",
-    "a redrive is stopped for longer than its claims live, another takes over, then it goes on",
+    "a redrive is stopped for longer than its claims live, another takes over, then it continues",
     "both end with 0, verdict clean",
 )
 def stopped(stage):
@@ -133,7 +133,7 @@ def lost_emulator(stage):
     time.sleep(2)
     stage.emulate(*data)
     code = running.end(0, 4, 10).code
-    return f"ended with {code}; {finish(stage, letters)}"
+    return f"ended with {code}, {finish(stage, letters)}"
 
 
 @attack(

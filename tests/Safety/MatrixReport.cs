@@ -38,13 +38,13 @@ internal static class MatrixReport
 
             Each line names the clients and the commit that it was measured with: {string.Join(", ", lines.Select(CommitOf).Distinct())}.
 
-            Written by `SAFETY=whole dotnet test --project tests/Safety`, and, for cells that were run again on the day that their line names, by the
-            same with `SAFETY=ROWS SAFETY_REPORT=1`; {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}, several cells at once.
-            Each cell is an emulator, a sender and its consumers as processes of their own; the verdict is computed from ledger and journal after the last of
-            them. {lines.Count(IsAsExpected)} of {lines.Count} cells ended as expected.
+            `SAFETY=whole dotnet test --project tests/Safety` writes this page. `SAFETY=ROWS SAFETY_REPORT=1` runs some cells again, on the day that their line names.
+            Machine: {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}, several concurrent cells.
+            Each cell has a separate emulator, sender and consumers. The verdict is computed from ledger and journal after the last of
+            them has ended. {lines.Count(IsAsExpected)} of {lines.Count} cells ended as expected.
 
-            *Exit* is that of the consumer under the fault; where it is not 0, the cause was removed and a further run had to end clean, and verdict, duplicates and
-            replayed events are those of both together. One cell alone: `SAFETY=F17-all/outloop dotnet test --project tests/Safety`.
+            *Exit* is the exit code of the consumer under the fault. If it is not 0, the cause is removed and a further run must end clean. Verdict, duplicates and
+            replayed events are then those of both together. One cell alone: `SAFETY=F17-all/outloop dotnet test --project tests/Safety`.
 
             | row | injected | strategy | expected | exit | verdict | duplicates | replayed | s | day | clients | commit | |
             |---|---|---|--:|--:|---|--:|--:|--:|---|---|---|---|

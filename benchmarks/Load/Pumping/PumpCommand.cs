@@ -53,7 +53,7 @@ internal static class PumpCommand
         var processor = added.Select(static cost => cost.ProcessorMicroseconds).Order().ToList();
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"| {(row.Yields ? "yields once" : "completes at once")} | {row.Pump}{(row.OfProcessor ? ", arguments of a processor" : "")} | {processor.Median():F2} | {processor[0]:F2} | {processor[^1]:F2} | {added.Select(static cost => cost.Microseconds).Median():F2} | {added.Select(static cost => cost.Bytes).Median():F0} |"
+            $"| {(row.Yields ? "yields once" : "completes synchronously")} | {row.Pump}{(row.OfProcessor ? ", arguments of a processor" : "")} | {processor.Median():F2} | {processor[0]:F2} | {processor[^1]:F2} | {added.Select(static cost => cost.Microseconds).Median():F2} | {added.Select(static cost => cost.Bytes).Median():F0} |"
         );
     }
 }

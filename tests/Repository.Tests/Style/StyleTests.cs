@@ -15,6 +15,8 @@ public sealed class StyleTests(ITestOutputHelper output)
     [
         ("behind a proxy", "the place of a server, not a time"),
         ("head-of-line", "the word of the field"),
+        ("F1-behind", "the name of a row of the fault matrix"),
+        ("F28-behind", "the name of a row of the fault matrix"),
     ];
 
     private static readonly string[] Skipped = ["bin", "obj", "node_modules", "packages", ".git"];

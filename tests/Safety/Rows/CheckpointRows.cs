@@ -43,7 +43,7 @@ internal static class CheckpointRows
             Expected = Expected.Clean,
         },
         Refused("F20", "a checkpoint without position", "checkpoint of partition 0 cannot be read"),
-        Refused("F20-damaged", "a checkpoint that is no number", "checkpoint of partition 0 cannot be read", ("sequencenumber", "4x7"), ("offset", "12")),
+        Refused("F20-damaged", "a checkpoint that is not a number", "checkpoint of partition 0 cannot be read", ("sequencenumber", "4x7"), ("offset", "12")),
         Refused("F20-below", "a checkpoint below every event", "checkpoint of partition 0 cannot be read", ("sequencenumber", "-2"), ("offset", "12")),
         Refused(
             "F20-beyond",
@@ -52,7 +52,7 @@ internal static class CheckpointRows
             ("sequencenumber", "999999"),
             ("offset", "999999")
         ),
-        new("F20-foreign", "no fault: blobs of somebody else among ownerships and checkpoints")
+        new("F20-foreign", "no fault: foreign blobs among ownerships and checkpoints")
         {
             Emulator = Durable,
             Prepare = Checkpoints.PutForeignAsync,
@@ -61,7 +61,7 @@ internal static class CheckpointRows
         Understood("F20-offset", "a checkpoint with an offset only", Checkpoints.OffsetOnly),
         Understood("F20-sequence", "a checkpoint with a sequence number only", Checkpoints.SequenceOnly),
         Understood("F20-placeholder", "a checkpoint with the official placeholder for the offset", Checkpoints.Placeholder),
-        new("F21", "ownerships are taken by somebody else")
+        new("F21", "another owner takes ownerships")
         {
             Faults = ["name=F21&every=5"],
             Seconds = 6,
@@ -99,7 +99,7 @@ internal static class CheckpointRows
             Script = Hubs.TrimmedAsync,
             Expected = new Expected(4, @"[\d,]+ events of partition \d+ are gone") { Verdict = Standing.NotFailed },
         },
-        new("F40", "the hub was made again, its numbers begin anew")
+        new("F40", "the hub was made again, its numbers begin again")
         {
             Script = Hubs.Recreated(4),
             Expected = new Expected(4, @"checkpoint \d+ is beyond the end -?\d+ of partition \d+") { Verdict = Standing.NotFailed },

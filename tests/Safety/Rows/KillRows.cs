@@ -39,7 +39,7 @@ internal static class KillRows
     // The first message gets no answer, so that no checkpoint is stored: every event that was begun comes again, counted in the journal, and no
     // more of them than the limit.
     private static FaultRow Behind(string next) =>
-        new($"F1-behind{(next == "one" ? "" : "-other")}", $"SIGKILL with several batches behind a slow event, {(next == "one" ? "same" : "new")} identifier")
+        new($"F1-behind{(next == "one" ? "" : "-other")}", $"SIGKILL with several batches after a slow event, {(next == "one" ? "same" : "new")} identifier")
         {
             Faults = ["name=slow&at=messageSend&do=delay&ms=60000&detail=hub-0-0&limit=1"],
             Emulator = "--partitions 1",

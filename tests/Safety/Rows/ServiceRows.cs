@@ -106,7 +106,7 @@ internal static class ServiceRows
         MidRun("F18", "the checkpoint container is gone", 4, "checkpoints.*not (found|exist)", "name=F18&fromSeconds=0"),
         Clean("F25", "1 in 1,000 messages takes 2 s longer", "name=F25&every=200"),
         Clean("F25-all", "all writes take 100 ms longer", "name=F25-all"),
-        Clean("F38", "a reader is told that its token has expired", "name=F38&fromSeconds=0"),
+        Clean("F38", "a reader receives the error that its token has expired", "name=F38&fromSeconds=0"),
     ];
 
     private static FaultRow Clean(string id, string injected, params string[] faults) => new(id, injected) { Faults = faults, Expected = Expected.Clean };

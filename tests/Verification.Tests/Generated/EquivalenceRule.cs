@@ -17,31 +17,31 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
     [
         new(
             "nothing promised is missing",
-            "what was cut off holds no deed",
+            "the part that was cut off has no delivery, write or checkpoint",
             10,
             survivor => survivor.Mutant.Kind == MutantKind.Truncation && survivor.Changed is not null && survivor.HasSameDeeds
         ),
         new(
-            "tells of no promise",
-            "a message on its way out of the queue, the beginning and the answer of a checkpoint, the answer to a blob, the beginning of a dead letter: no promise speaks of them, and all deeds are the same",
+            "concerns no promise",
+            "the record is about a message leaving the queue, a checkpoint's beginning or answer, a blob's answer or a dead letter's beginning. No promise is about these, and all deeds are the same",
             45,
             survivor => IsSilent(survivor.Changed) && survivor.HasSameDeeds
         ),
         new(
-            "somebody else's",
+            "another hub, group or run",
             "it is of another hub, consumer group or run: all deeds of this one are the same",
             20,
             survivor => IsOthers(survivor) && survivor.HasSameDeedsOfRun && IsNothingNew(survivor)
         ),
         new(
-            "an excuse that nobody needed",
-            "claims, attaches, faults, starts of the emulator and answers to messages only widen or narrow what a run is excused for; all deeds are the same, and were good",
+            "an excuse that was not needed",
+            "claims, attaches, faults, starts of the emulator and answers to messages only widen or narrow what a run is excused for. All deeds are the same, and were good",
             30,
             survivor => IsExcuse(survivor.Changed) && survivor.HasSameDeeds && IsNotNeeded(survivor)
         ),
         new(
             "no promise on this order",
-            "the deeds are the same, and every two of which a promise covers the order stand in the order in which they stood",
+            "the deeds are the same, and any two whose order a promise covers are in the same order",
             75,
             survivor =>
                 IsMove(survivor)
@@ -53,7 +53,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "true checkpoints",
-            "the position may be stored at any complete event, more often or more seldom: all other deeds are the same, every checkpoint stands on complete events, each owner's rise, the last ones are the same, and no reader begins below one",
+            "the position may be stored at any complete event, more often or more seldom. All other deeds and the last checkpoints are the same. Every checkpoint has only complete events below it, each owner's rise, and no reader begins below one",
             60,
             survivor =>
                 survivor.IsSameWithout(static deed => deed.Kind == DeedKind.Checkpoint)
@@ -62,7 +62,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "an attempt more or fewer",
-            "a writer may ask again: of a request that stored nothing only the first counts; all else is the same, everything stored had begun and everything begun was delivered",
+            "a writer may ask again. Of requests that stored nothing only the first counts. All else is the same, everything stored had begun and everything begun was delivered",
             30,
             survivor =>
                 survivor.Changed is MessageWritten { Moment: WriteMoment.Begun } or BlobWritten { Moment: WriteMoment.Begun }
@@ -73,7 +73,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "writes in any order",
-            "no order was promised: each write begins after its event was delivered, ends after it began and before every checkpoint that passes it, and who was given it afterwards began above the checkpoint",
+            "no order was promised. Each write begins after its event was delivered, and ends before every checkpoint that passes it. A reader that received it afterwards began above the checkpoint",
             10,
             IsWriteAnywhere
         ),
@@ -91,25 +91,25 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "handed over in another order",
-            "each reader's events rise from where it began, each event was there before its first write, each copy has its cause, and no reader was given again what the checkpoint that it found covers",
+            "each reader's events rise from where it began. Each event was there before its first write, and each copy has its cause. No reader received again what the checkpoint that it found covers",
             10,
             IsPushedInAnotherOrder
         ),
         new(
             "handed over twice above the checkpoint",
-            "where attaches are not told it is another reader on a link of the same name, and no checkpoint covers the event: it may be repeated",
+            "where attaches are not recorded it is another reader on a link of the same name, and no checkpoint covers the event: it may be repeated",
             10,
             IsDeliveredTwiceAtOnce
         ),
         new(
-            "a claim that nobody used",
+            "a claim that was not used",
             "a reader without a name may have come by the claim of an owner that neither gave it up nor stored a checkpoint since: it repeats nothing below that claim",
             10,
             IsByOpenClaim
         ),
         new(
-            "attaches that are not told",
-            "the journal reads as one of before they were told: each reader is known by what it was given, and all deeds are the same",
+            "attaches that are not recorded",
+            "the journal reads as an older one, without attaches: each reader is recognised by what it received, and all deeds are the same",
             10,
             survivor =>
                 survivor.Changed is ReaderAttached
@@ -124,19 +124,19 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "read by one that claims nothing",
-            "as long as nobody has claimed the partition every reader counts: all deeds are the same",
+            "as long as the partition is not claimed every reader counts: all deeds are the same",
             10,
             survivor => survivor.Changed is EventDelivered && survivor.Mutant.Kind == MutantKind.OtherGroup && survivor.HasSameDeeds
         ),
         new(
             "a copy that has a cause",
-            "each copy has a cause of its own: the copy before has no answer, or a delivery that no other copy needed, where it is not known which of several requests was stored",
+            "each copy has a separate cause. The copy before has no answer, or there is a delivery that no other copy needed, where several requests may have been the stored one",
             10,
             static survivor => IsCopyWithoutAnswer(survivor) || IsCopyByDelivery(survivor)
         ),
         new(
             "a dead letter that names the same sinks",
-            "it has the name of its event and is put over the one before, or says the same in other words: neither the number of attempts nor the words of a reason are promised",
+            "it has the name of its event and replaces the one before, or has the same content in other words: neither the number of attempts nor the words of a reason are promised",
             25,
             survivor =>
                 survivor is { Changed: BlobWritten { Moment: WriteMoment.Stored, Container: "deadletters" }, Removed.Count: 0, Mutant.What: var what }
@@ -150,7 +150,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "a dead letter that is explained",
-            "all else is the same; each sink has each event or its dead letter names the sink, and whenever one named a sink that had the event, the answer had not come in time, the event was delivered or claimed again, or another owner had tried in vain",
+            "all else is the same. Each sink has each event or its dead letter names the sink. If one named a sink that had the event, the answer was late, the event was delivered or claimed again, or another owner had failed",
             75,
             survivor =>
                 survivor.Mutant.Kind is MutantKind.OtherSinks or MutantKind.RedundantDeadLetter
@@ -160,7 +160,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "what a redrive refuses",
-            "a redrive refuses a dead letter without partition, sequence number, offset or time, and leaves it; whether the event had a partition key the journal does not tell",
+            "a redrive refuses a dead letter without partition, sequence number, offset or time, and leaves it. The journal does not record whether the event had a partition key",
             10,
             survivor =>
                 survivor is { Mutant: { Kind: MutantKind.WrongMetadata, IsOfDeadLetter: true, What: var what }, HasSameDeeds: true }
@@ -171,7 +171,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         },
         new(
             "a claim of a redrive that nothing needs",
-            "the name of a claimant is any text; the event's message was not in the queue before, or no copy of it needs the claim",
+            "the name of a claimant is any text. The event's message was not in the queue before, or no copy of it needs the claim",
             10,
             survivor =>
                 survivor is { Mutant: { Kind: MutantKind.WrongMetadata, IsOfDeadLetter: true, What: var what } }
@@ -202,23 +202,23 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         {
             IsOfRedrives = true,
         },
-        new("told twice that it expired", "it is gone once", 10, survivor => survivor is { Changed: EventExpired, Mutant.Kind: MutantKind.Double }),
+        new("two records that it expired", "it is gone once", 10, survivor => survivor is { Changed: EventExpired, Mutant.Kind: MutantKind.Double }),
         new(
-            "nobody has seen it",
-            "the event expired before anybody received it, which the run accepts: of its bytes and its row nothing is promised",
+            "expired before any delivery",
+            "the event expired before a reader received it, which the run accepts: of its bytes and its row nothing is promised",
             10,
             survivor =>
                 survivor.Mutant.Good.Scope.AcceptsExpired && survivor.Mutant.Kind != MutantKind.OtherBytes && survivor.HasSameDeeds && IsOfUnseen(survivor)
         ),
         new(
-            "an offset that nobody named",
-            "an offset is any text; no checkpoint stands at this event, and neither a fault nor a dead letter names it",
+            "an offset that is not named",
+            "an offset is any text. No checkpoint is at this event, and neither a fault nor a dead letter names it",
             60,
             IsUnusedOffset
         ),
         new(
             "the stamp is in the properties' hash",
-            "the journal may leave out the values of properties; their hash, which covers the stamp, is the event's",
+            "the journal may leave out the values of properties. Their hash, which covers the stamp, is the event's",
             20,
             survivor =>
                 survivor is { Changed: MessageWritten { Properties: not null }, Mutant: { Kind: MutantKind.OtherRun, What: var what } }
