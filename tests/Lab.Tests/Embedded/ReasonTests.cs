@@ -14,5 +14,5 @@ public sealed class ReasonTests
         Assert.Equal("Unhandled exception. | at Main", ChildProcess.ReasonOf(["Unhandled exception.", "at Main"]));
 
     [Fact]
-    public void A_program_that_wrote_nothing_said_nothing() => Assert.Equal("it said nothing", ChildProcess.ReasonOf([]));
+    public void A_program_that_wrote_nothing_said_nothing() => Assert.Equal("no output", ChildProcess.ReasonOf([]));
 }
