@@ -112,8 +112,8 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
     /// <param name="properties">Half of the digest of the event's properties.</param>
     public string? SupplementDifference(ulong properties) =>
         !IsThere || !isBeside || Named == SinkSet.None ? null
-        : supplement != properties ? "properties beside it"
-        : isSupplementFalse ? "hash or length in the metadata of the properties beside it"
+        : supplement != properties ? "properties in its second blob"
+        : isSupplementFalse ? "hash or length in the metadata of its properties blob"
         : null;
 
     // Answers of the archive are not told. Who was answered does not upload again; who was not has lost the answer or waited for it.

@@ -75,7 +75,7 @@ internal sealed class ReplayJudge
             findings.ReplayBound.Add(
                 partition,
                 incarnation.Known,
-                $"{Counted.Of(incarnation.Unexcused, "event")} repeated up to this checkpoint, which its reader must have found (tick {incarnation.Since})"
+                $"{Counted.Of(incarnation.Unexcused, "event")} repeated up to this checkpoint, which its reader must have read (tick {incarnation.Since})"
             );
         }
         else if (incarnation.Unconfirmed > scope.ReplayLimit)

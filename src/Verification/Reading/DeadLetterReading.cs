@@ -34,7 +34,7 @@ internal sealed class DeadLetterReading(JournalContext context)
         }
         else if (subject == Subject.Nothing)
         {
-            context.Findings.Unexpected.Add("a blob among the dead letters whose name belongs to no event appended before");
+            context.Findings.Unexpected.Add("a blob among the dead letters whose name belongs to no event that was appended before");
         }
     }
 
