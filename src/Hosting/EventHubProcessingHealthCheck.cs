@@ -23,7 +23,7 @@ internal sealed class EventHubProcessingHealthCheck(ProcessingState state, Event
 
         if (processing.BlockedEvents is > 0 and var blocked)
         {
-            return HealthCheckResult.Degraded($"{Counted.Of(blocked, "event")} held because a write keeps failing");
+            return HealthCheckResult.Degraded($"{Counted.Of(blocked, "event")} blocked because a write keeps failing");
         }
 
         return state.OwnedNoneFor > options.OwnershipExpiry

@@ -38,7 +38,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     private readonly IEventHubProcessor processor;
     private readonly BuiltInClients? owned;
     private readonly Action<string>? notice;
-    private readonly SingleRun run = new("One instance processes once: make another one.");
+    private readonly SingleRun run = new("One instance processes once. Create another one.");
 
     /// <summary>Makes it over the clients of all services; nothing is connected yet.</summary>
     /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>

@@ -250,18 +250,18 @@ public sealed class HostingOptionsTests : IDisposable
                 $"{HostBench.HubConnection};EntityPath=other",
                 ["Orders:EventHubName 'hub': differs from EntityPath of the connection string, which is 'other'"]
             },
-            { "FullyQualifiedNamespace", "contoso.servicebus.windows.net", ["Orders:FullyQualifiedNamespace: set beside ConnectionString, choose one"] },
+            { "FullyQualifiedNamespace", "contoso.servicebus.windows.net", ["Orders:FullyQualifiedNamespace: set together with ConnectionString, choose one"] },
             { "DeadLetterContainer", "checkpoints", ["Orders:CheckpointContainer and DeadLetterContainer: both 'checkpoints', must be different containers"] },
             {
                 "CheckpointContainer",
                 "https://contoso.blob.core.windows.net/checkpoints",
-                ["Orders:CheckpointContainer: an address beside StorageConnectionString, choose one"]
+                ["Orders:CheckpointContainer: an address together with StorageConnectionString, choose one"]
             },
             { "StorageConnectionString", "AccountName=a", ["Orders:StorageConnectionString: 'AccountKey' missing"] },
             {
                 "Identifier",
                 new string('i', 257),
-                [$"Orders:Identifier '{new string('i', 257)}': allowed 1 to 256 characters, and another name for each processor of a consumer group"]
+                [$"Orders:Identifier '{new string('i', 257)}': allowed 1 to 256 characters, unique among the processors of a consumer group"]
             },
         };
 

@@ -34,7 +34,7 @@ public sealed class StrategyContractTests
         "swallows",
         "told of it",
         "nobody was told: call ReportFailure",
-        "it went on to the last of 40 events",
+        "it continued to the last of 40 events",
         "neither a dispatch nor the drain threw OperationCanceledException",
         "was begun after the cancellation",
         "although it was cancelled before"
@@ -42,7 +42,7 @@ public sealed class StrategyContractTests
     [InlineData("deaf", "Noticed threw NotSupportedException")]
     [InlineData("keeps-the-token", "hand the token on to the sinks", "was begun after the cancellation", "although it was cancelled before")]
     [InlineData("trusts-its-sinks", "was begun after the cancellation")]
-    [InlineData("goes-on-after-failures", "it went on to the last of 40 events after event 5 had failed")]
+    [InlineData("goes-on-after-failures", "it continued to the last of 40 events after event 5 had failed")]
     [InlineData("cuts-the-others", "was cut because another one failed")]
     [InlineData("tells-nonsense", "called ReportConcurrency with 0")]
     [InlineData("leaves-a-timer", "timers were still set after its disposal")]

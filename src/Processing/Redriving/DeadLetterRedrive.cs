@@ -28,7 +28,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     private readonly ProcessingStop stop;
     private readonly DeadLetterShelf shelf;
     private readonly BuiltInClients? owned;
-    private readonly SingleRun run = new("One instance redrives once: make another one.");
+    private readonly SingleRun run = new("One instance redrives once. Create another one.");
 
     /// <summary>Makes it over the clients of all services; nothing is connected yet.</summary>
     /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>

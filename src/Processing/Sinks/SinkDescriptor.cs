@@ -25,7 +25,7 @@ public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContex
     /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     public static SinkDescriptor Of(Func<ReceivedEvent, CancellationToken, ValueTask> handler, string name = "handler") =>
-        new(name, "A handler of the caller's own.", _ => new HandlerSink(name, handler));
+        new(name, "A handler of the caller.", _ => new HandlerSink(name, handler));
 
     /// <summary>A sink that is one method of the caller's own, for events whose bodies are JSON.</summary>
     /// <typeparam name="T">What the JSON stands for.</typeparam>
