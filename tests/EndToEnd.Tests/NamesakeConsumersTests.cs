@@ -43,7 +43,7 @@ public sealed class NamesakeConsumersTests
         ];
 
         Assert.All(ends, static end => Assert.True(end.ExitCode == 0, end.Error));
-        Assert.Contains("warning: another processor lives under the name 'same' and has partition ", ends[1].Error, StringComparison.Ordinal);
+        Assert.Contains("warning: another processor has the name 'same' and owns partition ", ends[1].Error, StringComparison.Ordinal);
         await emulator.StopAsync(cancellationToken);
 
         var verdict = Verifier.Judge(
