@@ -51,7 +51,7 @@ internal static partial class Log
     [LoggerMessage(1010, LogLevel.Information, "{Entity}: the link to '{Address}' was lost and is attached again")]
     public static partial void SendingLinkLost(ILogger log, string entity, string address);
 
-    [LoggerMessage(1011, LogLevel.Warning, "{Entity}: no answer on the link to '{Address}', which is closed. The outcome of the message is not known")]
+    [LoggerMessage(1011, LogLevel.Warning, "{Entity}: no answer on the link to '{Address}', which is dropped. The outcome of the message is not known")]
     public static partial void SendUnanswered(ILogger log, string entity, string address, Exception exception);
 
     [LoggerMessage(1012, LogLevel.Debug, "{Entity}: try {Try} failed, next one in {Delay}")]
@@ -109,7 +109,7 @@ internal static partial class Log
     [LoggerMessage(1112, LogLevel.Warning, "partition {Partition}: its owner is unknown until the store answers. Retry in {Delay}")]
     public static partial void OwnershipUnknown(ILogger log, string partition, TimeSpan delay, Exception exception);
 
-    [LoggerMessage(1113, LogLevel.Warning, "partition {Partition}: reading is paused, because the store did not report its owner")]
+    [LoggerMessage(1113, LogLevel.Warning, "partition {Partition}: reading is not resumed, because the store did not report its owner")]
     public static partial void NotResumed(ILogger log, string partition, Exception exception);
 
     [LoggerMessage(1114, LogLevel.Warning, "partition {Partition}: could not be released, so its ownership stays in the store until it expires")]

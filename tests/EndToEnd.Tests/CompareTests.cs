@@ -28,7 +28,7 @@ public sealed class CompareTests
         );
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
-        Assert.Contains("Nothing was lost in any of 3 cells, and no checkpoint was ahead (ledger and journal).", run.Output, StringComparison.Ordinal);
+        Assert.Contains("No event was lost in any of 3 cells, and no checkpoint was ahead (ledger and journal).", run.Output, StringComparison.Ordinal);
         Assert.Contains($"data: {data}\nreport: {report}\n", run.Error, StringComparison.Ordinal);
         var result = await ReadAsync(data);
         Assert.Equal(["baseline", "pipelined:degree=8", "baseline"], result.Cells.Select(static cell => cell.Label));

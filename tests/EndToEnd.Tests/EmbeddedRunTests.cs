@@ -186,7 +186,7 @@ public sealed class EmbeddedRunTests
         var run = await consumer.EndAsync(cancellationToken);
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.DoesNotContain("continues from the last checkpoint", run.Output, StringComparison.Ordinal);
-        Assert.Contains("so it begins anew", run.Output, StringComparison.Ordinal);
+        Assert.Contains("so it starts from the beginning", run.Output, StringComparison.Ordinal);
     }
 
     [Theory]

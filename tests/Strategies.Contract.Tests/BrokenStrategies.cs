@@ -59,10 +59,10 @@ internal static class BrokenStrategies
             " of 'key ",
             new StrategyDescriptor("overtakes-retries", "Waits for tries, not for writes.", OrderingGuarantee.Key, context => new OvertakesRetries(context))
         ),
-        new("keeps within MaxConcurrency what it declares", "events were in flight at once", Barrier("no-degree", AtOnce)),
+        new("keeps within MaxConcurrency what it declares", "events were in flight", Barrier("no-degree", AtOnce)),
         new(
             "keeps within MaxConcurrency what it declares",
-            "operations of a sink were under way at once",
+            "operations of a sink were in flight",
             Barrier("no-degree-of-operations", AtOnce) with
             {
                 ConcurrencyBounds = ConcurrencyBound.Operations,
@@ -122,11 +122,11 @@ internal static class BrokenStrategies
             "1 events were in flight with a sink that blocks its thread, 40 with one that waits asynchronously",
             Barrier("begins-on-one-stack", AtOnce)
         ),
-        new("lets the failure of a write surface", "neither a dispatch, nor the drain, nor ReportFailure told of it", Barrier("swallows", Swallowing)),
+        new("lets the failure of a write surface", "neither a dispatch, nor the drain, nor ReportFailure reported it", Barrier("swallows", Swallowing)),
         new("reports several concurrent failures", "neither a dispatch", Barrier("swallows", Swallowing)),
         new(
             "takes a write that its sink cancelled for a failure",
-            "nothing told of it",
+            "the strategy did not report it",
             Barrier("takes-cancellation-for-success", (c, b, t) => Swallowing<OperationCanceledException>(c, b, t))
         ),
         new(

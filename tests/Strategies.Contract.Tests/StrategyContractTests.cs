@@ -26,10 +26,10 @@ public sealed class StrategyContractTests
 
     // One defect each, and none that leaves virtual time: what such a one does differs between runs. Whatever check finds it: the words are true of this defect and of no other.
     [Theory]
-    [InlineData("no-degree", "MaxConcurrency is", "begin each write on a stack of its own", "although it was cancelled before")]
+    [InlineData("no-degree", "MaxConcurrency is", "start each write on a separate stack", "although it was cancelled before")]
     [InlineData("twice", " 2 times", "2000 writes of 1000 events")]
     [InlineData("forgets-a-sink", " 0 times", "not written to every sink", "0 writes in flight, 14 of 42 done", "b was given 0 writes")]
-    [InlineData("no-order", "before event 0 was written", "MaxConcurrency is 1", "begin each write on a stack", "although it was cancelled before")]
+    [InlineData("no-order", "before event 0 was written", "MaxConcurrency is 1", "start each write on a separate stack", "although it was cancelled before")]
     [InlineData(
         "swallows",
         "told of it",

@@ -129,7 +129,7 @@ public sealed class ResumedComparisonTests : IDisposable
 
         Assert.Equal(12, code);
         Assert.Contains("no cell is run", error, StringComparison.Ordinal);
-        Assert.Contains("gate: baseline.rate < 1: no verdict", error, StringComparison.Ordinal);
+        Assert.Contains("gate: baseline.rate < 1: undecided", error, StringComparison.Ordinal);
         Assert.Contains("baseline", output, StringComparison.Ordinal);
         Assert.Equal(before, await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
         Assert.True(File.Exists(In("mine.md")));

@@ -70,7 +70,7 @@ public sealed class KeyedSessionTests : IDisposable
         await pump.ProcessAsync([Some.Event(2, key: "b")], Cancellation);
 
         Assert.Contains(
-            "began event 2 of partition 0 before event 1 of the same key was complete",
+            "started event 2 of partition 0 before event 1 of the same key was complete",
             Assert.Single(bench.Faults.All).Message,
             StringComparison.Ordinal
         );
