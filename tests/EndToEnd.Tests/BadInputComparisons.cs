@@ -163,12 +163,11 @@ internal static class BadInputComparisons
         from kind in (string[])["device", "pipe"]
         let file = kind == "device" ? "/dev/zero" : "{dir}/pipe.json"
         let words = option.Split(' ')
-        let isNamed = words[^2] is "--scenario" or "--profile" && !option.Contains("--resume", StringComparison.Ordinal)
         select new BadInputRow(
             $"{option}, a {kind}",
             "consumer",
             option.Replace("{file}", file, StringComparison.Ordinal),
-            $"{(option.StartsWith("compare --profile", StringComparison.Ordinal) ? "compare: *\n" : "")}error: {(isNamed ? "" : $"{words[^2]} ")}{file}: is a {kind}, name a regular file*"
+            $"error: {(words[^2] == "--scenario" ? "" : $"{words[^2]} ")}{file}: is a {kind}, name a regular file*"
         )
         {
             Files = kind == "pipe" ? Named("pipe.json|", "") : new Dictionary<string, string>(StringComparer.Ordinal),

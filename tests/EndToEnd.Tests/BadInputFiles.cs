@@ -93,7 +93,7 @@ internal static class BadInputFiles
             Foreign("--output {dir}/x.jsonl", "result")
         ),
         new("results over what is kept", "consumer", "--keep {dir} --output {dir}/ledger.jsonl", "error: --output {dir}/ledger.jsonl: is the file of --keep"),
-        new("results over the profile", "consumer", "--profile {dir}/x.json --output {dir}/x.json", "error: --output {dir}/x.json: is the file of --profile"),
+        new("results over the profile", "consumer", "--profile {dir}/x.json --output {dir}/x.json", "error: --output {dir}/x.json: is the file of --profile\nerror: --profile {dir}/x.json: not found"),
         new(
             "kept over foreign files",
             "consumer",
@@ -128,7 +128,7 @@ internal static class BadInputFiles
         new("settings are a folder", "emulator", "--settings {dir}", "error: {dir}: is a folder"),
         new("profile is a folder", "emulator", "--profile {dir}/x.json", "error: {dir}/x.json: is a folder") { Files = Named("x.json/", "") },
         new("faults are a folder", "emulator", "--faults {dir}/x.json", "error: {dir}/x.json: is a folder") { Files = Named("x.json/", "") },
-        new("faults of an embedded run are a folder", "consumer", "--no-metrics --faults {dir}/x.json", "embedded run: *\nerror: {dir}/x.json: is a folder")
+        new("faults of an embedded run are a folder", "consumer", "--no-metrics --faults {dir}/x.json", "error: --faults {dir}/x.json: is a folder")
         {
             Files = Named("x.json/", ""),
         },

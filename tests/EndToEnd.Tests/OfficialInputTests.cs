@@ -5,7 +5,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 /// <summary>What the programs refuse about the choice of clients and their checkpoint store.</summary>
 public sealed class OfficialInputTests
 {
-    private const string Absent = "only in a build with -p:OfficialPackages=true; known here: ";
+    private const string Absent = "only in a build with -p:OfficialPackages=true. Known in this build: ";
     private const string Strategies =
         "baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions";
 

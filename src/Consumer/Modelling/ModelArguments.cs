@@ -85,6 +85,9 @@ internal sealed class ModelArguments(BuildOffer offer)
         dispatch.AddOwnOptionsTo(command, StrategiesOf);
         command.Check(result => ProfileReader.Problem(profile.Name, result.GetValue(profile)!));
         command.Check(result =>
+            FileArguments.FileOf(result.GetValue(profile)) is { } path && NamedFile.ProblemOf(path) is { } problem ? $"{profile.Name} {path}: {problem}" : null
+        );
+        command.Check(result =>
             StrategiesOf(result).Select(one => dispatch.ProblemOf(dispatch.LimitsOf(result, one))).FirstOrDefault(problem => problem is not null)
         );
         command.CheckAll(result =>

@@ -36,7 +36,7 @@ internal static class ModelTable
         );
         WriteForms(settings, rows, output);
         Line(output, "", "repeats: the most events of a partition that a crash delivers again");
-        Line(output, "", "processor time other than that of --cpu-us is not included, so runs are slower");
+        Line(output, "", "runs are slower: the only processor time included is --cpu-us");
 
         TextColumn Column(string title, int least, Func<ModelRow, string> of, string over = "", bool isText = false) =>
             new(title, [.. rows.Select(of)], IsText: isText) { Over = over, LeastWidth = least };

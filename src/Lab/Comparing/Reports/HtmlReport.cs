@@ -87,9 +87,9 @@ internal static class HtmlReport
             "Conclusions",
             ["The conclusions are valid for this machine and these settings."],
             [
-                new XElement("h3", "Supported"),
+                new XElement("h3", "Supported conclusions"),
                 new XElement("ul", Conclusions.May(result).Select(static text => new XElement("li", text))),
-                new XElement("h3", "Not supported"),
+                new XElement("h3", "Limits of the comparison"),
                 new XElement("ul", Conclusions.MayNot(result).Select(static text => new XElement("li", text))),
             ]
         );

@@ -37,8 +37,8 @@ internal static class MarkdownReport
             ]
         );
         AppendList(text, null, result.Sentences.Skip(1));
-        AppendList(text, "Supported", Conclusions.May(result));
-        AppendList(text, "Not supported", Conclusions.MayNot(result));
+        AppendList(text, "Supported conclusions", Conclusions.May(result));
+        AppendList(text, "Limits of the comparison", Conclusions.MayNot(result));
         text.Append("<details><summary>Pairwise comparison</summary>\n\n");
         MarkdownTable.Append(
             text,
