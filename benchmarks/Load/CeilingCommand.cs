@@ -52,7 +52,7 @@ internal static class CeilingCommand
         var chosen = all.Where(load => load.Name.Contains(only, StringComparison.OrdinalIgnoreCase)).ToList();
         if (chosen.Count == 0)
         {
-            throw new UsageException($"{Only.Name} '{only}': no load's name contains this; known: {string.Join("; ", all.Select(static load => load.Name))}");
+            throw new UsageException($"{Only.Name} '{only}': no load's name contains this. Known: {string.Join("; ", all.Select(static load => load.Name))}");
         }
 
         await console.Output.WriteLineAsync(

@@ -63,7 +63,7 @@ def kills_at_the_beginning(stage):
     for _ in range(5):
         running = redrive(stage, "--degree", "16")
         begun = stage.recorded('"k":"sb.begin"')
-        until(lambda n=begun: stage.recorded('"k":"sb.begin"') > n, "nothing was begun")
+        until(lambda n=begun: stage.recorded('"k":"sb.begin"') > n, "no event was started")
         running.kill()
     stage.mend()
     return finish(stage, letters)

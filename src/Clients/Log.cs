@@ -33,31 +33,31 @@ internal static partial class Log
     [LoggerMessage(1004, LogLevel.Error, "{Service}: given up, unreachable for {Limit}")]
     public static partial void Unreachable(ILogger log, string service, TimeSpan limit, Exception exception);
 
-    [LoggerMessage(1005, LogLevel.Error, "{Service}: refused, which another try would not change")]
+    [LoggerMessage(1005, LogLevel.Error, "{Service}: refused, and a retry would not help")]
     public static partial void ConnectRefused(ILogger log, string service, Exception exception);
 
     [LoggerMessage(1006, LogLevel.Warning, "{Entity}: the token could not be renewed, next try in {Delay}")]
     public static partial void TokenRenewalFailed(ILogger log, string entity, TimeSpan delay, Exception exception);
 
-    [LoggerMessage(1007, LogLevel.Warning, "{Entity}: the token has expired, another one is put")]
+    [LoggerMessage(1007, LogLevel.Warning, "{Entity}: the token has expired and is replaced")]
     public static partial void TokenExpired(ILogger log, string entity, Exception exception);
 
-    [LoggerMessage(1008, LogLevel.Warning, "{Node}: the link for requests has gone, with {Waiting} requests unanswered")]
+    [LoggerMessage(1008, LogLevel.Warning, "{Node}: the link for requests was closed with {Waiting} requests unanswered")]
     public static partial void RequestLinkLost(ILogger log, string node, int waiting, Exception exception);
 
-    [LoggerMessage(1009, LogLevel.Debug, "{Node}: an answer to no request that waits was dropped")]
+    [LoggerMessage(1009, LogLevel.Debug, "{Node}: an answer without a waiting request was dropped")]
     public static partial void AnswerDropped(ILogger log, string node);
 
-    [LoggerMessage(1010, LogLevel.Information, "{Entity}: the link to '{Address}' had gone and is attached again")]
+    [LoggerMessage(1010, LogLevel.Information, "{Entity}: the link to '{Address}' was lost and is attached again")]
     public static partial void SendingLinkLost(ILogger log, string entity, string address);
 
-    [LoggerMessage(1011, LogLevel.Warning, "{Entity}: no answer on the link to '{Address}', which is given up; what became of the message is not known")]
+    [LoggerMessage(1011, LogLevel.Warning, "{Entity}: no answer on the link to '{Address}', which is dropped. The outcome of the message is not known")]
     public static partial void SendUnanswered(ILogger log, string entity, string address, Exception exception);
 
     [LoggerMessage(1012, LogLevel.Debug, "{Entity}: try {Try} failed, next one in {Delay}")]
     public static partial void TryFailed(ILogger log, string entity, int @try, TimeSpan delay, Exception exception);
 
-    [LoggerMessage(1013, LogLevel.Warning, "{Entity}: asked to slow down, next try in {Delay}")]
+    [LoggerMessage(1013, LogLevel.Warning, "{Entity}: the service asks to slow down, next try in {Delay}")]
     public static partial void Throttled(ILogger log, string entity, TimeSpan delay, Exception exception);
 
     [LoggerMessage(1014, LogLevel.Warning, "{Entity}: given up after {Tries} tries")]
@@ -66,10 +66,10 @@ internal static partial class Log
     [LoggerMessage(1015, LogLevel.Warning, "{Service}: no answer to the end of a session, the connection is dropped")]
     public static partial void EndUnanswered(ILogger log, string service);
 
-    [LoggerMessage(1016, LogLevel.Debug, "{Service}: it was gone before it could be closed")]
+    [LoggerMessage(1016, LogLevel.Debug, "{Service}: the connection was lost before it could be closed")]
     public static partial void GoneBeforeClose(ILogger log, string service, Exception exception);
 
-    [LoggerMessage(1017, LogLevel.Information, "{Node}: the link for requests has gone, which nobody waited for")]
+    [LoggerMessage(1017, LogLevel.Information, "{Node}: the link for requests was closed without waiting requests")]
     public static partial void IdleRequestLinkLost(ILogger log, string node, Exception exception);
 
     // Reading and owning partitions.
@@ -100,19 +100,19 @@ internal static partial class Log
     [LoggerMessage(1109, LogLevel.Warning, "partition {Partition}: another reader took its link")]
     public static partial void LinkTaken(ILogger log, string partition, Exception exception);
 
-    [LoggerMessage(1110, LogLevel.Warning, "partition {Partition}: the checkpoint was refused, somebody else has stored one")]
+    [LoggerMessage(1110, LogLevel.Warning, "partition {Partition}: the checkpoint was refused, because another owner has stored one")]
     public static partial void CheckpointRefused(ILogger log, string partition, Exception exception);
 
-    [LoggerMessage(1111, LogLevel.Warning, "partition {Partition}: its checkpoint could not be read, so it is given up for now")]
+    [LoggerMessage(1111, LogLevel.Warning, "partition {Partition}: its checkpoint could not be read, so it is released for now")]
     public static partial void CheckpointUnread(ILogger log, string partition, Exception exception);
 
-    [LoggerMessage(1112, LogLevel.Warning, "partition {Partition}: nobody knows whose it is until the store answers, which is asked again in {Delay}")]
+    [LoggerMessage(1112, LogLevel.Warning, "partition {Partition}: its owner is unknown until the store answers. Retry in {Delay}")]
     public static partial void OwnershipUnknown(ILogger log, string partition, TimeSpan delay, Exception exception);
 
-    [LoggerMessage(1113, LogLevel.Warning, "partition {Partition}: not read on, since the store did not say whose it is")]
+    [LoggerMessage(1113, LogLevel.Warning, "partition {Partition}: reading is not resumed, because the store did not report its owner")]
     public static partial void NotResumed(ILogger log, string partition, Exception exception);
 
-    [LoggerMessage(1114, LogLevel.Warning, "partition {Partition}: could not be given up, so it stays ours in the store until it expires")]
+    [LoggerMessage(1114, LogLevel.Warning, "partition {Partition}: could not be released, so its ownership stays in the store until it expires")]
     public static partial void NotGivenUp(ILogger log, string partition, Exception exception);
 
     [LoggerMessage(1115, LogLevel.Information, "partition {Partition}: reading has ended: {Reason}")]
@@ -127,26 +127,26 @@ internal static partial class Log
     [LoggerMessage(1118, LogLevel.Warning, "'{Owner}': ownerships could not be renewed while their partitions drain, and may expire")]
     public static partial void DrainingUnrenewed(ILogger log, string owner, Exception exception);
 
-    [LoggerMessage(1119, LogLevel.Information, "partition {Partition}: a claim or checkpoint whose answer was lost turns out to be stored")]
+    [LoggerMessage(1119, LogLevel.Information, "partition {Partition}: a claim or checkpoint whose answer was lost is stored")]
     public static partial void StoredAfterAll(ILogger log, string partition);
 
-    [LoggerMessage(1120, LogLevel.Error, "partition {Partition}: who was told what became of a buffered event has thrown, which he must not")]
+    [LoggerMessage(1120, LogLevel.Error, "partition {Partition}: a callback for a buffered event has thrown. A callback must not throw")]
     public static partial void OutcomeRefused(ILogger log, string partition, Exception exception);
 
-    [LoggerMessage(1121, LogLevel.Warning, "{Subject}: {Operation} failed, the package tries again")]
+    [LoggerMessage(1121, LogLevel.Warning, "{Subject}: {Operation} failed, the package retries")]
     public static partial void PackageTriesAgain(ILogger log, string subject, string operation, Exception exception);
 
-    [LoggerMessage(1122, LogLevel.Warning, "partition {Partition}: another processor had it in between, so that it is read again from the stored checkpoint")]
+    [LoggerMessage(1122, LogLevel.Warning, "partition {Partition}: another processor owned it in the meantime, so it is read again from the stored checkpoint")]
     public static partial void ClaimedAgain(ILogger log, string partition);
 
     // Receiving and settling messages.
     [LoggerMessage(1201, LogLevel.Warning, "{Entity}: receiving was interrupted, next try in {Delay}")]
     public static partial void ReceivingInterrupted(ILogger log, string entity, TimeSpan delay, Exception exception);
 
-    [LoggerMessage(1202, LogLevel.Information, "{Entity}: the answer to a settlement was lost, so it is asked for through management")]
+    [LoggerMessage(1202, LogLevel.Information, "{Entity}: the answer to a settlement was lost and is requested through management")]
     public static partial void SettlementUnanswered(ILogger log, string entity, Exception? exception);
 
-    [LoggerMessage(1203, LogLevel.Information, "{Entity}: messages that nobody took go back when their locks end")]
+    [LoggerMessage(1203, LogLevel.Information, "{Entity}: messages without a receiver become available when their locks end")]
     public static partial void NotReturned(ILogger log, string entity, Exception exception);
 
     [LoggerMessage(1204, LogLevel.Debug, "{Entity}: the link could not be drained")]

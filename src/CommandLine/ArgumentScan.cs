@@ -72,8 +72,7 @@ internal sealed class ArgumentScan
         }
         else
         {
-            var names = Command.Subcommands.Select(command => command.Name).ToArray();
-            var advice = Suggestion.Nearest(word, names) is { } nearest ? $", did you mean '{nearest}'?" : string.Empty;
+            var advice = AdviceFor(word, Command.Subcommands.Select(static command => command.Name));
             problems.Add((index, $"{SecretMask.Quote(word)}: unexpected argument{advice}"));
         }
 
@@ -91,7 +90,13 @@ internal sealed class ArgumentScan
         var option = Find(name);
         if (option is null)
         {
-            problems.Add((index, SecretOption.Refusal(name) ?? $"{SecretMask.Apply(name)}: unknown option"));
+            problems.Add(
+                (
+                    index,
+                    SecretOption.Refusal(name)
+                        ?? $"{SecretMask.Apply(name)}: unknown option{AdviceFor(name, KnownOptions.Where(static known => !known.Hidden).Select(static known => known.Name))}"
+                )
+            );
 
             // The next word is read as its value, unless it is a command.
             return !hasInlineValue && next is not null && !Command.Subcommands.Any(command => command.Name == next) ? 2 : 1;
@@ -126,11 +131,13 @@ internal sealed class ArgumentScan
         return taken;
     }
 
-    private Option? Find(string name)
-    {
-        var options = Command.Options.Concat(Command.Parents.OfType<Command>().SelectMany(parent => parent.Options.Where(option => option.Recursive)));
-        return options.FirstOrDefault(option => option.Name == name || option.Aliases.Contains(name));
-    }
+    private IEnumerable<Option> KnownOptions =>
+        Command.Options.Concat(Command.Parents.OfType<Command>().SelectMany(static parent => parent.Options.Where(static option => option.Recursive)));
+
+    private Option? Find(string name) => KnownOptions.FirstOrDefault(option => option.Name == name || option.Aliases.Contains(name));
+
+    private static string AdviceFor(string word, IEnumerable<string> known) =>
+        Suggestion.Nearest(word, known) is { } nearest ? $", did you mean '{nearest}'?" : string.Empty;
 
     // A negative number is a value.
     private static bool IsOption(string argument) => argument.Length > 1 && argument[0] == '-' && !char.IsAsciiDigit(argument[1]) && argument[1] != '.';

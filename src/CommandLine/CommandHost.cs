@@ -25,7 +25,7 @@ public static class CommandHost
     {
         if (!console.IsOpen)
         {
-            return Fail(console, ["standard output: is closed; write to /dev/null if nobody is to read it"], ExitCode.ResultsUnwritable);
+            return Fail(console, ["standard output: is closed. Write to /dev/null to discard it"], ExitCode.ResultsUnwritable);
         }
 
         var scan = ArgumentScan.Of(root, args);

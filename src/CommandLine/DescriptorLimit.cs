@@ -40,7 +40,10 @@ public static partial class DescriptorLimit
         }
 
         var text = Encoding.UTF8.GetBytes(
-            string.Create(CultureInfo.InvariantCulture, $"error: {program} needs about {needed} descriptors, the limit is {limit}; raise it with ulimit -n\n")
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"error: {program} needs about {needed} file descriptors, the limit is {limit}. Raise it with ulimit -n\n"
+            )
         );
         _ = Write(StandardError, ref MemoryMarshal.GetArrayDataReference(text), (nuint)text.Length);
         return false;

@@ -53,7 +53,7 @@ internal static class LoadValues
         var from = TimeSpan.Zero;
         if (!IsRate(rate, out var perSecond))
         {
-            return steps.Count == 0 ? "not a rate, write 100/s" : $"{NumberText.Quote(part)} is no rate with its time, write 100/s,500/s@30s";
+            return steps.Count == 0 ? "not a rate, write 100/s" : $"{NumberText.Quote(part)} is not a rate with a time, write 100/s,500/s@30s";
         }
 
         if (perSecond < min || perSecond > max)
@@ -63,17 +63,17 @@ internal static class LoadValues
 
         if (time is not null && !DurationText.TryParse(time, out from, out var problem))
         {
-            return $"{NumberText.Quote(time)} is no time: {problem}";
+            return $"{NumberText.Quote(time)} is not a time: {problem}";
         }
 
         if (steps.Count == 0 && from != TimeSpan.Zero)
         {
-            return "the first rate is that of the start and has no time, write 100/s,500/s@30s";
+            return "the first rate applies from the start and has no time, write 100/s,500/s@30s";
         }
 
         if (steps.Count > 0 && from <= steps[^1].From)
         {
-            return $"{NumberText.Quote(part)} does not come after the rate before it, write 100/s,500/s@30s";
+            return $"{NumberText.Quote(part)} is not later than the rate before it, write 100/s,500/s@30s";
         }
 
         steps.Add((perSecond, from));
@@ -84,7 +84,7 @@ internal static class LoadValues
     {
         if (part.Split(':') is not [var size, var weight] || !IsNumber(size, out var bytes) || !IsNumber(weight, out var share))
         {
-            return $"{NumberText.Quote(part)} is no size with its weight, write 64:90,4096:10";
+            return $"{NumberText.Quote(part)} is not a size with a weight, write 64:90,4096:10";
         }
 
         if (bytes < min || bytes > max)

@@ -53,7 +53,7 @@ internal static class OptionValues
         }
 
         return absent?.GetValueOrDefault(text) is { } reason
-            ? Refuse(result, text, $"{reason}; known here: {string.Join(", ", known)}", known[0])
+            ? Refuse(result, text, $"{reason}. Known in this build: {string.Join(", ", known)}", known[0])
             : Refuse(result, SecretMask.Quote(text), Unknown(text, known), known[0]);
     }
 
@@ -92,13 +92,13 @@ internal static class OptionValues
             return Refuse(result, $"'{twice.Key}'", "named twice", instead);
         }
 
-        return names.Count > 0 ? names : Refuse(result, "','", $"no name; known: {string.Join(", ", known)}", instead);
+        return names.Count > 0 ? names : Refuse(result, "','", $"no name. Known: {string.Join(", ", known)}", instead);
     }
 
     public static string Unknown(string text, IReadOnlyList<string> known)
     {
         var list = string.Join(", ", known);
-        return Suggestion.Nearest(text, known) is { } nearest ? $"unknown, did you mean '{nearest}'? Known: {list}" : $"unknown; known: {list}";
+        return Suggestion.Nearest(text, known) is { } nearest ? $"unknown, did you mean '{nearest}'? Known: {list}" : $"unknown. Known: {list}";
     }
 
     public static T Refuse<T>(ArgumentResult result, string shown, string problem, T instead)

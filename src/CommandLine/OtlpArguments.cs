@@ -15,7 +15,7 @@ public sealed class OtlpArguments
 
     private readonly Option<OtlpSignals> signals = Options.Choice(
         OtlpOptions.SignalsOption,
-        "What is sent there; metrics alone cost less than traces",
+        "What is sent to --otlp. Metrics cost less than traces",
         OtlpSignals.Both,
         OtlpOptions.Choices
     );
@@ -36,10 +36,10 @@ public sealed class OtlpArguments
     // Does not repeat a password that was given nevertheless.
     private static string? ProblemOf(string text) =>
         !Uri.TryCreate(text, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https") || address.Host.Length == 0
-            ? $"{OtlpOptions.EndpointOption} '{text}': not the address of a collector, allowed are http and https, as in http://127.0.0.1:4318"
+            ? $"{OtlpOptions.EndpointOption} '{text}': not the address of a collector, allowed are http and https as in http://127.0.0.1:4318"
         : address.UserInfo.Length > 0
-            ? $"{OtlpOptions.EndpointOption} '{address.Scheme}://***@{address.Authority}': has a name or a password in it; what a collector asks for belongs into OTEL_EXPORTER_OTLP_HEADERS"
+            ? $"{OtlpOptions.EndpointOption} '{address.Scheme}://***@{address.Authority}': contains a name or a password. Put credentials of the collector into OTEL_EXPORTER_OTLP_HEADERS"
         : address.Query.Length > 0 || address.Fragment.Length > 0
-            ? $"{OtlpOptions.EndpointOption} '{text}': has a query or a fragment, allowed is a path, behind which /v1/metrics and /v1/traces are put"
+            ? $"{OtlpOptions.EndpointOption} '{text}': has a query or a fragment, allowed is a path, to which /v1/metrics and /v1/traces are appended"
         : null;
 }

@@ -29,6 +29,6 @@ internal static class SecretOption
             letters.Contains("servicebus", StringComparison.Ordinal) ? "SERVICEBUS"
             : letters.Contains("storage", StringComparison.Ordinal) || letters.Contains("account", StringComparison.Ordinal) ? "STORAGE"
             : "EVENTHUB";
-        return $"{name}: not an option; set {service}_CONNECTION_STRING or a settings file with mode 0600";
+        return $"{name}: not an option. Set {service}_CONNECTION_STRING, or use a settings file with mode 0600";
     }
 }

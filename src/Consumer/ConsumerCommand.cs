@@ -12,8 +12,7 @@ namespace EventHubThroughput.Consumer;
 /// <summary>The command line: <c>consumer [run] [options]</c>. Connection settings come from the environment only.</summary>
 internal static class ConsumerCommand
 {
-    private const string RunText =
-        "Processes an event hub with one strategy. Without connection settings in the environment it runs against an emulator of its own.";
+    private const string RunText = "Processes an event hub with one strategy. Without connection settings in the environment it starts its own emulator.";
 
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="run">What a well-formed command line does: options and, unless embedded, settings; gives the exit code.</param>
@@ -26,7 +25,7 @@ internal static class ConsumerCommand
     {
         components ??= AvailableComponents.Current;
         var settings = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer);
-        var root = new RootCommand("Event Hubs consumer with several ways of processing events in parallel. " + RunText);
+        var root = new RootCommand("Event Hubs consumer with several strategies of concurrent processing. " + RunText);
         Add(root, console, settings, run, components);
         var explicitRun = new Command("run", RunText);
         Add(explicitRun, console, settings, run, components);
@@ -52,6 +51,11 @@ internal static class ConsumerCommand
         foreach (var problem in settings.Problems)
         {
             command.Check(_ => problem);
+        }
+
+        if (settings.Problems.Count > 0 && ConnectionNotice.Of(console.Environment) is { } notice)
+        {
+            command.Check(_ => notice);
         }
 
         if (settings.Settings is { } complete)

@@ -123,7 +123,7 @@ public sealed class EmulatorHost : IAsyncDisposable
 
     private IEnumerable<EmulatorNotice> JournalNotices =>
         _journal?.Continued is { CutBytes: > 0 } end
-            ? [new EmulatorNotice($"{Options.JournalPath}: {end.CutBytes} bytes of a torn record were cut off, {end.Tick} records are whole")]
+            ? [new EmulatorNotice($"{Options.JournalPath}: {end.CutBytes} bytes of an incomplete record were removed, {end.Tick} records are complete")]
             : [];
 
     /// <summary>Requested and observed latencies of the operations that occurred.</summary>

@@ -104,9 +104,9 @@ internal static class InitialEntities
         {
             throw new EmulatorException(
                 EmulatorErrorKind.InconsistentData,
-                $"{kind} '{name}': the data directory holds it with other settings"
-                    + (held is null ? string.Empty : $" ({held()}, asked for are {asked})")
-                    + "; change what is asked for, or delete it first"
+                $"{kind} '{name}': the data directory has it with other settings"
+                    + (held is null ? string.Empty : $" ({held()}, requested are {asked})")
+                    + ". Change the request, or delete it first"
             );
         }
 
@@ -114,7 +114,7 @@ internal static class InitialEntities
         {
             throw new EmulatorException(
                 EmulatorErrorKind.InconsistentData,
-                $"{kind} '{name}': there are as many entities as there may be ({EntitySetReader.MostEntities})"
+                $"{kind} '{name}': the limit of entities is reached ({EntitySetReader.MostEntities})"
             );
         }
     }

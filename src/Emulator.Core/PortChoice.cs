@@ -130,7 +130,7 @@ internal sealed class PortChoice
     }
 
     private void NoteMoved(EmulatorSetting setting, int last) =>
-        _notices.Add(new EmulatorNotice($"{last}, the port of the last start, is in use; another was taken", setting));
+        _notices.Add(new EmulatorNotice($"{last}, the port of the last start, is in use. Another one was chosen", setting));
 
     private int Wanted((EmulatorSetting Setting, int Asked) one) => one.Asked != 0 ? one.Asked : _last.GetValueOrDefault(Members[one.Setting]);
 }

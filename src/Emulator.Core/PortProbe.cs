@@ -29,8 +29,8 @@ internal static class PortProbe
             setting,
             port.ToString(CultureInfo.InvariantCulture),
             exception is SocketException { SocketErrorCode: SocketError.AccessDenied }
-                ? "not allowed for this user; use 0 for a free one"
-                : "in use; use 0 for a free one",
+                ? "not allowed for this user. Use 0 for a free one"
+                : "in use. Use 0 for a free one",
             exception
         );
 

@@ -23,8 +23,8 @@ internal sealed class EmulatorCommand
     private readonly FaultInjectionArguments _faultInjection = new();
     private readonly LimitArguments _limits = new();
     private readonly LogOptions _log;
-    private readonly Option<bool> _exitWithInput = Options.Flag("--exit-with-stdin", "end when standard input closes; signals are ignored");
-    private readonly Option<string> _print = Options.Choice("--print", "form of the settings on standard output", "json", ["json", "env", "powershell"]);
+    private readonly Option<bool> _exitWithInput = Options.Flag("--exit-with-stdin", "end when standard input closes, and ignore signals");
+    private readonly Option<string> _print = Options.Choice("--print", "format of the settings on standard output", "json", ["json", "env", "powershell"]);
 
     public EmulatorCommand(CommandConsole console, StopRequest stop)
     {
@@ -105,7 +105,7 @@ internal sealed class EmulatorCommand
         foreach (var row in host.Observed)
         {
             await _console.Error.WriteLineAsync(
-                $"latency of {row.Operation}: asked mean {row.AskedMeanMilliseconds:0.00} ms, observed {row.MeanMilliseconds:0.00} ms (sd {row.DeviationMilliseconds:0.00}, n {row.Count})"
+                $"latency of {row.Operation}: requested mean {row.AskedMeanMilliseconds:0.00} ms, observed {row.MeanMilliseconds:0.00} ms (sd {row.DeviationMilliseconds:0.00}, n {row.Count})"
             );
         }
     }

@@ -15,24 +15,24 @@ internal sealed class EndpointArguments
 
     private readonly Option<string> _host = Options.TextOr("--host", "address to listen on", "127.0.0.1", "ADDRESS");
     private readonly Option<bool> _allowRemote = Options.Flag("--allow-remote", "allow a --host that other machines can reach");
-    private readonly Option<int> _eventHubsPort = Options.Integer("--eventhubs-port", "port of Event Hubs; 0 takes a free one", 0, 0, LargestPort);
-    private readonly Option<int> _serviceBusPort = Options.Integer("--servicebus-port", "port of Service Bus; 0 takes a free one", 0, 0, LargestPort);
-    private readonly Option<int> _blobPort = Options.Integer("--blob-port", "port of Blob Storage; 0 takes a free one", 0, 0, LargestPort);
-    private readonly Option<int> _adminPort = Options.Integer("--admin-port", "port of the administration over HTTP; 0 takes a free one", 0, 0, LargestPort);
+    private readonly Option<int> _eventHubsPort = Options.Integer("--eventhubs-port", "port of Event Hubs, 0 takes a free one", 0, 0, LargestPort);
+    private readonly Option<int> _serviceBusPort = Options.Integer("--servicebus-port", "port of Service Bus, 0 takes a free one", 0, 0, LargestPort);
+    private readonly Option<int> _blobPort = Options.Integer("--blob-port", "port of Blob Storage, 0 takes a free one", 0, 0, LargestPort);
+    private readonly Option<int> _adminPort = Options.Integer("--admin-port", "port of the administration over HTTP, 0 takes a free one", 0, 0, LargestPort);
     private readonly Option<int?> _tlsPort = Options.OptionalInteger(
         "--tls-port",
-        "port with TLS for Event Hubs and Service Bus together, with a generated certificate; 0 takes a free one",
+        "port with TLS for Event Hubs and Service Bus together, with a generated certificate, 0 takes a free one",
         0,
         LargestPort
     );
     private readonly Option<int?> _adminTlsPort = Options.OptionalInteger(
         "--admin-tls-port",
-        "port with TLS for the administration, with the same certificate; 0 takes a free one",
+        "port with TLS for the administration, with the same certificate, 0 takes a free one",
         0,
         LargestPort
     );
     private readonly Option<bool> _allowAnonymous = Options.Flag("--allow-anonymous", "accept clients without tokens and signatures");
-    private readonly Option<string?> _keyFile = Options.Text("--key-file", "file with the access key (base64, mode 0600); random when not given", "FILE");
+    private readonly Option<string?> _keyFile = Options.Text("--key-file", "file with the access key (base64, mode 0600), default a random key", "FILE");
 
     public void AddTo(RootCommand root)
     {
@@ -74,7 +74,7 @@ internal sealed class EndpointArguments
 
         return (IPAddress.IsLoopback(address), result.GetValue(_allowRemote), result.GetValue(_allowAnonymous)) switch
         {
-            (false, false, _) => $"--host '{host}': opens the emulator to other machines, add --allow-remote if that is meant",
+            (false, false, _) => $"--host '{host}': opens the emulator to other machines, add --allow-remote to allow it",
             (false, _, true) => $"--allow-anonymous: not with --host '{host}', authentication is always on there",
             _ => ListenProblem(address) is { } problem ? $"--host '{host}': cannot be listened on, {problem}" : null,
         };

@@ -20,7 +20,7 @@ internal sealed class FaultInjectionArguments
     );
     private readonly Option<int> _seed = Options.Integer("--seed", "seed of the profile's draws", 1, 0, int.MaxValue);
     private readonly Option<string?> _faults = Options.Text("--faults", "faults to arm, by name (F11,F17) or file", "NAME,...|FILE.json");
-    private readonly Option<string?> _journal = Options.Text("--journal", "file that records what really happened", "FILE");
+    private readonly Option<string?> _journal = Options.Text("--journal", "file of the journal: what the emulator stored and delivered", "FILE");
     private readonly Option<IReadOnlyList<string>> _journalProperties = Options.List(
         "--journal-properties",
         "application properties whose values are recorded",

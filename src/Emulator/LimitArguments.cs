@@ -15,7 +15,7 @@ internal sealed class LimitArguments
     private readonly Option<int> _queueMessage = Options.Integer("--queue-message-limit", "largest message or batch, in bytes", 262_144, 1_024, 104_857_600);
     private readonly Option<int> _batch = Options.Integer(
         "--batch-limit",
-        "largest Service Bus batch, in bytes; never above --queue-message-limit",
+        "largest Service Bus batch, in bytes, at most --queue-message-limit",
         Mebibyte,
         1_024,
         104_857_600
@@ -42,7 +42,7 @@ internal sealed class LimitArguments
     private readonly Option<int> _upload = Options.Integer("--upload-limit", "body of one upload, in MiB", 256, 1, 5_000);
     private readonly Option<int> _minimumRate = Options.Integer(
         "--minimum-rate",
-        "bytes a second; slower bodies end their connection after 10 s",
+        "bytes a second. A slower body ends its connection after 10 s",
         1_024,
         1,
         Mebibyte
@@ -63,7 +63,7 @@ internal sealed class LimitArguments
     );
     private readonly Option<TimeSpan> _idle = Options.Duration(
         "--idle-limit",
-        "announced idle time; twice as long closes a connection",
+        "announced idle time. After twice this time a connection is closed",
         TimeSpan.FromSeconds(240),
         TimeSpan.FromSeconds(5),
         TimeSpan.FromHours(1)

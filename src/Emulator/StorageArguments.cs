@@ -9,9 +9,9 @@ internal sealed class StorageArguments
 {
     private static readonly string[] Policies = ["second", "always", "never"];
 
-    private readonly Option<string?> _data = Options.Text("--data", "folder that keeps everything over a restart; in memory when not given", "DIR");
-    private readonly Option<string?> _spill = Options.Text("--spill", "folder for bodies that --memory-limit has no room for; refused when not given", "DIR");
-    private readonly Option<string> _sync = Options.Choice("--sync", "when what is kept is forced to the disk", "second", Policies);
+    private readonly Option<string?> _data = Options.Text("--data", "folder that keeps all data over a restart, default in memory", "DIR");
+    private readonly Option<string?> _spill = Options.Text("--spill", "folder for bodies beyond --memory-limit, default refused", "DIR");
+    private readonly Option<string> _sync = Options.Choice("--sync", "when data is forced to the disk", "second", Policies);
 
     public void AddTo(RootCommand root)
     {

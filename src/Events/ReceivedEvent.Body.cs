@@ -50,7 +50,7 @@ public sealed partial class ReceivedEvent
         catch (Exception invalid) when (invalid is not OutOfMemoryException)
         {
             // Converters may throw any exception.
-            throw new MessagingException(FailureKind.Permanent, $"{Place}: its body is no JSON of {typeof(T).Name}: {invalid.Message}", invalid);
+            throw new MessagingException(FailureKind.Permanent, $"{Place}: its body is not JSON of {typeof(T).Name}: {invalid.Message}", invalid);
         }
     }
 

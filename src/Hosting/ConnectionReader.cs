@@ -73,7 +73,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
         var bus = Namespace($"{Bus}:", given.ConnectionString, given.FullyQualifiedNamespace);
         if (queue is not null && topic is not null)
         {
-            problems.Add($"{Bus}:{nameof(given.Topic)}", $": set beside {nameof(given.Queue)}, choose one");
+            problems.Add($"{Bus}:{nameof(given.Topic)}", $": set together with {nameof(given.Queue)}, choose one");
         }
 
         if (topic is not null)
@@ -96,7 +96,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
         var (connectionKey, namespaceKey) = ($"{prefix}{nameof(options.ConnectionString)}", $"{prefix}{nameof(options.FullyQualifiedNamespace)}");
         if (connectionString is not null && fullyQualified is not null)
         {
-            problems.Add(namespaceKey, $": set beside {nameof(options.ConnectionString)}, choose one");
+            problems.Add(namespaceKey, $": set together with {nameof(options.ConnectionString)}, choose one");
             return null;
         }
 
@@ -141,7 +141,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
             {
                 if (value is not null)
                 {
-                    problems.Add(key, ": set beside the BlobContainerClient of the services, choose one");
+                    problems.Add(key, ": set together with the BlobContainerClient of the services, choose one");
                 }
             }
 
@@ -164,7 +164,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
         {
             problems.Add(
                 CheckpointKey,
-                $": no storage account. Give the address of the container, {nameof(options.StorageConnectionString)}, or a BlobServiceClient or BlobContainerClient among the services"
+                $": no storage account. Set the address of the container, {nameof(options.StorageConnectionString)}, or a BlobServiceClient or BlobContainerClient among the services"
             );
         }
 
@@ -175,7 +175,7 @@ internal sealed class ConnectionReader(EventHubHostingOptions options, GivenClie
     {
         if (connectionString is not null)
         {
-            problems.Add(CheckpointKey, $": an address beside {StorageKey}, choose one");
+            problems.Add(CheckpointKey, $": an address together with {StorageKey}, choose one");
         }
 
         // An address may contain a signature in its query, so it is not shown.

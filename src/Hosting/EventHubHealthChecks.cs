@@ -28,7 +28,7 @@ public static class EventHubHealthChecks
                 provider => new EventHubProcessingHealthCheck(
                     (
                         provider.GetService<ProcessingStates>()
-                        ?? throw new InvalidOperationException($"The services have no processing '{name}': add it with AddEventHubProcessing.")
+                        ?? throw new InvalidOperationException($"The services have no processing '{name}'. Add it with AddEventHubProcessing.")
                     ).Of(name),
                     provider.GetRequiredService<IOptionsMonitor<EventHubHostingOptions>>().Get(name)
                 ),

@@ -122,7 +122,7 @@ public sealed class EventHubProcessingBuilder
     /// </summary>
     public EventHubProcessingBuilder WriteTo<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TSink>()
         where TSink : class, ISink<ReceivedEvent> =>
-        Add(provider => new SinkDescriptor(typeof(TSink).Name, "A sink of the application's own.", context => HostedSinks.Create<TSink>(provider, context)));
+        Add(provider => new SinkDescriptor(typeof(TSink).Name, "A sink of the application.", context => HostedSinks.Create<TSink>(provider, context)));
 
     /// <summary>Changes the options after the configuration section has set them.</summary>
     /// <param name="configure">Changes them. Called at the first access, after those given before.</param>

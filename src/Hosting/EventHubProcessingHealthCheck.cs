@@ -22,7 +22,7 @@ internal sealed class EventHubProcessingHealthCheck(ProcessingState state, Event
 
         if (processing.BlockedEvents is > 0 and var blocked)
         {
-            return HealthCheckResult.Degraded($"{Plural.Format(blocked, "event")} held because a write keeps failing");
+            return HealthCheckResult.Degraded($"{Plural.Format(blocked, "event")} blocked because a write keeps failing");
         }
 
         return state.OwnedNoneFor > options.OwnershipExpiry

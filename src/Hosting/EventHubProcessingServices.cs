@@ -29,7 +29,7 @@ public static class EventHubProcessingServices
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
         if (services.Select(static service => service.ImplementationInstance).OfType<ProcessingRegistration>().Any(known => known.Has(name)))
         {
-            throw new ArgumentException($"'{name}': there is a processing of this name. Each needs another name.", nameof(name));
+            throw new ArgumentException($"'{name}': a processing of this name exists. Each needs a unique name.", nameof(name));
         }
 
         var registration = new ProcessingRegistration(name, section);

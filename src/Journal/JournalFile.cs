@@ -132,7 +132,7 @@ public sealed class JournalFile
         // The writer counts from 1 without a gap, so a removed record is detected like a changed one.
         if (view.Tick != number)
         {
-            throw Damaged(number, $"has tick {view.Tick}; records are missing or out of order");
+            throw Damaged(number, $"has tick {view.Tick}. Records are missing or out of order");
         }
     }
 

@@ -99,7 +99,7 @@ public sealed class LedgerFile
 
         if (fields.Rows is { } rows)
         {
-            return rows == number - 2 ? null : throw Damaged(number, $"says {rows} rows where {number - 2} are");
+            return rows == number - 2 ? null : throw Damaged(number, $"counts {rows} rows, but the file has {number - 2}");
         }
 
         return fields.ToRow() ?? throw Damaged(number, "a field is missing");

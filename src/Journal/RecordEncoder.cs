@@ -94,7 +94,7 @@ internal sealed class RecordEncoder
         json.Raw("}"u8);
         if (json.Length - start > MaximumRest)
         {
-            throw new ArgumentException($"a journal record of {json.Length - start} bytes; the limit is {MaximumRest}", nameof(record));
+            throw new ArgumentException($"a journal record of {json.Length - start} bytes, the limit is {MaximumRest}", nameof(record));
         }
 
         rests.Add(start..json.Length);

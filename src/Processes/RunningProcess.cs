@@ -121,7 +121,7 @@ public sealed class RunningProcess : IAsyncDisposable
 
             if (hasEnded)
             {
-                throw new InvalidOperationException($"{Name} has ended and did not say '{text}': {await ErrorAsync()}");
+                throw new InvalidOperationException($"{Name} has ended without the line '{text}': {await ErrorAsync()}");
             }
 
             await Task.WhenAny(next, reading).WaitAsync(cancellationToken);

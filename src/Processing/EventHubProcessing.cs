@@ -38,7 +38,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     private readonly IEventHubProcessor processor;
     private readonly BuiltInClients? owned;
     private readonly Action<string>? notice;
-    private readonly SingleRun run = new("One instance processes once: make another one.");
+    private readonly SingleRun run = new("One instance processes once. Create another one.");
 
     /// <summary>Creates a processing over the clients of all services. Nothing is connected yet.</summary>
     /// <param name="clients">

@@ -177,7 +177,7 @@ public record ProcessingOptions
 
         if (string.IsNullOrWhiteSpace(Identifier) || Identifier.Length > LongestIdentifier)
         {
-            yield return $"{nameof(Identifier)} '{Identifier}': allowed 1 to {LongestIdentifier} characters, and another name for each processor of a consumer group";
+            yield return $"{nameof(Identifier)} '{Identifier}': allowed 1 to {LongestIdentifier} characters, unique among the processors of a consumer group";
         }
 
         var isBalanced = true;
@@ -227,12 +227,12 @@ public record ProcessingOptions
         {
             if (!AllowUnsafe)
             {
-                yield return $"{nameof(Strategy)} {Strategy.Name}: loses events, so a processing refuses it. {practice.Why}";
+                yield return $"{nameof(Strategy)} {Strategy.Name}: loses events and is refused. {practice.Why}";
             }
 
             if (!Strategy.IsBarrier)
             {
-                yield return $"{nameof(Strategy)} {Strategy.Name}: unsafe and without a barrier, but its position passes at batch ends what would still be in flight";
+                yield return $"{nameof(Strategy)} {Strategy.Name}: unsafe and without a barrier, so its position would pass events in flight at a batch end";
             }
 
             if (practice.LeastBatchOption is { } option && StrategyOptions.GetValueOrDefault(option) is var wanted && wanted > BatchSize)
@@ -242,7 +242,7 @@ public record ProcessingOptions
 
             if (!Checkpoints.EachBatch)
             {
-                yield return $"{nameof(Checkpoints)}: {Strategy.Name} has a rule of its own";
+                yield return $"{nameof(Checkpoints)}: {Strategy.Name} has its own rule";
             }
         }
 

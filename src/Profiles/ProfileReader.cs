@@ -67,7 +67,7 @@ public static class ProfileReader
             return null;
         }
 
-        var near = Suggestion.Nearest(text, LatencyProfiles.Names) is { } nearest ? $"unknown, did you mean '{nearest}'? Known: " : "unknown; known: ";
+        var near = Suggestion.Nearest(text, LatencyProfiles.Names) is { } nearest ? $"unknown, did you mean '{nearest}'? Known: " : "unknown. Known: ";
         return $"{near}{string.Join(", ", LatencyProfiles.Names)}, or a file NAME.json";
     }
 
@@ -81,7 +81,7 @@ public static class ProfileReader
         var name = root.Text("name", "own");
         if (LatencyProfiles.Names.Contains(name))
         {
-            root.Find("name")?.Refuse("is a profile of the emulator; take another name");
+            root.Find("name")?.Refuse("is a profile of the emulator, choose another name");
         }
 
         var profile = LatencyProfiles.Named(root.Choice("basedOn", LatencyProfiles.None.Name, LatencyProfiles.Names)) with { Name = name };
@@ -164,7 +164,7 @@ public static class ProfileReader
         };
         if (quota.IsNone)
         {
-            group.Refuse("names no rate");
+            group.Refuse("has no rate");
         }
 
         return quota;

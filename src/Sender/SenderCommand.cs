@@ -25,24 +25,24 @@ internal sealed class SenderCommand
     private readonly Option<long> count = Options.Long("--count", "Events to generate", 1000, 1, 1_000_000_000_000);
     private readonly Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> rate = Options.OptionalRates(
         "--rate",
-        "Events per second, open loop, others from a time on as in 100/s,500/s@30s; else as fast as they are taken",
+        "Events per second in an open loop, with later rates as in 100/s,500/s@30s, default as fast as possible",
         0.001,
         10_000_000
     );
 
     private readonly Option<IReadOnlyList<(int Size, int Weight)>?> size = Options.OptionalSizes(
         "--size",
-        "Bytes of a generated body, 1024 unless given; several sizes by weights as in 64:90,4096:10",
+        "Bytes of a generated body, default 1024. Several sizes with weights as in 64:90,4096:10",
         0,
         InputProblems.Limit
     );
 
-    private readonly Option<int> keys = Options.Integer("--keys", "Partition keys; 0: events without a key", 0, 0, KeyDistribution.MostKeys);
-    private readonly Option<double> skew = Options.Number("--skew", "Zipf exponent of the keys; 0: all equally frequent", 0, 0, 10);
+    private readonly Option<int> keys = Options.Integer("--keys", "Number of partition keys. 0: events without a key", 0, 0, KeyDistribution.MostKeys);
+    private readonly Option<double> skew = Options.Number("--skew", "Zipf exponent of the keys. 0: all equally frequent", 0, 0, 10);
     private readonly Option<long> seed = Options.Long("--seed", "Seed of bodies and keys", 1, 0, long.MaxValue);
     private readonly Option<string?> input = Options.Text(
         "--input",
-        "Events to replay: JSON Lines (.jsonl, .ndjson), a JSON array (.json) or CSV (.csv), each also with .gz",
+        "File of events to replay: JSON Lines (.jsonl, .ndjson), a JSON array (.json) or CSV (.csv), each also with .gz",
         "FILE"
     );
     private readonly Option<string?> keyField = Options.Text(
@@ -50,40 +50,40 @@ internal sealed class SenderCommand
         "Field of the input that is the partition key, also of inner objects, as in device.id",
         "NAME"
     );
-    private readonly Option<string?> ledger = Options.Text("--ledger", "Where to write what became of every event", "FILE");
-    private readonly Option<string?> run = Options.Text("--run", "Name of the run on every event; else a new one", "ID");
+    private readonly Option<string?> ledger = Options.Text("--ledger", "Write the ledger to this file: the outcome of every event", "FILE");
+    private readonly Option<string?> run = Options.Text("--run", "Name of the run on every event, default a new one", "ID");
     private readonly Option<int> batch = Options.Integer("--batch", "Most events in one send", 100, 1, 4500);
-    private readonly Option<string?> partition = Options.Text("--partition", "The partition that all events go to; else keys or the hub decide", "ID");
+    private readonly Option<string?> partition = Options.Text("--partition", "Send all events to this partition. Default: keys or the hub decide", "ID");
     private readonly Option<string> family = Options.Choice(
         "--clients",
-        "The clients: the official Azure packages, or the leaner built-in ones",
+        "The clients: the official Azure packages, or the smaller built-in ones",
         ClientFamilies.All[0].Name,
         [.. ClientFamilies.All.Select(static known => known.Name)]
     );
 
     private readonly Option<string> producer = Options.Choice(
         "--producer",
-        "Who gathers the batches: the sender, or the client in a buffer of its own",
+        "What makes the batches: the sender, or the buffer of the client",
         Batched,
         [Batched, Buffered]
     );
 
     private readonly Option<int?> metricsPort = Options.OptionalInteger(
         "--metrics-port",
-        "Serve /metrics on this port of 127.0.0.1, 0 for any free one; else no metrics",
+        "Serve /metrics on this port of 127.0.0.1, 0 for any free one, default no metrics",
         0,
         65_535
     );
 
     private readonly Option<string?> metricsTargets = Options.Text(
         "--metrics-targets",
-        "Folder in which Prometheus finds what is served (file_sd); else one of all runs, among the temporary files",
+        "Folder in which Prometheus finds this target (file_sd), default a common folder among the temporary files",
         "DIR"
     );
 
     private readonly Option<string> summary = Options.Choice(
         "--summary",
-        "What standard output gets at the end: sentences, or one line of JSON with all figures",
+        "Format of the summary on standard output: text, or one line of JSON with all figures",
         Sentences,
         [Sentences, Json]
     );
@@ -91,7 +91,7 @@ internal sealed class SenderCommand
     private readonly Option<bool> quiet = Options.Flag("--quiet", "No progress on standard error");
     private readonly Option<bool> settingsFromInput = Options.Flag(
         "--settings-from-input",
-        "Wait for the connection settings as a line of JSON on standard input"
+        "Read the connection settings as a line of JSON from standard input"
     );
 
     /// <summary>Creates the command. Every dependency is passed in.</summary>
@@ -113,7 +113,7 @@ internal sealed class SenderCommand
     {
         // For the consumer: it starts a sender next to the emulator and sends it the address later.
         settingsFromInput.Hidden = true;
-        var command = new RootCommand("Sends events to an event hub: generated ones, or those of a file.");
+        var command = new RootCommand("Sends events to an event hub: generated events, or those of a file.");
         Option[] options =
         [
             count,
@@ -157,7 +157,7 @@ internal sealed class SenderCommand
         command.Check(result => result.GetValue(keyField) is not null && result.GetValue(input) is null ? "--key-field: only with --input" : null);
         command.Check(result =>
             result.GetValue(producer) == Buffered && result.GetResult(batch) is { Implicit: false }
-                ? $"--batch: not with --producer {Buffered}, which makes its batches itself"
+                ? $"--batch: not with --producer {Buffered}, which makes the batches"
                 : null
         );
         command.Check(result =>
@@ -205,7 +205,7 @@ internal sealed class SenderCommand
         return command;
     }
 
-    private string KeyProblem(Option keyed) => $"{partition.Name}: not together with {keyed.Name}, since a key has a partition of its own";
+    private string KeyProblem(Option keyed) => $"{partition.Name}: cannot be combined with {keyed.Name}, because a key decides the partition";
 
     private IEventSource SourceOf(ParseResult result) =>
         result.GetValue(input) is { } path

@@ -30,7 +30,7 @@ internal static class SettingsInput
         catch (JsonException)
         {
             // Its text may hold a key, so it is not repeated.
-            throw new UsageException($"{option}: a line of JSON with the names and values of settings is wanted on standard input");
+            throw new UsageException($"{option}: standard input must have a line of JSON with the names and values of settings");
         }
     }
 }

@@ -23,13 +23,7 @@ internal sealed class BatchedStrategy : IProcessingStrategy
 
     /// <summary>How long events wait for others while an operation of their sink is under way.</summary>
     public static StrategyOption Linger { get; } =
-        new(
-            "batch-linger",
-            20,
-            0,
-            1000,
-            "Milliseconds for which events wait for others to share an operation while another one of the same sink is under way."
-        );
+        new("batch-linger", 20, 0, 1000, "Milliseconds that events wait to share an operation while another operation of the same sink is in flight.");
 
     /// <inheritdoc/>
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)

@@ -7,34 +7,34 @@ public static class StrategyCatalog
     public static IReadOnlyList<StrategyDescriptor> All { get; } =
     [
         new("baseline", "Events in turn, sinks in turn.", OrderingGuarantee.Partition, context => new BaselineStrategy(context)),
-        new("inloop", "Events in turn, sinks at once.", OrderingGuarantee.Partition, context => new InnerLoopStrategy(context)),
-        new("outloop", "Events at once (up to the degree), sinks in turn.", OrderingGuarantee.None, context => new OuterLoopStrategy(context)),
-        new("combined", "Events at once (up to the degree), sinks at once.", OrderingGuarantee.None, context => new CombinedStrategy(context)),
+        new("inloop", "Events in turn, sinks concurrently.", OrderingGuarantee.Partition, context => new InnerLoopStrategy(context)),
+        new("outloop", "Events concurrently (up to the degree), sinks in turn.", OrderingGuarantee.None, context => new OuterLoopStrategy(context)),
+        new("combined", "Events concurrently (up to the degree), sinks concurrently.", OrderingGuarantee.None, context => new CombinedStrategy(context)),
         new("foreachasync", "As combined, both loops by Parallel.ForEachAsync.", OrderingGuarantee.None, context => new ForEachAsyncStrategy(context)),
         new(
             "pipelined",
-            "Events at once (up to the degree), sinks at once, over the ends of batches.",
+            "Events concurrently (up to the degree), sinks concurrently, across batches.",
             OrderingGuarantee.None,
             context => new PipelinedStrategy(context),
             IsBarrier: false
         ),
         new(
             "keyed",
-            "Events of one key in turn, keys at once (up to the degree), sinks at once; across batches.",
+            "Events of one key in turn, keys concurrently (up to the degree), sinks concurrently, across batches.",
             OrderingGuarantee.Key,
             context => new KeyedStrategy(context),
             IsBarrier: false
         ),
         new(
             "keyed-shards",
-            "Keys by their hash in as many shards as the degree, events of a shard in turn, sinks at once; across batches.",
+            "Keys hashed to one shard per degree, events of a shard in turn, sinks concurrently, across batches.",
             OrderingGuarantee.Key,
             context => new KeyedShardsStrategy(context),
             IsBarrier: false
         ),
         new(
             "batched",
-            "As pipelined, each sink by itself, with the events that wait sent together to one that takes several in one operation.",
+            "As pipelined, each sink separately. Waiting events share one operation at a sink that takes several.",
             OrderingGuarantee.None,
             context => new BatchedStrategy(context),
             IsBarrier: false
@@ -45,14 +45,14 @@ public static class StrategyCatalog
         },
         new(
             "adaptive",
-            "As pipelined, with the number of events at once found while it runs, up to the degree.",
+            "As pipelined, with a concurrency that adapts during the run, up to the degree.",
             OrderingGuarantee.None,
             context => new AdaptiveStrategy(context),
             IsBarrier: false
         ),
         new(
             "whenall",
-            "All events of a batch at once, sinks at once, by Task.WhenAll without a bound.",
+            "All events of a batch concurrently, sinks concurrently, by Task.WhenAll without a limit.",
             OrderingGuarantee.None,
             context => new WhenAllStrategy(context)
         )
@@ -61,7 +61,7 @@ public static class StrategyCatalog
         },
         new(
             "published",
-            "The article's loop as printed: events at once to the parallel loop's own degree (processors - 1), sinks at once.",
+            "The article's loop as printed: events concurrently up to the loop's own degree (processors - 1), sinks concurrently.",
             OrderingGuarantee.None,
             context => new PublishedStrategy(context)
         )
@@ -77,11 +77,11 @@ public static class StrategyCatalog
         {
             Options =
             [
-                new("min-batch", 1, 1, 10_000, "Fewest events of a batch, unless the wait is over"),
-                new("max-wait-ms", 60_000, 1, 3_600_000, "Milliseconds that events wait for that many"),
-                new("checkpoint-batches", 1, 1, 1000, "Checkpoint after so many batches"),
+                new("min-batch", 1, 1, 10_000, "Fewest events of a batch, unless the wait has ended"),
+                new("max-wait-ms", 60_000, 1, 3_600_000, "Most milliseconds that events wait for that number"),
+                new("checkpoint-batches", 1, 1, 1000, "Checkpoint after N batches"),
             ],
-            Unsafe = new UnsafePractice("The checkpoint of a batch passes every event of it, whether the function has failed or not.")
+            Unsafe = new UnsafePractice("The checkpoint of a batch passes every event of it, also where the function failed.")
             {
                 CheckpointFrequencyOption = "checkpoint-batches",
                 LeastBatchOption = "min-batch",

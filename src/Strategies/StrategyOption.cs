@@ -50,7 +50,7 @@ public sealed class StrategyOptionValues
         declared.FirstOrDefault(option => option.Name == name) switch
         {
             null =>
-                $"'{name}': the strategy has no such option{(declared.Count == 0 ? "" : $", it has {string.Join(", ", declared.Select(known => known.Name))}")}",
+                $"'{name}': not an option of the strategy{(declared.Count == 0 ? "" : $", it has {string.Join(", ", declared.Select(known => known.Name))}")}",
             { } option when value < option.Least || value > option.Most => $"'{name}' {value}: not allowed, {option.Least} to {option.Most}",
             _ => null,
         };

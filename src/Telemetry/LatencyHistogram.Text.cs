@@ -19,7 +19,7 @@ public sealed partial class LatencyHistogram
     {
         if (!Base64.IsValid(text))
         {
-            throw new FormatException("a histogram's text is Base64, and this is none");
+            throw new FormatException("a histogram's text is Base64, and this is not");
         }
 
         using var reader = new TextReader(Convert.FromBase64String(text));

@@ -14,7 +14,7 @@ public static class ProcessMetrics
         registry
             .AddGauge(
                 MetricNames.BuildInfo,
-                "The program and what it runs on; always 1.",
+                "The program and its runtime. The value is always 1.",
                 [
                     .. labels,
                     ("program", program.GetName().Name ?? string.Empty),

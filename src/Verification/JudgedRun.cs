@@ -143,17 +143,20 @@ internal sealed class JudgedRun : IDisposable
         AddWhatIsOpen();
         AddIf(
             scope.UpToCheckpoint && !context.Partitions.All.Any(static partition => partition.HasPosition),
-            "the run claims the events up to its checkpoints, and there is none"
+            "the run is checked up to its checkpoints, and it has none"
         );
-        AddIf(findings is { Delivered: 0, Complete: > 0, IsReadBack: false }, $"nothing was delivered to consumer group '{scope.Group}'");
+        AddIf(findings is { Delivered: 0, Complete: > 0, IsReadBack: false }, $"no event was delivered to consumer group '{scope.Group}'");
         AddIf(findings is { NeverAppended: > 0, NotRetained.Count: > 0 }, string.Join(", ", findings.NotRetained));
         AddIf(!ledgerIsWhole, "the ledger ends early");
         AddIf(journalEndsEarly, "the journal ends early");
         // If nothing was sent to a hub and nothing was appended there, there is nothing to check.
         AddIf(findings.Attempted == 0 && (!ledger.IsEmpty || findings.Appended > 0), "the ledger has no event of this run and hub");
-        AddIf(scope.Run is null && ledger.HasOtherRuns, "the ledger has several runs and none was named");
-        AddIf(findings is { Appended: > 0, StampsRecorded: false }, "the journal does not tell eht-run and eht-index");
-        AddIf(findings.Unproven > 0, $"{Plural.Format(findings.Unproven, "event")} had begun when the emulator ended, and nothing tells what was stored");
+        AddIf(scope.Run is null && ledger.HasOtherRuns, "the ledger has several runs and none was given");
+        AddIf(findings is { Appended: > 0, StampsRecorded: false }, "the journal does not record eht-run and eht-index");
+        AddIf(
+            findings.Unproven > 0,
+            $"{Plural.Format(findings.Unproven, "event")} had begun when the emulator ended, and the journal does not record what was stored"
+        );
 
         void AddIf(bool holds, string reason)
         {

@@ -122,7 +122,7 @@ public sealed record Verdict
         {
             VerdictOutcome.Pass => $"verdict: clean ({Complete} of {Acknowledged} {Place}, "
                 + $"{Plural.Format(DuplicateServiceBus, "duplicate")}, {Plural.Format(Checkpoints, "checkpoint")} never ahead"
-                + $"{(Unclaimed > 0 ? $", {Unclaimed} beyond them left to others" : string.Empty)})",
+                + $"{(Unclaimed > 0 ? $", {Unclaimed} beyond them not claimed" : string.Empty)})",
             VerdictOutcome.Fail => $"verdict: FAILED ({string.Join("; ", Charges.Select(Word))})",
             _ => $"verdict: undecided ({string.Join("; ", Reasons)})",
         };

@@ -20,7 +20,7 @@ public sealed class SendSchedule
             var before = place == 0 ? default : steps[place - 1];
             if (rate is not > 0 || (place == 0 ? from != TimeSpan.Zero : from <= before.From))
             {
-                throw new ArgumentOutOfRangeException(nameof(rates), "A rate is above 0, the first one is that of the start, and times rise.");
+                throw new ArgumentOutOfRangeException(nameof(rates), "A rate must be above 0, the first rate applies from the start, and times must rise.");
             }
 
             steps[place] = new Step(rate, from, before.Events + (before.PerSecond * (from - before.From).TotalSeconds));

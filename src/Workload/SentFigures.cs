@@ -52,7 +52,7 @@ public sealed record SentFigures
     public string RateSentence =>
         string.Create(
             CultureInfo.InvariantCulture,
-            $"achieved {AchievedPerS:N1}{(IntendedPerS is { } meant ? $" of {meant:N1}" : "")} events/s{(MostLateMs is { } late ? $", at most {late / 1000:N3} s after the time that was meant" : "")}"
+            $"achieved {AchievedPerS:N1}{(IntendedPerS is { } meant ? $" of {meant:N1}" : "")} events/s{(MostLateMs is { } late ? $", at most {late / 1000:N3} s after the scheduled send time" : "")}"
         );
 
     /// <summary>What became of the events, as a sentence.</summary>

@@ -29,7 +29,7 @@ public sealed class FirstConnectionProbeTests : IDisposable
         var watched = First().WatchAsync(operation.Task, Cancellation);
         clock.Advance(Outage.NoticeAfter);
 
-        Assert.Equal($"connection refused by {Server}, retrying for 60 s; is the emulator running?", await noticed.Task);
+        Assert.Equal($"connection refused by {Server}, retrying for 60 s. Is the emulator running?", await noticed.Task);
         operation.SetResult(7);
         Assert.Equal(7, await watched);
     }

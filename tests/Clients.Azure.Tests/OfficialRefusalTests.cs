@@ -33,7 +33,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
             )
         );
         await using var sender = clients.CreateMessageSender("queue");
-        await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token).AsTask());
+        await FailsAsync(FailureKind.Unauthorized, "not authorized for 'queue'", () => sender.SendAsync(Message(1), Token).AsTask());
     }
 
     [Theory(Timeout = Limit)]
@@ -123,7 +123,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
         var failure = await Assert.ThrowsAsync<MessagingException>(() => processing);
         Assert.Equal(FailureKind.Unreachable, failure.Kind);
         Assert.StartsWith("event hub 'hub': ", failure.Message, StringComparison.Ordinal);
-        Assert.EndsWith("; unreachable for 0.3 s", failure.Message, StringComparison.Ordinal);
+        Assert.EndsWith(", unreachable for 0.3 s", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact(Timeout = Limit)]

@@ -113,7 +113,7 @@ public sealed class OvertakenCheckpointTests : EmulatedTests
         await recorder.UntilAsync(static at => at.Opened.Count == 2 && at.Events.Count == Sent + Sent - 1 - SetBackTo, Token);
 
         Assert.Equal(
-            "partition 0: another processor had it in between, so that it is read again from the stored checkpoint",
+            "partition 0: another processor owned it in the meantime, so it is read again from the stored checkpoint",
             Assert.Single(log.Of("ClaimedAgain")).Message
         );
         Assert.Empty(log.Of("CheckpointRefused"));

@@ -35,7 +35,7 @@ public sealed class UnreadablePositionTests : EmulatedTests
             failure.Message,
             StringComparison.Ordinal
         );
-        Assert.Contains("The filter of the receiver is not understood", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("The filter of the receiver is not supported", failure.Message, StringComparison.Ordinal);
     }
 
     // The package's processor starts after the sequence number where there is one.
@@ -50,7 +50,7 @@ public sealed class UnreadablePositionTests : EmulatedTests
         var recorder = new RecordingPartitions();
         await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         Assert.Equal(
-            $"partition 0 is read after sequence number 9 of the checkpoint in container 'checkpoints' that 'other' wrote; its offset '{Offset}' is no number and is not used",
+            $"partition 0 is read after sequence number 9 of the checkpoint in container 'checkpoints' that 'other' wrote. Its offset '{Offset}' is not a number and is not used",
             await told.Task.WaitAsync(Token)
         );
     }

@@ -7,7 +7,7 @@ public sealed class CommandLineErrorTests
 {
     [Theory]
     [InlineData("--strategy=outlop", "error: --strategy 'outlop': unknown, did you mean 'outloop'? Known: baseline, inloop, outloop, combined")]
-    [InlineData("--strategy zzz", "error: --strategy 'zzz': unknown; known: baseline, inloop, outloop, combined")]
+    [InlineData("--strategy zzz", "error: --strategy 'zzz': unknown. Known: baseline, inloop, outloop, combined")]
     [InlineData("--degree many", "error: --degree 'many': not a whole number, allowed 1 to 4096")]
     [InlineData("--degree NaN", "error: --degree 'NaN': not a whole number, allowed 1 to 4096")]
     [InlineData("--degree 1.5", "error: --degree '1.5': not a whole number, allowed 1 to 4096")]
@@ -20,16 +20,16 @@ public sealed class CommandLineErrorTests
     [InlineData("--skew -0.1", "error: --skew -0.1: out of range, allowed 0 to 10")]
     [InlineData("--rate fast", "error: --rate 'fast': not a rate, write 100/s")]
     [InlineData("--rate 0/s", "error: --rate 0/s: out of range, allowed 0.001/s to 1000000/s")]
-    [InlineData("--rate 500@10s", "error: --rate '500@10s': the first rate is that of the start and has no time, write 100/s,500/s@30s")]
-    [InlineData("--rate 500,", "error: --rate '500,': '' is no rate with its time, write 100/s,500/s@30s")]
-    [InlineData("--rate 500,900", "error: --rate '500,900': '900' does not come after the rate before it, write 100/s,500/s@30s")]
-    [InlineData("--rate 5,9@2s,7@1s", "error: --rate '5,9@2s,7@1s': '7@1s' does not come after the rate before it, write 100/s,500/s@30s")]
-    [InlineData("--rate 5,9@soon", "error: --rate '5,9@soon': 'soon' is no time: not a duration, write 10s, 500ms or 2m")]
+    [InlineData("--rate 500@10s", "error: --rate '500@10s': the first rate applies from the start and has no time, write 100/s,500/s@30s")]
+    [InlineData("--rate 500,", "error: --rate '500,': '' is not a rate with a time, write 100/s,500/s@30s")]
+    [InlineData("--rate 500,900", "error: --rate '500,900': '900' is not later than the rate before it, write 100/s,500/s@30s")]
+    [InlineData("--rate 5,9@2s,7@1s", "error: --rate '5,9@2s,7@1s': '7@1s' is not later than the rate before it, write 100/s,500/s@30s")]
+    [InlineData("--rate 5,9@soon", "error: --rate '5,9@soon': 'soon' is not a time: not a duration, write 10s, 500ms or 2m")]
     [InlineData("--rate 5,0@2s", "error: --rate '5,0@2s': out of range, allowed 0.001/s to 1000000/s")]
     [InlineData("--size many", "error: --size 'many': not a whole number, allowed 0 to 5000")]
     [InlineData("--size 5001", "error: --size 5001: out of range, allowed 0 to 5000")]
-    [InlineData("--size 64:90,4096", "error: --size '64:90,4096': '4096' is no size with its weight, write 64:90,4096:10")]
-    [InlineData("--size 64:90,x:1", "error: --size '64:90,x:1': 'x:1' is no size with its weight, write 64:90,4096:10")]
+    [InlineData("--size 64:90,4096", "error: --size '64:90,4096': '4096' is not a size with a weight, write 64:90,4096:10")]
+    [InlineData("--size 64:90,x:1", "error: --size '64:90,x:1': 'x:1' is not a size with a weight, write 64:90,4096:10")]
     [InlineData("--size 64:90,5001:1", "error: --size '64:90,5001:1': size 5001 out of range, allowed 0 to 5000")]
     [InlineData("--size 64:0", "error: --size '64:0': weight 0 out of range, allowed 1 to 1000000")]
     [InlineData("--size 64:1,64:2", "error: --size '64:1,64:2': size 64 is given twice")]
@@ -37,7 +37,8 @@ public sealed class CommandLineErrorTests
     [InlineData("--drain-limit soon", "error: --drain-limit 'soon': not a duration, write 10s, 500ms or 2m")]
     [InlineData("--drain-limit 5d", "error: --drain-limit '5d': unknown unit, write 10s, 500ms or 2m")]
     [InlineData("--drain-limit 99999999999999h", "error: --drain-limit 99999999999999h: out of range, allowed 1s to 1h")]
-    [InlineData("--degre 5", "error: --degre: unknown option")]
+    [InlineData("--degre 5", "error: --degre: unknown option, did you mean '--degree'?")]
+    [InlineData("--Strategi outloop", "error: --Strategi: unknown option, did you mean '--strategy'?")]
     [InlineData("-d 5", "error: -d: unknown option")]
     [InlineData("--degree 5 --degree 6", "error: --degree: given twice")]
     [InlineData("--quiet --quiet --quiet", "error: --quiet: given twice")]
@@ -99,7 +100,7 @@ public sealed class CommandLineErrorTests
     public async Task A_secret_on_the_command_line_is_refused_and_never_echoed(string option, string service)
     {
         const string Canary = "Endpoint=sb://x/;SharedAccessKeyName=a;SharedAccessKey=c4n4ry";
-        var expected = $"error: {option}: not an option; set {service}_CONNECTION_STRING or a settings file with mode 0600\n";
+        var expected = $"error: {option}: not an option. Set {service}_CONNECTION_STRING, or use a settings file with mode 0600\n";
 
         Assert.Equal(expected, (await CommandRun.OfSampleAsync(option, Canary)).Error);
         Assert.Equal(expected, (await CommandRun.OfSampleAsync($"{option}={Canary}")).Error);

@@ -53,13 +53,13 @@ public sealed class LogOptionsTests
     public async Task A_blank_variable_is_not_set() => Assert.Equal(LogChoice.Nothing, await ReadAsync("", new() { ["EHT_LOG_LEVEL"] = " " }));
 
     [Theory]
-    [InlineData("--log-level loud", null, "error: --log-level 'loud': unknown; known: none, error, warning, information, debug, trace")]
+    [InlineData("--log-level loud", null, "error: --log-level 'loud': unknown. Known: none, error, warning, information, debug, trace")]
     [InlineData("--log-level debgu", null, "error: --log-level 'debgu': unknown, did you mean 'debug'? Known: none, error, warning, information, debug, trace")]
-    [InlineData("--log-format xml", null, "error: --log-format 'xml': unknown; known: text, json")]
+    [InlineData("--log-format xml", null, "error: --log-format 'xml': unknown. Known: text, json")]
     [InlineData("--log-level", null, "error: --log-level: value missing")]
-    [InlineData("", "EHT_LOG_LEVEL=loud", "error: EHT_LOG_LEVEL 'loud': unknown; known: none, error, warning, information, debug, trace")]
-    [InlineData("", "EHT_LOG_FORMAT=xml", "error: EHT_LOG_FORMAT 'xml': unknown; known: text, json")]
-    [InlineData("", "EHT_TRACE_FRAMES=maybe", "error: EHT_TRACE_FRAMES 'maybe': unknown; known: on, off")]
+    [InlineData("", "EHT_LOG_LEVEL=loud", "error: EHT_LOG_LEVEL 'loud': unknown. Known: none, error, warning, information, debug, trace")]
+    [InlineData("", "EHT_LOG_FORMAT=xml", "error: EHT_LOG_FORMAT 'xml': unknown. Known: text, json")]
+    [InlineData("", "EHT_TRACE_FRAMES=maybe", "error: EHT_TRACE_FRAMES 'maybe': unknown. Known: on, off")]
     public async Task A_wrong_value_is_a_usage_error(string arguments, string? variable, string message)
     {
         var run = await RunAsync(arguments, variable is null ? null : new() { [variable.Split('=')[0]] = variable.Split('=')[1] }, static _ => { });
@@ -75,7 +75,7 @@ public sealed class LogOptionsTests
     {
         var help = (await RunAsync("--help", null, static _ => { })).Output;
         Assert.Contains("--log-level none|error|warning|information|debug|trace", help, StringComparison.Ordinal);
-        Assert.Contains("none, or what EHT_LOG_LEVEL says", help, StringComparison.Ordinal);
+        Assert.Contains("default EHT_LOG_LEVEL, else none", help, StringComparison.Ordinal);
         Assert.Contains("--log-format text|json", help, StringComparison.Ordinal);
         Assert.Contains("--trace-frames", help, StringComparison.Ordinal);
         Assert.Contains("EHT_TRACE_FRAMES=on", help, StringComparison.Ordinal);

@@ -19,14 +19,14 @@ internal static class BadInputComparisons
             "compare: an interval of one block",
             "consumer",
             "compare --fail-if \"combined.rate < 0.95 * baseline.rate\"",
-            "error: --fail-if: needs an interval, which takes --repeats 5 or more, not 1"
+            "error: --fail-if: needs an interval, which requires --repeats 5 or more, not 1"
         ),
         new(
             "compare: held against an earlier one by one block",
             "consumer",
             "compare --against {dir}/none.json",
             """
-            error: --against: needs an interval, which takes --repeats 5 or more, not 1
+            error: --against: needs an interval, which requires --repeats 5 or more, not 1
             error: --against {dir}/none.json: not found
             """
         ),
@@ -34,22 +34,27 @@ internal static class BadInputComparisons
             "compare: load and rate contradict each other",
             "consumer",
             "compare --rate 100/s --events 900",
-            "error: --events: not together with --rate, which sends for as long as is measured"
+            "error: --events: cannot be combined with --rate, which sends during the whole measurement"
         ),
         new(
             "compare: more beside what is gone on with",
             "consumer",
             "compare --resume {dir}/r.json --seed 3",
-            "error: --resume: not together with --seed, which stands in the file"
+            "error: --resume: cannot be combined with --seed, which the file contains"
         ),
         new("compare: what is gone on with is not there", "consumer", "compare --resume {dir}/r.json", "error: --resume {dir}/r.json: not found"),
         new("compare: what is gone on with is a folder", "consumer", "compare --resume {dir}", "error: --resume {dir}: is a folder"),
         Read("compare: a result of another version", "compare", "{\"comparison\":{\"schema\":2}}", "schema 2, this program reads 1"),
-        Read("compare: a torn result", "compare", OfCompare, "not whole, or no result of compare: *"),
-        Read("compare: a result of something else", "compare", "{\"run\":{\"schema\":1}}", "no result of compare"),
-        Read("compare: a result that lacks everything", "compare", OfCompare + "}}", "not whole, or no result of compare: *"),
-        Read("sweep: a torn result", "sweep", OfCompare, "not whole, or no result of compare: *"),
-        new("compare: report in no folder", "consumer", "compare --report {dir}/none/r.html", "error: --report {dir}/none/r.html: cannot be written*")
+        Read("compare: a torn result", "compare", OfCompare, "incomplete, or not a result of compare: *"),
+        Read("compare: a result of something else", "compare", "{\"run\":{\"schema\":1}}", "not a result of compare"),
+        Read("compare: a result that lacks everything", "compare", OfCompare + "}}", "incomplete, or not a result of compare: *"),
+        Read("sweep: a torn result", "sweep", OfCompare, "incomplete, or not a result of compare: *"),
+        new(
+            "compare: report in no folder",
+            "consumer",
+            "compare --report {dir}/none/r.html",
+            "error: --report {dir}/none/r.html: cannot be written: folder {dir}/none does not exist"
+        )
         {
             ExitCode = 5,
         },
@@ -58,7 +63,12 @@ internal static class BadInputComparisons
             ExitCode = 5,
             Files = Named("r.html/", ""),
         },
-        new("compare: data in no folder", "consumer", "compare --output {dir}/none/r.json", "error: --output {dir}/none/r.json: cannot be written*")
+        new(
+            "compare: data in no folder",
+            "consumer",
+            "compare --output {dir}/none/r.json",
+            "error: --output {dir}/none/r.json: cannot be written: folder {dir}/none does not exist"
+        )
         {
             ExitCode = 5,
         },
@@ -90,12 +100,12 @@ internal static class BadInputComparisons
         Scenario(
             "a strategy that there is not",
             "{ \"strategies\": [\"baseline\", \"zebra\"] }",
-            "error: --scenario {dir}/s.json: --strategies 'zebra': --strategy 'zebra': unknown; known: baseline*"
+            "error: --scenario {dir}/s.json: --strategies 'zebra': --strategy 'zebra': unknown. Known: baseline*"
         ),
         Scenario(
             "a profile that there is not",
             "{ \"profile\": \"fast\" }",
-            "error: --scenario {dir}/s.json: --profile 'fast': unknown; known: none, article*"
+            "error: --scenario {dir}/s.json: --profile 'fast': unknown. Known: none, article*"
         ),
         Scenario(
             "limits that contradict each other",
@@ -118,14 +128,14 @@ internal static class BadInputComparisons
             "profile: of nothing",
             "consumer",
             "profile",
-            "error: profile: of what? --from FILE names the result of a run, --probes N tries the namespace of the environment"
+            "error: profile: no source. Add --from FILE for the result of a run, or --probes N to measure the namespace of the environment"
         ),
         .. IrregularFiles,
         new(
             "compare: a binary file in place of a result",
             "consumer",
             "compare --resume {dir}/r.json",
-            "error: --resume {dir}/r.json: not whole, or no result of compare: not valid JSON, wrong at line 1, column 1"
+            "error: --resume {dir}/r.json: incomplete, or not a result of compare: not valid JSON, error at line 1, column 1"
         )
         {
             Files = Named("r.json", "\u007fELF\u0001\u0002\u001b]0;title\u0007"),
@@ -153,12 +163,11 @@ internal static class BadInputComparisons
         from kind in (string[])["device", "pipe"]
         let file = kind == "device" ? "/dev/zero" : "{dir}/pipe.json"
         let words = option.Split(' ')
-        let isNamed = words[^2] is "--scenario" or "--profile" && !option.Contains("--resume", StringComparison.Ordinal)
         select new BadInputRow(
             $"{option}, a {kind}",
             "consumer",
             option.Replace("{file}", file, StringComparison.Ordinal),
-            $"{(option.StartsWith("compare --profile", StringComparison.Ordinal) ? "compare: *\n" : "")}error: {(isNamed ? "" : $"{words[^2]} ")}{file}: is a {kind}, name a regular file*"
+            $"error: {(words[^2] == "--scenario" ? "" : $"{words[^2]} ")}{file}: is a {kind}, name a regular file*"
         )
         {
             Files = kind == "pipe" ? Named("pipe.json|", "") : new Dictionary<string, string>(StringComparer.Ordinal),

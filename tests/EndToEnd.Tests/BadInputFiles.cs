@@ -5,7 +5,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 /// <summary>The table of bad input in files: data that is read, files that are written, and paths of another kind than is asked for.</summary>
 internal static class BadInputFiles
 {
-    private const string NoTemporary = "error: temporary folder /nowhere/: cannot be used (it is no folder); TMPDIR names another";
+    private const string NoTemporary = "error: temporary folder /nowhere/: cannot be used (it is not a folder). TMPDIR names another";
 
     public static IEnumerable<BadInputRow> All => [.. DataFiles, .. Outputs];
 
@@ -15,7 +15,7 @@ internal static class BadInputFiles
         new("data file is a folder", "sender", "--input {dir}", "error: {dir}: is a folder") { Settings = Changed() },
         Input("empty", "x.jsonl", "", "error: {dir}/x.jsonl: contains no events"),
         Input("header alone", "x.csv", "a,b\n", "error: {dir}/x.csv: contains no events"),
-        Input("other kind", "x.txt", "a", "error: {dir}/x.txt: unknown kind of file, allowed .jsonl, .ndjson, .json, .csv, and each with .gz"),
+        Input("other kind", "x.txt", "a", "error: {dir}/x.txt: unknown ending of a file, allowed .jsonl, .ndjson, .json, .csv, and each with .gz"),
         Input("bad line", "x.jsonl", "{\"a\":1}\n{\"secret\":\n", "error: {dir}/x.jsonl:2: not valid JSON: unexpected end"),
         Input(
             "first twenty bad lines",
@@ -26,8 +26,8 @@ internal static class BadInputFiles
         ),
         Input("columns", "x.csv", "a,b,c,d,e,f\n1,2,3,4,5,6\n1,2,3,4,5\n", "error: {dir}/x.csv:3: 5 columns, the header has 6"),
         Input("too large", "x.jsonl", $"{{\"a\":\"{new string('x', 1_203_992)}\"}}\n", "error: {dir}/x.jsonl:1: 1,204,000 bytes, limit 1,048,576"),
-        Input("too deep", "x.jsonl", new string('[', 65) + new string(']', 65), "error: {dir}/x.jsonl:1: not valid JSON: deeper than 64"),
-        Input("not UTF-8", "x.jsonl", "{}\n\u00ff\u00fe{}\n", "error: {dir}/x.jsonl:2: not valid UTF-8; use JSON Lines with \"bodyBase64\""),
+        Input("too deep", "x.jsonl", new string('[', 65) + new string(']', 65), "error: {dir}/x.jsonl:1: not valid JSON: nested deeper than 64"),
+        Input("not UTF-8", "x.jsonl", "{}\n\u00ff\u00fe{}\n", "error: {dir}/x.jsonl:2: not valid UTF-8, use JSON Lines with \"bodyBase64\""),
     ];
 
     // Files that are written, and paths of another kind than is asked for.
@@ -93,7 +93,7 @@ internal static class BadInputFiles
             Foreign("--output {dir}/x.jsonl", "result")
         ),
         new("results over what is kept", "consumer", "--keep {dir} --output {dir}/ledger.jsonl", "error: --output {dir}/ledger.jsonl: is the file of --keep"),
-        new("results over the profile", "consumer", "--profile {dir}/x.json --output {dir}/x.json", "error: --output {dir}/x.json: is the file of --profile"),
+        new("results over the profile", "consumer", "--profile {dir}/x.json --output {dir}/x.json", "error: --output {dir}/x.json: is the file of --profile\nerror: --profile {dir}/x.json: not found"),
         new(
             "kept over foreign files",
             "consumer",
@@ -121,11 +121,14 @@ internal static class BadInputFiles
             ExitCode = 5,
         },
         new("journal is a folder", "emulator", "--journal {dir}", "error: --journal {dir}: is a folder") { ExitCode = 5 },
-        new("journal in no folder", "emulator", "--journal {dir}/none/j", "error: --journal {dir}/none/j: cannot be written: *") { ExitCode = 5 },
+        new("journal in no folder", "emulator", "--journal {dir}/none/j", "error: --journal {dir}/none/j: cannot be written: folder {dir}/none does not exist")
+        {
+            ExitCode = 5,
+        },
         new("settings are a folder", "emulator", "--settings {dir}", "error: {dir}: is a folder"),
         new("profile is a folder", "emulator", "--profile {dir}/x.json", "error: {dir}/x.json: is a folder") { Files = Named("x.json/", "") },
         new("faults are a folder", "emulator", "--faults {dir}/x.json", "error: {dir}/x.json: is a folder") { Files = Named("x.json/", "") },
-        new("faults of an embedded run are a folder", "consumer", "--no-metrics --faults {dir}/x.json", "embedded run: *\nerror: {dir}/x.json: is a folder")
+        new("faults of an embedded run are a folder", "consumer", "--no-metrics --faults {dir}/x.json", "error: --faults {dir}/x.json: is a folder")
         {
             Files = Named("x.json/", ""),
         },
@@ -180,7 +183,7 @@ internal static class BadInputFiles
         );
 
     private static string Foreign(string option, string kind) =>
-        $"error: {option}: is there and not a {kind} of this program; name another file, or move it away";
+        $"error: {option}: exists and is not a {kind} of this program, name another file, or move it away";
 
     // The emulator takes no notice of the settings.
     private static BadInputRow Written(string name, string program, string arguments, string expected) =>

@@ -9,7 +9,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 /// </summary>
 internal static class BadInputTable
 {
-    private const string UnknownProfile = "unknown; known: none, article*";
+    private const string UnknownProfile = "unknown. Known: none, article*";
 
     public static IReadOnlyList<BadInputRow> CommandLine { get; } =
     [
@@ -21,14 +21,14 @@ internal static class BadInputTable
         new("negative", "consumer", "--batch -1", "error: --batch -1: out of range, allowed 1 to 10000"),
         new("10^12", "consumer", "--degree 1000000000000", "error: --degree 1000000000000: out of range, allowed 1 to 4096"),
         new("duration without unit", "consumer", "--drain-limit 10", "error: --drain-limit '10': missing unit, write 10s, 500ms or 2m"),
-        new("unknown option", "consumer", "--degre 4", "error: --degre: unknown option"),
+        new("unknown option", "consumer", "--degre 4", "error: --degre: unknown option, did you mean '--degree'?"),
         new("given twice", "consumer", "--degree 3 --degree 4", "error: --degree: given twice"),
         new("value missing", "consumer", "--degree", "error: --degree: value missing"),
         new(
             "secret as an option",
             "consumer",
             $"--connection-string Endpoint=sb://x;SharedAccessKey={BadInputRow.Canary}",
-            "error: --connection-string: not an option; set EVENTHUB_CONNECTION_STRING or a settings file with mode 0600"
+            "error: --connection-string: not an option. Set EVENTHUB_CONNECTION_STRING, or use a settings file with mode 0600"
         ),
         new("secret as a word", "consumer", $"SharedAccessKey={BadInputRow.Canary}", "error: 'SharedAccessKey=***': unexpected argument"),
         new(
@@ -41,17 +41,22 @@ internal static class BadInputTable
             "collector that is no address",
             "consumer",
             "--otlp localhost:4318",
-            "error: --otlp 'localhost:4318': not the address of a collector, allowed are http and https, as in http://127.0.0.1:4318"
+            "error: --otlp 'localhost:4318': not the address of a collector, allowed are http and https as in http://127.0.0.1:4318"
         ),
         new(
             "collector with a password",
             "sender",
             $"--otlp http://me:{BadInputRow.Canary}@127.0.0.1:4318",
-            "error: --otlp 'http://***@127.0.0.1:4318': has a name or a password in it; what a collector asks for belongs into OTEL_EXPORTER_OTLP_HEADERS"
+            "error: --otlp 'http://***@127.0.0.1:4318': contains a name or a password. Put credentials of the collector into OTEL_EXPORTER_OTLP_HEADERS"
         ),
         new("what is sent to no collector", "consumer", "--otlp-signals metrics", "error: --otlp-signals: only with --otlp"),
         new("result path is a folder", "consumer", "--output {dir}", "error: --output {dir}: is a folder") { ExitCode = 5 },
-        new("result path in no folder", "consumer", "--output {dir}/none/result.json", "error: --output {dir}/none/result.json: cannot be written*")
+        new(
+            "result path in no folder",
+            "consumer",
+            "--output {dir}/none/result.json",
+            "error: --output {dir}/none/result.json: cannot be written: folder {dir}/none does not exist"
+        )
         {
             ExitCode = 5,
         },
@@ -61,19 +66,14 @@ internal static class BadInputTable
             "--degree=0 --degre=3 --strategy=zebra --batch",
             """
             error: --degree 0: out of range, allowed 1 to 4096
-            error: --degre: unknown option
-            error: --strategy 'zebra': unknown; known: baseline, inloop*
+            error: --degre: unknown option, did you mean '--degree'?
+            error: --strategy 'zebra': unknown. Known: baseline, inloop*
             error: --batch: value missing
             """
         ),
         new("sender: rate that is none", "sender", "--rate fast", "error: --rate 'fast': not a rate, write 100/s"),
         new("sender: unknown producer", "sender", "--producer bufferd", "error: --producer 'bufferd': unknown, did you mean 'buffered'? Known: batched*"),
-        new(
-            "sender: run name",
-            "sender",
-            "--run \"A B\"",
-            "error: --run 'A B': allowed are up to 40 lower-case letters, digits and single hyphens between them"
-        )
+        new("sender: run name", "sender", "--run \"A B\"", "error: --run 'A B': allowed are 1 to 40 lower-case letters, digits and single hyphens between them")
         {
             Settings = Changed(),
         },
@@ -81,29 +81,29 @@ internal static class BadInputTable
             "consumer: run name",
             "consumer",
             "--run \"A B\"",
-            "error: --run 'A B': allowed are up to 40 lower-case letters, digits and single hyphens between them"
+            "error: --run 'A B': allowed are 1 to 40 lower-case letters, digits and single hyphens between them"
         ),
         new(
             "consumer: unknown log level",
             "consumer",
             "--log-level loud",
-            "error: --log-level 'loud': unknown; known: none, error, warning, information, debug, trace*"
+            "error: --log-level 'loud': unknown. Known: none, error, warning, information, debug, trace*"
         ),
-        new("consumer: unknown log format", "consumer", "--log-format xml", "error: --log-format 'xml': unknown; known: text, json*"),
+        new("consumer: unknown log format", "consumer", "--log-format xml", "error: --log-format 'xml': unknown. Known: text, json*"),
         new(
             "sender: unknown log level",
             "sender",
             "--log-level loud",
-            "error: --log-level 'loud': unknown; known: none, error, warning, information, debug, trace*"
+            "error: --log-level 'loud': unknown. Known: none, error, warning, information, debug, trace*"
         ),
-        new("sender: unknown log format", "sender", "--log-format xml", "error: --log-format 'xml': unknown; known: text, json*"),
+        new("sender: unknown log format", "sender", "--log-format xml", "error: --log-format 'xml': unknown. Known: text, json*"),
         new(
             "emulator: unknown log level",
             "emulator",
             "--log-level loud",
-            "error: --log-level 'loud': unknown; known: none, error, warning, information, debug, trace*"
+            "error: --log-level 'loud': unknown. Known: none, error, warning, information, debug, trace*"
         ),
-        new("emulator: unknown log format", "emulator", "--log-format xml", "error: --log-format 'xml': unknown; known: text, json*"),
+        new("emulator: unknown log format", "emulator", "--log-format xml", "error: --log-format 'xml': unknown. Known: text, json*"),
         new("sender: no settings", "sender", "--count 10", "error: EVENTHUB_CONNECTION_STRING: not set*"),
     ];
 
@@ -221,7 +221,7 @@ internal static class BadInputTable
             "supervise: settings with the archive for dead letters",
             "consumer",
             "supervise",
-            "error: supervise: kills and restarts on an emulator of its own, but connection settings are set in the environment"
+            "error: supervise: runs on its own emulator, but connection settings are set in the environment"
         )
         {
             Settings = Changed(("DEADLETTER_CONTAINER", "archive")),
@@ -263,12 +263,7 @@ internal static class BadInputTable
 
     public static IReadOnlyList<BadInputRow> Emulator { get; } =
     [
-        new(
-            "remote address",
-            "emulator",
-            "--host 0.0.0.0",
-            "error: --host '0.0.0.0': opens the emulator to other machines, add --allow-remote if that is meant"
-        ),
+        new("remote address", "emulator", "--host 0.0.0.0", "error: --host '0.0.0.0': opens the emulator to other machines, add --allow-remote to allow it"),
         new("unknown profile", "emulator", "--profile fast", $"error: --profile 'fast': {UnknownProfile}"),
         new("unknown fault", "emulator", "--faults F111", "error: --faults 'F111': unknown, did you mean 'F11'? Known: F3*"),
         Emulated(
@@ -302,7 +297,7 @@ internal static class BadInputTable
             "--partitions 0 --host 0.0.0.0 --queue a//b",
             """
             error: --partitions 0: out of range, allowed 1 to 1024
-            error: --host '0.0.0.0': opens the emulator to other machines, add --allow-remote if that is meant
+            error: --host '0.0.0.0': opens the emulator to other machines, add --allow-remote to allow it
             error: --queue 'a//b': not a name*
             """
         ),
@@ -353,7 +348,7 @@ internal static class BadInputTable
             "two promises",
             "consumer",
             "verify --ledger {dir}/x --journal {dir}/y --strategy baseline --promise key",
-            "error: --promise: not together with --strategy, which promises an order itself"
+            "error: --promise: cannot be combined with --strategy, which has an ordering guarantee"
         ),
         new(
             "output over the evidence",
@@ -365,7 +360,7 @@ internal static class BadInputTable
             "topic without subscription",
             "consumer",
             "verify --ledger {dir}/x",
-            "error: --subscription: not given, but 't' is a topic, whose messages lie in its subscriptions"
+            "error: --subscription: not given, but 't' is a topic, whose messages are in its subscriptions"
         )
         {
             Settings = Changed(("SERVICEBUS_QUEUE", null), ("SERVICEBUS_TOPIC", "t")),

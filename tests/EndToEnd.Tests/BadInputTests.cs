@@ -25,7 +25,7 @@ public sealed class BadInputTests
             System.Text.RegularExpressions.RegexOptions.None,
             TimeSpan.FromSeconds(1)
         );
-        await ExpectAsync(("EVENTHUB_CONNECTION_STRING", wrongKey), "not authorised");
+        await ExpectAsync(("EVENTHUB_CONNECTION_STRING", wrongKey), "not authorized");
 
         async Task ExpectAsync((string Name, string Value) change, string expected)
         {
@@ -44,7 +44,7 @@ public sealed class BadInputTests
         taken.Start();
         var port = ((IPEndPoint)taken.LocalEndpoint).Port;
         var emulator = await Programs.RunAsync("emulator", $"--servicebus-port {port}", null, TestContext.Current.CancellationToken);
-        AssertOneLine(emulator, 6, $"error: --servicebus-port {port}: in use; use 0 for a free one");
+        AssertOneLine(emulator, 6, $"error: --servicebus-port {port}: in use. Use 0 for a free one");
         var consumer = await Programs.ConsumerAsync($"--strategy=outloop --metrics-port {port}", null, TestContext.Current.CancellationToken);
         Assert.Equal(6, consumer.ExitCode);
         Assert.Contains($"--metrics-port {port}", AssertError(consumer), StringComparison.Ordinal);

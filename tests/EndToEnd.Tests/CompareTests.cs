@@ -28,7 +28,7 @@ public sealed class CompareTests
         );
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
-        Assert.Contains("Nothing was lost in any of 3 cells, and no checkpoint was ahead (ledger and journal).", run.Output, StringComparison.Ordinal);
+        Assert.Contains("No event was lost in any of 3 cells, and no checkpoint was ahead (ledger and journal).", run.Output, StringComparison.Ordinal);
         Assert.Contains($"data: {data}\nreport: {report}\n", run.Error, StringComparison.Ordinal);
         var result = await ReadAsync(data);
         Assert.Equal(["baseline", "pipelined:degree=8", "baseline"], result.Cells.Select(static cell => cell.Label));
@@ -89,7 +89,7 @@ public sealed class CompareTests
         );
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
-        Assert.Contains("Not judged: what arrived at own-handler", run.Output.ReplaceLineEndings(" "), StringComparison.Ordinal);
+        Assert.Contains("Not verified: the copies at own-handler", run.Output.ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.All(
             (await ReadAsync(data)).Cells,
             static cell =>
@@ -125,7 +125,7 @@ public sealed class CompareTests
         var result = await ReadAsync(data);
         Assert.Equal((true, 6), (result.Comparison.Complete, result.Cells.Count));
         var again = await Programs.ConsumerAsync($"compare --resume {data}", null, TestContext.Current.CancellationToken);
-        Assert.True(again.Error.Contains("nothing is run", StringComparison.Ordinal), again.Error);
+        Assert.True(again.Error.Contains("no cell is run", StringComparison.Ordinal), again.Error);
     }
 
     [Theory]

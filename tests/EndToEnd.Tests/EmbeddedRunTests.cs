@@ -26,7 +26,7 @@ public sealed class EmbeddedRunTests
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains("verdict: clean", run.Output, StringComparison.Ordinal);
         Assert.StartsWith(
-            "embedded run: no connection settings in the environment, so it starts an emulator of its own (profile article) and sends 200 events\n",
+            "embedded run: no connection settings in the environment, so it starts its own emulator (profile article) and sends 200 events\n",
             run.Error,
             StringComparison.Ordinal
         );
@@ -55,7 +55,7 @@ public sealed class EmbeddedRunTests
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains("verdict: clean (300 of 300", run.Output, StringComparison.Ordinal);
         Assert.Matches(
-            "\nsender +achieved [0-9.]+ of 300.0 events/s, at most [0-9.]+ s after the time that was meant, asked for 200/s,400/s@500ms\n",
+            "\nsender +achieved [0-9.]+ of 300.0 events/s, at most [0-9.]+ s after the scheduled send time, requested 200/s,400/s@500ms\n",
             run.Output
         );
         var result = await ResultJson.ReadRunAsync(output, TestContext.Current.CancellationToken);
@@ -81,7 +81,7 @@ public sealed class EmbeddedRunTests
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains(", to a topic with a subscription, ", run.Output, StringComparison.Ordinal);
-        Assert.Contains("\nread back   from the topic's subscription, verdict: clean (60 of 60", run.Output, StringComparison.Ordinal);
+        Assert.Contains("\nread back   subscription of the topic: verdict: clean (60 of 60", run.Output, StringComparison.Ordinal);
         var result = await ResultJson.ReadRunAsync(output, TestContext.Current.CancellationToken);
         Assert.Equal((60, SafetyVerdict.Clean), (result.Safety.Complete, result.Safety.Verdict));
         Assert.Equal((60, SafetyVerdict.Clean), (result.ReadBack!.Complete, result.ReadBack.Verdict));
@@ -131,7 +131,7 @@ public sealed class EmbeddedRunTests
         Assert.True((own.ExitCode, none.ExitCode) == (0, 0), own.Error + none.Error);
         Assert.Contains($"profile {file}", own.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("emulator-bound without latency", own.Output, StringComparison.Ordinal);
-        Assert.Contains("emulator-bound without latency, not to be ranked", none.Output, StringComparison.Ordinal);
+        Assert.Contains("emulator-bound without latency, not ranked", none.Output, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -185,8 +185,8 @@ public sealed class EmbeddedRunTests
 
         var run = await consumer.EndAsync(cancellationToken);
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
-        Assert.DoesNotContain("goes on from the last checkpoint", run.Output, StringComparison.Ordinal);
-        Assert.Contains("so it begins anew", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("continues from the last checkpoint", run.Output, StringComparison.Ordinal);
+        Assert.Contains("so it starts from the beginning", run.Output, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -210,7 +210,7 @@ public sealed class EmbeddedRunTests
         var run = await Programs.ConsumerAsync("--profile fast --no-metrics", null, TestContext.Current.CancellationToken);
 
         Assert.Equal((2, ""), (run.ExitCode, run.Output));
-        Assert.Contains("error: --profile 'fast': unknown; known: none, article,", run.Error, StringComparison.Ordinal);
+        Assert.Contains("error: --profile 'fast': unknown. Known: none, article,", run.Error, StringComparison.Ordinal);
     }
 
     // Not empty: one that was created is not yet one that can be read.

@@ -106,7 +106,7 @@ public sealed class EntraIdTests
     }
 
     [Theory]
-    [InlineData(false, "not authorised")]
+    [InlineData(false, "not authorized")]
     [InlineData(true, "no Entra ID token for event hub 'hub'")]
     public async Task A_token_that_is_refused_or_not_given_ends_both_programs_with_4_and_is_not_shown(bool refuses, string expected)
     {

@@ -8,7 +8,7 @@ public sealed class FaultOptionTests
     private const string Run = "--strategy=combined --profile none --events 400 --no-metrics";
 
     [Theory]
-    [InlineData("F999", "error: --faults 'F999': unknown; known: F3, F6,")]
+    [InlineData("F999", "error: --faults 'F999': unknown. Known: F3, F6,")]
     [InlineData("F11,F1a", "error: --faults 'F1a': unknown, did you mean 'F11'? Known: F3, F6,")]
     public async Task Unknown_names_are_refused_in_the_emulators_words(string faults, string expected)
     {

@@ -103,7 +103,7 @@ public sealed class LogTests : IDisposable
 
         Assert.True(run.ExitCode == 0, run.Error);
         var lines = run.Error.Split('\n');
-        Assert.Contains("warning: --trace-frames: the clients 'official' show no frames; --clients=builtin does, and so does the emulator", lines);
+        Assert.Contains("warning: --trace-frames: the clients 'official' log no frames. --clients=builtin and the emulator do", lines);
         Assert.Contains(lines, static line => line.Contains("Z emulator trce: EventHubThroughput.Frames[", StringComparison.Ordinal));
         Assert.Contains(
             lines,

@@ -43,7 +43,7 @@ public sealed class NamesakeConsumersTests
         ];
 
         Assert.All(ends, static end => Assert.True(end.ExitCode == 0, end.Error));
-        Assert.Contains("warning: another processor lives under the name 'same' and has partition ", ends[1].Error, StringComparison.Ordinal);
+        Assert.Contains("warning: another processor has the name 'same' and owns partition ", ends[1].Error, StringComparison.Ordinal);
         await emulator.StopAsync(cancellationToken);
 
         var verdict = Verifier.Judge(
@@ -86,7 +86,7 @@ public sealed class NamesakeConsumersTests
     private static bool HasTaken(IEnumerable<JournalRecord> records) => Readers(records).Any(static readers => readers.Count() > 1);
 
     private static bool StandsBack(RunningProcess process) =>
-        process.LastErrors().Any(static line => line.Contains("another processor lives under the name", StringComparison.Ordinal));
+        process.LastErrors().Any(static line => line.Contains("another processor has the name", StringComparison.Ordinal));
 
     // The links of each partition that events were delivered to.
     private static IEnumerable<IGrouping<string, string>> Readers(IEnumerable<JournalRecord> records) =>

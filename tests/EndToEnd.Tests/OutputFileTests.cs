@@ -104,10 +104,7 @@ public sealed class OutputFileTests : IDisposable
         File.CreateSymbolicLink(_folder.File("link"), Path.Combine(kept, "journal.jsonl"));
         var evidence = await File.ReadAllBytesAsync(Path.Combine(kept, "journal.jsonl"), Cancellation);
         var refused = await Programs.ConsumerAsync($"--no-metrics --output {_folder.File("link")}", null, Cancellation);
-        Assert.Equal(
-            (2, $"error: --output {_folder.File("link")}: leads to a file over a link; name the file itself"),
-            (refused.ExitCode, refused.Error.Trim())
-        );
+        Assert.Equal((2, $"error: --output {_folder.File("link")}: is a link, name the file itself"), (refused.ExitCode, refused.Error.Trim()));
         Assert.Equal(evidence, await File.ReadAllBytesAsync(Path.Combine(kept, "journal.jsonl"), Cancellation));
     }
 }

@@ -36,7 +36,7 @@ public sealed partial class SignalTests
         await consumer.SignalAsync(signal);
 
         // Two that are both pending are one.
-        await consumer.UntilSaidAsync("a second signal ends at once", cancellationToken);
+        await consumer.UntilSaidAsync("A second signal ends the program", cancellationToken);
         await consumer.SignalAsync(signal);
 
         var finished = await consumer.EndAsync(cancellationToken);
@@ -77,6 +77,6 @@ public sealed partial class SignalTests
     private static bool HasDelivered(IEnumerable<JournalRecord> records) =>
         records.OfType<BlobWritten>().Any(blob => blob.Moment == WriteMoment.Stored && blob.Container == "archive");
 
-    [GeneratedRegex(@"again: ended at once; may be delivered again: \d+ of partition 0", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"again: ended immediately: may be delivered again: \d+ of partition 0", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Replay();
 }

@@ -48,7 +48,7 @@ public sealed class StandAloneRunTests
         var probed = await Programs.ConsumerAsync("profile --probes 50 --name probed", emulator.Settings, cancellationToken);
 
         Assert.True(probed.ExitCode == 0, probed.Error);
-        Assert.Contains("note: the messages are left in queue", probed.Error, StringComparison.Ordinal);
+        Assert.Contains("note: the messages remain in queue", probed.Error, StringComparison.Ordinal);
         var laws = JsonDocument.Parse(probed.Output).RootElement;
         // Nothing is quicker than what the emulator keeps.
         Assert.True(laws.GetProperty("messageSend").GetProperty("meanMs").GetDouble() >= 18.5, probed.Output);

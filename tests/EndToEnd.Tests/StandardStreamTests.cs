@@ -12,7 +12,7 @@ public sealed partial class StandardStreamTests
     private const string Run = "consumer --no-metrics --events 20 --profile none";
     private const string BuiltIn = " --clients=builtin";
     private const string Full = "error: standard output: cannot be written: No space left on device";
-    private const string Closed = "error: standard output: is closed; write to /dev/null if nobody is to read it";
+    private const string Closed = "error: standard output: is closed. Write to /dev/null to discard it";
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -149,7 +149,7 @@ public sealed partial class StandardStreamTests
     }
 
     [GeneratedRegex(
-        @"^error: (?<program>\w+) needs about \d+ descriptors, the limit is (?<limit>\d+); raise it with ulimit -n\n$",
+        @"^error: (?<program>\w+) needs about \d+ file descriptors, the limit is (?<limit>\d+). Raise it with ulimit -n\n$",
         RegexOptions.ExplicitCapture,
         matchTimeoutMilliseconds: 1000
     )]

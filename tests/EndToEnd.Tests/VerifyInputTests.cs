@@ -49,7 +49,7 @@ public sealed class VerifyInputTests : IDisposable
         await CutAsync(Journal, 5);
         var verified = await VerifyAsync("");
         Assert.Equal(3, verified.ExitCode);
-        Assert.StartsWith("warning: the journal was cut in its last record", verified.Error, StringComparison.Ordinal);
+        Assert.StartsWith("warning: the last record of the journal is incomplete", verified.Error, StringComparison.Ordinal);
         Assert.Contains("verdict: undecided (the journal ends early", verified.Output, StringComparison.Ordinal);
     }
 
@@ -94,7 +94,7 @@ public sealed class VerifyInputTests : IDisposable
         Write(new CheckpointWritten(WriteMoment.Stored, "positions", "hub", "nobody", "0", "2", "2", "owner", null, null));
         var verified = await VerifyAsync("--group nobody");
         Assert.Equal(3, verified.ExitCode);
-        Assert.Contains("verdict: undecided (nothing was delivered to consumer group 'nobody')", verified.Output, StringComparison.Ordinal);
+        Assert.Contains("verdict: undecided (no event was delivered to consumer group 'nobody')", verified.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -110,9 +110,9 @@ public sealed class VerifyInputTests : IDisposable
             (
                 2,
                 """
-                error: --group: not given, and the journal has several consumer groups: 'others', 'readers'
-                error: --entity: not given, and the journal has several queues and topics: 'elsewhere', 'messages'
-                error: --archive-container: not given, and the journal has several containers of blobs: 'attic', 'store'
+                error: --group: not given, but the journal has several consumer groups: 'others', 'readers'
+                error: --entity: not given, but the journal has several queues and topics: 'elsewhere', 'messages'
+                error: --archive-container: not given, but the journal has several containers of blobs: 'attic', 'store'
                 """
             ),
             (ambiguous.ExitCode, ambiguous.Error.Trim())
@@ -132,7 +132,7 @@ public sealed class VerifyInputTests : IDisposable
         }
 
         var verified = await VerifyAsync("");
-        Assert.Equal((2, "error: --run: not given, and the ledger has several runs: 'r1', 'r2'"), (verified.ExitCode, verified.Error.Trim()));
+        Assert.Equal((2, "error: --run: not given, but the ledger has several runs: 'r1', 'r2'"), (verified.ExitCode, verified.Error.Trim()));
     }
 
     private static LedgerRow Row(string run, long index) => new(run, "hub", null, index, index, Empty, 0, 0, 0, SendOutcome.Acked);

@@ -33,7 +33,7 @@ public sealed class VerifyTests
         var verified = await Programs.ConsumerAsync($"verify {evidence} --strategy=baseline --output {result}", null, Token);
         Assert.True(verified.ExitCode == 0, verified.Error + verified.Output);
         Assert.Contains($"verdict: clean ({Events} of {Events}", verified.Output, StringComparison.Ordinal);
-        Assert.Contains("promised order              partition", verified.Output, StringComparison.Ordinal);
+        Assert.Contains("guaranteed order            partition", verified.Output, StringComparison.Ordinal);
         var safety = (await ResultJson.ReadVerificationAsync(result, Token)).Safety;
         Assert.Equal((SafetyVerdict.Clean, Events, 0), (safety.Verdict, safety.Complete, safety.Lost));
         Assert.All(
@@ -95,7 +95,7 @@ public sealed class VerifyTests
 
     [Theory]
     [EachFamily("message taken", "lost 1, first: partition 0 sequence 0: not in the queue")]
-    [EachFamily("other bytes", "corrupt 1, first: partition 0 sequence 7: in the container it has other bytes")]
+    [EachFamily("other bytes", "corrupt 1, first: partition 0 sequence 7: in the container it differs in bytes")]
     [EachFamily("blob deleted", "lost 1, first: partition 0 sequence 7: not in the container; checkpointAhead 1, first: partition 0 sequence 7")]
     [EachFamily("second name", "unexpected 1")]
     public async Task A_fault_in_the_namespace_is_found_without_a_journal(string clients, string wrong, string expected)

@@ -67,7 +67,7 @@ public sealed class ReceivedEventTests
             static one =>
             {
                 Assert.Equal(FailureKind.Permanent, one.Kind);
-                Assert.StartsWith("event 12 of partition 7: its body is no JSON of Order: ", one.Message, StringComparison.Ordinal);
+                Assert.StartsWith("event 12 of partition 7: its body is not JSON of Order: ", one.Message, StringComparison.Ordinal);
                 Assert.IsType<JsonException>(one.InnerException);
             }
         );

@@ -114,8 +114,8 @@ public sealed class AzureClientsTests : IDisposable
 
         Assert.Equal(
             [
-                "Orders:StorageConnectionString: set beside the BlobContainerClient of the services, choose one",
-                "Orders:CheckpointContainer: set beside the BlobContainerClient of the services, choose one",
+                "Orders:StorageConnectionString: set together with the BlobContainerClient of the services, choose one",
+                "Orders:CheckpointContainer: set together with the BlobContainerClient of the services, choose one",
             ],
             refused.Failures
         );

@@ -158,7 +158,7 @@ public sealed class HostedProcessingTests : IDisposable
 
         var health = await CheckAsync(host.Services.GetRequiredService<HealthCheckService>());
 
-        Assert.Equal((HealthStatus.Degraded, "1 event held because a write keeps failing"), (health.Status, health.Description));
+        Assert.Equal((HealthStatus.Degraded, "1 event blocked because a write keeps failing"), (health.Status, health.Description));
         await host.StopAsync(Cancellation);
     }
 

@@ -206,7 +206,7 @@ public sealed class HostingOptionsTests : IDisposable
                 "Apps:Orders: 0 sinks: allowed 1 to 31, each from a call of Handle or WriteTo",
                 "Apps:Orders:Balancing 7: allowed Greedy or Balanced",
                 "Apps:Orders:CheckpointContainer 'No': not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens",
-                "Apps:Orders:CheckpointContainer: no storage account. Give the address of the container, StorageConnectionString, or a BlobServiceClient or BlobContainerClient among the services",
+                "Apps:Orders:CheckpointContainer: no storage account. Set the address of the container, StorageConnectionString, or a BlobServiceClient or BlobContainerClient among the services",
                 "Apps:Orders:Checkpoints:Event: unknown key",
                 "Apps:Orders:Checkpoints:Interval 2.00:00:00: allowed 00:00:00.0010000 to 1.00:00:00",
                 "Apps:Orders:DrainLimit 'soon': allowed a time such as 00:00:30",
@@ -250,18 +250,18 @@ public sealed class HostingOptionsTests : IDisposable
                 $"{HostBench.HubConnection};EntityPath=other",
                 ["Orders:EventHubName 'hub': differs from EntityPath of the connection string, which is 'other'"]
             },
-            { "FullyQualifiedNamespace", "contoso.servicebus.windows.net", ["Orders:FullyQualifiedNamespace: set beside ConnectionString, choose one"] },
+            { "FullyQualifiedNamespace", "contoso.servicebus.windows.net", ["Orders:FullyQualifiedNamespace: set together with ConnectionString, choose one"] },
             { "DeadLetterContainer", "checkpoints", ["Orders:CheckpointContainer and DeadLetterContainer: both 'checkpoints', must be different containers"] },
             {
                 "CheckpointContainer",
                 "https://contoso.blob.core.windows.net/checkpoints",
-                ["Orders:CheckpointContainer: an address beside StorageConnectionString, choose one"]
+                ["Orders:CheckpointContainer: an address together with StorageConnectionString, choose one"]
             },
             { "StorageConnectionString", "AccountName=a", ["Orders:StorageConnectionString: 'AccountKey' missing"] },
             {
                 "Identifier",
                 new string('i', 257),
-                [$"Orders:Identifier '{new string('i', 257)}': allowed 1 to 256 characters, and another name for each processor of a consumer group"]
+                [$"Orders:Identifier '{new string('i', 257)}': allowed 1 to 256 characters, unique among the processors of a consumer group"]
             },
         };
 

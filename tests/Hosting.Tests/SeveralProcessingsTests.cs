@@ -118,7 +118,7 @@ public sealed class SeveralProcessingsTests : IDisposable
 
         var refused = Assert.Throws<ArgumentException>(() => services.AddEventHubProcessing(second));
 
-        Assert.StartsWith($"'{second}': there is a processing of this name.", refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"'{second}': a processing of this name exists.", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]

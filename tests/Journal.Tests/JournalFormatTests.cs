@@ -167,8 +167,8 @@ public sealed class JournalFormatTests : IDisposable
     }
 
     [Theory]
-    [InlineData(1, "journal record 2: has tick 3; records are missing or out of order")]
-    [InlineData(0, "journal record 1: has tick 2; records are missing or out of order")]
+    [InlineData(1, "journal record 2: has tick 3. Records are missing or out of order")]
+    [InlineData(0, "journal record 1: has tick 2. Records are missing or out of order")]
     public void A_record_taken_out_is_missed(int record, string expected)
     {
         Write(OneOfEach.AsSpan(0, 4));

@@ -109,7 +109,7 @@ public sealed class LedgerFormatTests : IDisposable
     [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n", "ledger: not a ledger of this program")]
     [InlineData("{\"format\":\"eht-ledger\",\"version\":3}\n", "ledger: ledger version 3 is newer than this program (1)")]
     [InlineData(Header + "{\"rows\":0}\n{\"rows\":0}\n", "ledger line 3: follows the closing line")]
-    [InlineData(Header + "{\"rows\":1}\n", "ledger line 2: says 1 rows where 0 are")]
+    [InlineData(Header + "{\"rows\":1}\n", "ledger line 2: counts 1 rows, but the file has 0")]
     [InlineData(Header + "{\"run\":\"secret\"}\n", "ledger line 2: a field is missing")]
     [InlineData(Header + "{\"secret\":1}\n", "ledger line 2: not readable")]
     [InlineData(Header + "secret\n", "ledger line 2: not readable")]

@@ -86,7 +86,7 @@ public sealed class ClosedFormTests
     [InlineData("pipelined", "min(min(d, W) / max(S, b), 1 / s, B / L)")]
     [InlineData("batched", "min(d / b, 1 / s_b, B / L)")]
     [InlineData("keyed", "simulated")]
-    [InlineData("adaptive", "simulated as pipelined with d = 6, the best that it may find")]
+    [InlineData("adaptive", "simulated as pipelined with d = 6, the best degree that it can find")]
     public void A_prediction_names_its_source(string strategy, string form) =>
         Assert.Equal(
             form,

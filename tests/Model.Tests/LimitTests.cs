@@ -160,10 +160,10 @@ public sealed class LimitTests
     {
         var none = new ModelSettings { Strategy = "pipelined", Profile = LatencyProfiles.None };
         Assert.Null(Predictor.PredictionOf(none));
-        Assert.StartsWith("profile 'none' delays nothing", Predictor.WhyNot(none), StringComparison.Ordinal);
+        Assert.StartsWith("profile 'none' has no latency", Predictor.WhyNot(none), StringComparison.Ordinal);
         var own = none with { Strategy = "mine", Profile = LatencyProfiles.Article };
         Assert.Null(Predictor.PredictionOf(own));
-        Assert.Equal("the model does not know strategy 'mine'", Predictor.WhyNot(own));
+        Assert.Equal("the model does not include strategy 'mine'", Predictor.WhyNot(own));
     }
 
     [Fact]
@@ -176,7 +176,7 @@ public sealed class LimitTests
             Degree = 64,
         };
         Assert.Null(Predictor.PredictionOf(settings));
-        Assert.Equal("the quotas of profile 'constant' let too little through for a simulation", Predictor.WhyNot(settings));
+        Assert.Equal("the quotas of profile 'constant' are too small for a simulation", Predictor.WhyNot(settings));
     }
 
     private static Arbitrary<ModelSettings> Cases() =>

@@ -61,7 +61,7 @@ public sealed class RunningProcessTests
 
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => process.UntilSaidAsync("another", Cancellation));
 
-        Assert.Equal("sh has ended and did not say 'another': ready\n", refused.Message);
+        Assert.Equal("sh has ended without the line 'another': ready\n", refused.Message);
     }
 
     [Fact]

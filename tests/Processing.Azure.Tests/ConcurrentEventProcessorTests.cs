@@ -100,7 +100,7 @@ public sealed partial class ConcurrentEventProcessorTests
         var line = await noticed.Task;
         await stop.CancelAsync();
 
-        Assert.Equal($"connection refused by {refusing.LocalEndPoint}, retrying for 60 s; is the emulator running?", line);
+        Assert.Equal($"connection refused by {refusing.LocalEndPoint}, retrying for 60 s. Is the emulator running?", line);
         Assert.Equal(ProcessingEnd.Stopped, (await running).End);
     }
 

@@ -31,7 +31,7 @@ public sealed class ProcessingOptionsTests
             { Usual with { Window = int.MaxValue }, "Window 2147483647: allowed 1 to 10000000" },
             { Usual with { Window = 15 }, "Window 15: at least MaxConcurrency 16" },
             { Usual with { ReplayLimit = int.MaxValue }, "ReplayLimit 2147483647: allowed 1 to 100000000" },
-            { Usual with { Identifier = "" }, "Identifier '': allowed 1 to 256 characters, and another name for each processor of a consumer group" },
+            { Usual with { Identifier = "" }, "Identifier '': allowed 1 to 256 characters, unique among the processors of a consumer group" },
             { Usual with { MaxConcurrency = 4097 }, "MaxConcurrency 4097: allowed 1 to 4096" },
             { Usual with { BatchSize = 0 }, "BatchSize 0: allowed 1 to 10000" },
             { Usual with { Prefetch = -1 }, "Prefetch -1: allowed 0 to 10000" },
@@ -84,10 +84,7 @@ public sealed class ProcessingOptionsTests
     {
         var options = new ProcessingOptions { AllowUnsafe = true, Strategy = StrategyCatalog.Find("whenall") with { IsBarrier = false } };
 
-        Assert.Equal(
-            ["Strategy whenall: unsafe and without a barrier, but its position passes at batch ends what would still be in flight"],
-            options.Problems()
-        );
+        Assert.Equal(["Strategy whenall: unsafe and without a barrier, so its position would pass events in flight at a batch end"], options.Problems());
     }
 
     [Fact]
@@ -96,7 +93,7 @@ public sealed class ProcessingOptionsTests
         foreach (var strategy in StrategyCatalog.All.Where(strategy => strategy.IsUnsafe))
         {
             var problem = Assert.Single(new ProcessingOptions { Strategy = strategy }.Problems());
-            Assert.Equal($"Strategy {strategy.Name}: loses events, so a processing refuses it. {strategy.Unsafe!.Why}", problem);
+            Assert.Equal($"Strategy {strategy.Name}: loses events and is refused. {strategy.Unsafe!.Why}", problem);
             Assert.Empty(new ProcessingOptions { Strategy = strategy, AllowUnsafe = true }.Problems());
             Assert.NotEmpty(
                 new ProcessingOptions

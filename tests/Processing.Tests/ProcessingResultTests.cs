@@ -20,8 +20,8 @@ public sealed class ProcessingResultTests
     public void The_text_of_a_result_states_how_it_ended(string text, ProcessingResult result) => Assert.Equal(text, result.ToString());
 
     [Theory]
-    [InlineData(3, "Drained; 2 redriven, 1 refused, 0 unreadable, 3 left")]
-    [InlineData(null, "Drained; 2 redriven, 1 refused, 0 unreadable, an unknown number left")]
+    [InlineData(3, "Drained: 2 redriven, 1 refused, 0 unreadable, 3 left")]
+    [InlineData(null, "Drained: 2 redriven, 1 refused, 0 unreadable, an unknown number left")]
     public void The_text_of_a_redrive_counts_the_dead_letters(int? left, string text)
     {
         var result = new RedriveResult

@@ -47,7 +47,7 @@ public sealed class TypedHandlerTests
         var fault = Assert.Single(result.Faults);
         Assert.Equal(ProcessingFaultKind.Poison, fault.Kind);
         Assert.StartsWith(
-            "event 0 of partition 0 failed at handler after 1 attempt: event 0 of partition 0: its body is no JSON of Order",
+            "event 0 of partition 0 failed at handler after 1 attempt: event 0 of partition 0: its body is not JSON of Order",
             fault.Message,
             StringComparison.Ordinal
         );
@@ -90,7 +90,7 @@ public sealed class TypedHandlerTests
         Assert.Equal(RedriveBench.NameOf(1), letter.Key);
         Assert.Equal("1", letter.Value.Metadata![DeadLetterFields.Attempts]);
         Assert.StartsWith(
-            "handler: event 1 of partition 0: its body is no JSON of Order",
+            "handler: event 1 of partition 0: its body is not JSON of Order",
             letter.Value.Metadata[DeadLetterFields.Reason],
             StringComparison.Ordinal
         );

@@ -62,14 +62,14 @@ public sealed class ProfileReaderTests
         );
         Assert.Equal(
             [
-                "body:1: 'name' 'article': is a profile of the emulator; take another name",
+                "body:1: 'name' 'article': is a profile of the emulator, choose another name",
                 "body:2: 'messageSend.meenMs': unknown, did you mean 'meanMs'?",
                 "body:3: 'blobWrite.meanMs' -1: allowed 0 to 600000",
                 "body:3: 'blobWrite': 'cv' and 'sdMs' together, choose one",
                 "body:3: 'blobWrite': a spread needs 'meanMs'",
                 "body:4: 'checkpointWrite.concurrency' 0: allowed 1 to 100000",
                 "body:4: 'checkpointWrite': 'stragglerEvery' and 'stragglerMs' belong together",
-                "body:5: 'quotas.serviceBus': names no rate",
+                "body:5: 'quotas.serviceBus': has no rate",
                 "body:6: 'steps[0].factor' 'twice': not a number, allowed 0 to 1000",
                 "body:6: 'steps[0]': 'toSeconds' is not after 'fromSeconds'",
             ],
@@ -89,7 +89,7 @@ public sealed class ProfileReaderTests
 
     [Theory]
     [InlineData("artikle", "--profile 'artikle': unknown, did you mean 'article'? Known: none, article, ")]
-    [InlineData("fast", "--profile 'fast': unknown; known: none, article, ")]
+    [InlineData("fast", "--profile 'fast': unknown. Known: none, article, ")]
     public void An_unknown_name_lists_those_that_are_known(string text, string expected)
     {
         var problem = ProfileReader.Problem("--profile", text);

@@ -85,7 +85,7 @@ public sealed class InputFileTests : IDisposable
     [InlineData("x.jsonl", "\n \n", "x.jsonl: contains no events")]
     [InlineData("x.csv", "", "x.csv: contains no events")]
     [InlineData("x.csv", "a,b\n", "x.csv: contains no events")]
-    [InlineData("x.txt", "{}", "x.txt: unknown kind of file, allowed .jsonl, .ndjson, .json, .csv, and each with .gz")]
+    [InlineData("x.txt", "{}", "x.txt: unknown ending of a file, allowed .jsonl, .ndjson, .json, .csv, and each with .gz")]
     [InlineData("x.jsonl", "{}\n{\"secret\":", "x.jsonl:2: not valid JSON: unexpected end")]
     [InlineData("x.jsonl", "{\"a\":1,}", "x.jsonl:1: not valid JSON: unexpected character at byte 8")]
     [InlineData("x.jsonl", "{} {}", "x.jsonl:1: not valid JSON: unexpected character at byte 4")]
@@ -94,7 +94,7 @@ public sealed class InputFileTests : IDisposable
     [InlineData("x.csv", "a,a\n1,2\n", "x.csv:1: two columns have the same name")]
     [InlineData("x.csv", "a,\n1,2\n", "x.csv:1: a column has no name")]
     [InlineData("x.csv", "a\n\"1\n2\n", "x.csv:2: a quote is not closed")]
-    [InlineData("x.csv", "a\n1\n\"say \"\"hi\"\"\" loudly\n", "x.csv:3: a field goes on after its closing quote")]
+    [InlineData("x.csv", "a\n1\n\"say \"\"hi\"\"\" loudly\n", "x.csv:3: a field continues after its closing quote")]
     public void A_bad_file_is_refused_in_one_line(string name, string content, string expected) =>
         Assert.Equal(expected, Assert.Single(Problems(name, Encoding.UTF8.GetBytes(content), null)));
 
@@ -103,7 +103,7 @@ public sealed class InputFileTests : IDisposable
     [InlineData("x.jsonl", "{\"k\":true}", "x.jsonl:1: 'k' is neither text nor a number")]
     [InlineData("x.jsonl", "{\"k\":\"\\ud800\"}", "x.jsonl:1: 'k' is not valid text")]
     [InlineData("x.jsonl", "{\"l\":1}", "--key-field 'k': in no line of x.jsonl")]
-    [InlineData("x.csv", "a,b\n1,2\n", "--key-field 'k': no column of x.csv")]
+    [InlineData("x.csv", "a,b\n1,2\n", "--key-field 'k': not a column of x.csv")]
     public void A_bad_key_is_refused_in_one_line(string name, string content, string expected) =>
         Assert.Equal(expected, Assert.Single(Problems(name, Encoding.UTF8.GetBytes(content), "k")));
 
@@ -159,14 +159,14 @@ public sealed class InputFileTests : IDisposable
     }
 
     [Theory]
-    [InlineData("x.json", "{\"a\":1}", "x.json:1: no JSON array; a file of one value a line ends in .jsonl")]
+    [InlineData("x.json", "{\"a\":1}", "x.json:1: not a JSON array. A file with one value a line must end in .jsonl")]
     [InlineData("x.json", "", "x.json:1: not valid JSON at byte 1 of the line")]
     [InlineData("x.json", "[]", "x.json: contains no events")]
     [InlineData("x.json", "[1,\n2", "x.json:2: not valid JSON at byte 2 of the line")]
     [InlineData("x.json", "[1,\n2,]", "x.json:2: not valid JSON at byte 3 of the line")]
-    [InlineData("x.json", "[1]\n[2]", "x.json:2: something follows the array")]
-    [InlineData("x.jsonl.gz", "no gzip", "x.jsonl.gz: cannot be unpacked")]
-    [InlineData("x.gz", "no gzip", "x.gz: unknown kind of file, allowed .jsonl, .ndjson, .json, .csv, and each with .gz")]
+    [InlineData("x.json", "[1]\n[2]", "x.json:2: text follows the array")]
+    [InlineData("x.jsonl.gz", "no gzip", "x.jsonl.gz: cannot be decompressed")]
+    [InlineData("x.gz", "no gzip", "x.gz: unknown ending of a file, allowed .jsonl, .ndjson, .json, .csv, and each with .gz")]
     public void A_bad_array_or_packed_file_is_refused_in_one_line(string name, string content, string expected) =>
         Assert.Equal(expected, Assert.Single(Problems(name, Encoding.UTF8.GetBytes(content), null)));
 
@@ -198,7 +198,7 @@ public sealed class InputFileTests : IDisposable
         foreach (var encoding in new[] { Encoding.Unicode, Encoding.BigEndianUnicode, Encoding.UTF32 })
         {
             Assert.Equal(
-                "x.csv:1: not valid UTF-8; use JSON Lines with \"bodyBase64\"",
+                "x.csv:1: not valid UTF-8, use JSON Lines with \"bodyBase64\"",
                 Assert.Single(Problems("x.csv", [.. encoding.GetPreamble(), .. encoding.GetBytes("a\n1\n")], null))
             );
         }
@@ -220,10 +220,10 @@ public sealed class InputFileTests : IDisposable
     public void Bytes_that_are_not_text_are_refused()
     {
         Assert.Equal(
-            "x.jsonl:2: not valid UTF-8; use JSON Lines with \"bodyBase64\"",
+            "x.jsonl:2: not valid UTF-8, use JSON Lines with \"bodyBase64\"",
             Assert.Single(Problems("x.jsonl", [.. "{}\n\"\xFF\""u8[..4], 0xFF, (byte)'"'], null))
         );
-        Assert.Equal("x.csv:2: not valid UTF-8; use JSON Lines with \"bodyBase64\"", Assert.Single(Problems("x.csv", [.. "a\n"u8, 0xFF], null)));
+        Assert.Equal("x.csv:2: not valid UTF-8, use JSON Lines with \"bodyBase64\"", Assert.Single(Problems("x.csv", [.. "a\n"u8, 0xFF], null)));
     }
 
     [Fact]
@@ -245,7 +245,7 @@ public sealed class InputFileTests : IDisposable
     {
         Assert.Equal(1, Open("x.jsonl", new string('[', 64) + new string(']', 64), null).Count);
         var deeper = Encoding.UTF8.GetBytes(new string('[', 65) + new string(']', 65));
-        Assert.Equal("x.jsonl:1: not valid JSON: deeper than 64", Assert.Single(Problems("x.jsonl", deeper, null)));
+        Assert.Equal("x.jsonl:1: not valid JSON: nested deeper than 64", Assert.Single(Problems("x.jsonl", deeper, null)));
     }
 
     [Fact]

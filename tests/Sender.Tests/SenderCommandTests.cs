@@ -52,7 +52,7 @@ public sealed class SenderCommandTests : IDisposable
         var (exitCode, _, error) = await RunAsync(writer, "--count", "1", "--rate", "10,20@1s", "--size", "64:1", "--quiet");
 
         // The clock is paused here, and a millisecond is the least that is reported.
-        Assert.Equal((0, "achieved 1,000.0 of 10.0 events/s, at most 0.000 s after the time that was meant\n"), (exitCode, error));
+        Assert.Equal((0, "achieved 1,000.0 of 10.0 events/s, at most 0.000 s after the scheduled send time\n"), (exitCode, error));
         Assert.Equal(64, Assert.Single(writer.Events).Body.Length);
     }
 
@@ -92,8 +92,8 @@ public sealed class SenderCommandTests : IDisposable
     [InlineData("error: --count 0: out of range, allowed 1 to 1000000000000\n", "--count", "0")]
     [InlineData("error: --key-field: only with --input\n", "--key-field", "net")]
     [InlineData("error: --size: for generated events only, not with --input\n", "--size", "5", "--input", "x.jsonl")]
-    [InlineData("error: --partition: not together with --keys, since a key has a partition of its own\n", "--partition", "3", "--keys", "5")]
-    [InlineData("error: --conut: unknown option\n", "--conut", "5")]
+    [InlineData("error: --partition: cannot be combined with --keys, because a key decides the partition\n", "--partition", "3", "--keys", "5")]
+    [InlineData("error: --conut: unknown option, did you mean '--count'?\n", "--conut", "5")]
     [InlineData("error: missing.jsonl: not found\n", "--input", "missing.jsonl")]
     public async Task Wrong_usage_ends_with_2_and_sends_nothing(string expected, params string[] args)
     {
@@ -134,7 +134,7 @@ public sealed class SenderCommandTests : IDisposable
 
     [Theory]
     [InlineData(FailureKind.NotFound, "event hub 'hub' not found")]
-    [InlineData(FailureKind.Unauthorized, "not authorised for 'hub'")]
+    [InlineData(FailureKind.Unauthorized, "not authorized for 'hub'")]
     [InlineData(FailureKind.Unreachable, "event hubs 127.0.0.1:5672 unreachable for 30 s")]
     public async Task A_dependency_that_refuses_ends_with_4(FailureKind kind, string message)
     {
@@ -164,7 +164,11 @@ public sealed class SenderCommandTests : IDisposable
         var (exitCode, _, error) = await RunAsync(writer, "--ledger", folder.PathOf("missing/ledger"));
 
         Assert.Equal(5, exitCode);
-        Assert.StartsWith($"error: --ledger {folder.PathOf("missing/ledger")}: cannot be written: ", error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"error: --ledger {folder.PathOf("missing/ledger")}: cannot be written: folder {folder.PathOf("missing")} does not exist\n",
+            error,
+            StringComparison.Ordinal
+        );
         Assert.Empty(writer.Sent);
     }
 

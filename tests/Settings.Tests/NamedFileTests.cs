@@ -65,6 +65,6 @@ public sealed class NamedFileTests : IDisposable
     {
         var wrong = Assert.ThrowsAny<JsonException>(static () => JsonDocument.Parse("\u007fELF secret"));
 
-        Assert.Equal("not valid JSON, wrong at line 1, column 1", JsonProblem.Of(wrong));
+        Assert.Equal("not valid JSON, error at line 1, column 1", JsonProblem.Of(wrong));
     }
 }

@@ -27,7 +27,7 @@ public sealed class SettingsDocumentTests
     [InlineData("""{"name": " "}""", "s.json:1: 'name' ' ': blank")]
     [InlineData("""{"name": true}""", "s.json:1: 'name' true: not a text")]
     [InlineData("""{"kind": "noen"}""", "s.json:1: 'kind' 'noen': unknown, did you mean 'none'? Known: none, article")]
-    [InlineData("""{"kind": "other"}""", "s.json:1: 'kind' 'other': unknown; known: none, article")]
+    [InlineData("""{"kind": "other"}""", "s.json:1: 'kind' 'other': unknown. Known: none, article")]
     [InlineData("""{"names": "a"}""", "s.json:1: 'names' 'a': not a list")]
     [InlineData("""{"groups": {}}""", "s.json:1: 'groups': not a list")]
     [InlineData("""{"groups": [1]}""", "s.json:1: 'groups[0]' 1: not an object")]
@@ -36,7 +36,7 @@ public sealed class SettingsDocumentTests
     [InlineData("""{"coutn": 4}""", "s.json:1: 'coutn': unknown, did you mean 'count'?")]
     [InlineData("""{"count": 4, "count": 5}""", "s.json:1: 'count': given twice")]
     [InlineData("""{"name": "SharedAccessKey=abc=="}  """, null)]
-    [InlineData("""{"SharedAccessKey=abc": 1}""", "s.json:1: 'SharedAccessKey=***': unknown; known: count, groups, kind, name, names, on, share, size, time")]
+    [InlineData("""{"SharedAccessKey=abc": 1}""", "s.json:1: 'SharedAccessKey=***': unknown. Known: count, groups, kind, name, names, on, share, size, time")]
     [InlineData("""{"count": null, "names": [], "size": "64KiB"}""", null)]
     public void A_member_is_what_was_asked_for_or_one_problem(string json, string? expected)
     {
@@ -65,7 +65,7 @@ public sealed class SettingsDocumentTests
         var exception = Assert.Throws<UsageException>(document.ThrowIfWrong);
         Assert.Equal(
             [
-                "s.json:2: 'unknown': unknown; known: count, groups, kind, name, names, on, share, size, time",
+                "s.json:2: 'unknown': unknown. Known: count, groups, kind, name, names, on, share, size, time",
                 "s.json:3: 'count' 0: allowed 1 to 1024",
                 "s.json:6: 'groups[1].name': missing",
                 "s.json:6: 'groups[1].nmae': unknown, did you mean 'name'?",
@@ -101,10 +101,10 @@ public sealed class SettingsDocumentTests
     [Theory]
     [InlineData("", "s.json:1: not valid JSON: unexpected end")]
     [InlineData("{\n\"a\": 1,\n", "s.json:3: not valid JSON: unexpected end")]
-    [InlineData("{\n\"a\": 1,\n}", "s.json:3: not valid JSON: wrong at column 1")]
-    [InlineData("{} {}", "s.json:1: not valid JSON: wrong at column 4")]
-    [InlineData("// comment\n{}", "s.json:1: not valid JSON: wrong at column 1")]
-    [InlineData("{\"a\": secret}", "s.json:1: not valid JSON: wrong at column 7")]
+    [InlineData("{\n\"a\": 1,\n}", "s.json:3: not valid JSON: error at column 1")]
+    [InlineData("{} {}", "s.json:1: not valid JSON: error at column 4")]
+    [InlineData("// comment\n{}", "s.json:1: not valid JSON: error at column 1")]
+    [InlineData("{\"a\": secret}", "s.json:1: not valid JSON: error at column 7")]
     [InlineData("[]", "s.json:1: not an object")]
     [InlineData("\nnull", "s.json:1: not an object")]
     [InlineData("{\"a\": \"\\ud800\"}", "s.json:1: not valid JSON: half of a surrogate pair")]
@@ -200,7 +200,7 @@ public sealed class SettingsDocumentTests
         Ask(document.Root);
         Assert.Equal(["a", "b"], document.Root.Texts("names", []));
         Assert.Equal(
-            ["query: 'count': given twice", "query: 'partitons': unknown; known: count, groups, kind, name, names, on, share, size, time"],
+            ["query: 'count': given twice", "query: 'partitons': unknown. Known: count, groups, kind, name, names, on, share, size, time"],
             document.Problems
         );
     }

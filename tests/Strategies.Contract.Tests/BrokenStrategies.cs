@@ -59,10 +59,10 @@ internal static class BrokenStrategies
             " of 'key ",
             new StrategyDescriptor("overtakes-retries", "Waits for tries, not for writes.", OrderingGuarantee.Key, context => new OvertakesRetries(context))
         ),
-        new("keeps within MaxConcurrency what it declares", "events were in flight at once", Barrier("no-degree", AtOnce)),
+        new("keeps within MaxConcurrency what it declares", "events were in flight", Barrier("no-degree", AtOnce)),
         new(
             "keeps within MaxConcurrency what it declares",
-            "operations of a sink were under way at once",
+            "operations of a sink were in flight",
             Barrier("no-degree-of-operations", AtOnce) with
             {
                 ConcurrencyBounds = ConcurrencyBound.Operations,
@@ -80,7 +80,7 @@ internal static class BrokenStrategies
                 }
             )
         ),
-        new("shares nothing between its instances", "two partitions were given the same instance", OneForAll()),
+        new("shares no state between its instances", "two partitions were given the same instance", OneForAll()),
         new(
             "takes the same steps from the same seed",
             "draw from the seed of the context only",
@@ -100,7 +100,7 @@ internal static class BrokenStrategies
         ),
         new("drains all that is in flight", "the drain ended with", GoesOn("forgets-to-drain", AtOnce)),
         new(
-            "ends at once without sinks",
+            "ends immediately without sinks",
             "it took 1000 ms",
             Barrier(
                 "lingers",
@@ -118,28 +118,28 @@ internal static class BrokenStrategies
             Barrier("virtual-only", (c, b, t) => TaskScheduler.Current == TaskScheduler.Default ? Task.CompletedTask : InTurn(c, b, t))
         ),
         new(
-            "writes as many events at once when its sinks block",
-            "1 events were in flight at once with a sink that blocks its thread, 40 with one that waits asynchronously",
+            "has the same concurrency when its sinks block",
+            "1 events were in flight with a sink that blocks its thread, 40 with one that waits asynchronously",
             Barrier("begins-on-one-stack", AtOnce)
         ),
-        new("lets the failure of a write surface", "neither a dispatch, nor the drain, nor ReportFailure told of it", Barrier("swallows", Swallowing)),
-        new("lets several failures at once surface", "neither a dispatch", Barrier("swallows", Swallowing)),
+        new("lets the failure of a write surface", "neither a dispatch, nor the drain, nor ReportFailure reported it", Barrier("swallows", Swallowing)),
+        new("reports several concurrent failures", "neither a dispatch", Barrier("swallows", Swallowing)),
         new(
             "takes a write that its sink cancelled for a failure",
-            "nothing told of it",
+            "the strategy did not report it",
             Barrier("takes-cancellation-for-success", (c, b, t) => Swallowing<OperationCanceledException>(c, b, t))
         ),
         new(
-            "finishes what was begun when a write fails, and begins nothing more",
-            "it went on to the last of 40 events",
+            "finishes started writes when a write fails, and starts no other",
+            "it continued to the last of 40 events",
             Barrier("goes-on-after-failures", TellingAtTheEnd)
         ),
         new(
-            "finishes what was begun when a write fails, and begins nothing more",
+            "finishes started writes when a write fails, and starts no other",
             "was cut because another one failed",
             Barrier("cuts-the-others", CuttingTheOthers)
         ),
-        new("tells of a failure at once while no event comes", "nobody was told", TellsLate()),
+        new("reports a failure immediately while no event arrives", "nobody was told", TellsLate()),
         new("lets a failure surface that comes while it drains", "neither a dispatch", DrainsSilently()),
         new(
             "ends its drain after a failure",
@@ -148,18 +148,18 @@ internal static class BrokenStrategies
         ),
         new("cuts its writes when it is cancelled", "after the cancellation", Barrier("keeps-the-token", (c, b, _) => InTurn(c, b, default))),
         new(
-            "begins nothing once it is cancelled, even if the sinks pay no heed",
+            "starts no write after its cancellation, even if the sinks ignore it",
             "was begun after the cancellation",
             Barrier("trusts-its-sinks", TrustingItsSinks)
         ),
-        new("begins nothing when it was cancelled beforehand", "it began 10 writes", Barrier("keeps-the-token", (c, b, _) => InTurn(c, b, default))),
+        new("starts no write when it was cancelled before", "it began 10 writes", Barrier("keeps-the-token", (c, b, _) => InTurn(c, b, default))),
         new(
             "may be disposed of twice, and without having done anything",
             "ObjectDisposedException",
             new StrategyDescriptor("once", "Ends once.", OrderingGuarantee.Partition, context => new EndsOnce(context))
         ),
         new(
-            "leaves nothing behind",
+            "leaves no work after its end",
             " timers were still set",
             Barrier(
                 "leaves-a-timer",
@@ -171,7 +171,7 @@ internal static class BrokenStrategies
             )
         ),
         new(
-            "leaves nothing behind",
+            "leaves no work after its end",
             "entries of the shared limit",
             Barrier(
                 "never-leaves",

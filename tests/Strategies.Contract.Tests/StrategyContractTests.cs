@@ -27,15 +27,15 @@ public sealed class StrategyContractTests
     // One defect each, and none that leaves virtual time, as its behaviour differs between runs. The words are true of this defect and of no other,
     // for any check that finds it.
     [Theory]
-    [InlineData("no-degree", "MaxConcurrency is", "begin each write on a stack of its own", "although it was cancelled before")]
+    [InlineData("no-degree", "MaxConcurrency is", "start each write on a separate stack", "although it was cancelled before")]
     [InlineData("twice", " 2 times", "2000 writes of 1000 events")]
     [InlineData("forgets-a-sink", " 0 times", "not written to every sink", "0 writes in flight, 14 of 42 done", "b was given 0 writes")]
-    [InlineData("no-order", "before event 0 was written", "MaxConcurrency is 1", "begin each write on a stack", "although it was cancelled before")]
+    [InlineData("no-order", "before event 0 was written", "MaxConcurrency is 1", "start each write on a separate stack", "although it was cancelled before")]
     [InlineData(
         "swallows",
         "told of it",
         "nobody was told: call ReportFailure",
-        "it went on to the last of 40 events",
+        "it continued to the last of 40 events",
         "neither a dispatch nor the drain threw OperationCanceledException",
         "was begun after the cancellation",
         "although it was cancelled before"
@@ -43,7 +43,7 @@ public sealed class StrategyContractTests
     [InlineData("deaf", "Noticed threw NotSupportedException")]
     [InlineData("keeps-the-token", "hand the token on to the sinks", "was begun after the cancellation", "although it was cancelled before")]
     [InlineData("trusts-its-sinks", "was begun after the cancellation")]
-    [InlineData("goes-on-after-failures", "it went on to the last of 40 events after event 5 had failed")]
+    [InlineData("goes-on-after-failures", "it continued to the last of 40 events after event 5 had failed")]
     [InlineData("cuts-the-others", "was cut because another one failed")]
     [InlineData("tells-nonsense", "called ReportConcurrency with 0")]
     [InlineData("leaves-a-timer", "timers were still set after its disposal")]

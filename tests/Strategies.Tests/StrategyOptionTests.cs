@@ -18,7 +18,7 @@ public sealed class StrategyOptionTests
     [Theory]
     [InlineData("shards", 0, "'shards' 0: not allowed, 1 to 256")]
     [InlineData("shards", 257, "'shards' 257: not allowed, 1 to 256")]
-    [InlineData("width", 3, "'width': the strategy has no such option, it has shards, linger")]
+    [InlineData("width", 3, "'width': not an option of the strategy, it has shards, linger")]
     public void An_invalid_option_value_is_refused_with_the_allowed_ones(string name, int value, string expected) =>
         Assert.StartsWith(
             expected,
@@ -31,7 +31,7 @@ public sealed class StrategyOptionTests
     [Fact]
     public void A_strategy_without_options_takes_none() =>
         Assert.StartsWith(
-            "'shards': the strategy has no such option",
+            "'shards': not an option of the strategy",
             Assert.Throws<ArgumentException>(() => StrategyOptionValues.Of([], new Dictionary<string, int>(StringComparer.Ordinal) { ["shards"] = 1 })).Message,
             StringComparison.Ordinal
         );

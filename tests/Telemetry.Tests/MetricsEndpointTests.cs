@@ -78,7 +78,7 @@ public sealed class MetricsEndpointTests : IDisposable
         var refusal = await Assert.ThrowsAsync<FailureException>(() => StartAsync(port));
 
         Assert.Equal(FailureCause.PortInUse, refusal.Cause);
-        Assert.Equal($"--metrics-port {port}: in use; use 0 for a free one", refusal.Message);
+        Assert.Equal($"--metrics-port {port}: in use. Use 0 for a free one", refusal.Message);
     }
 
     [Fact]

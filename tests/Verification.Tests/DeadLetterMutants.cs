@@ -44,7 +44,7 @@ internal static class DeadLetterMutants
             ),
             new("a dead letter whose properties are missing beside it", run => DeadLetter(run, With("Properties", ".properties")), "corrupt"),
             new(
-                "a dead letter with other properties beside it",
+                "a dead letter with other properties in its second blob",
                 run =>
                 {
                     DeadLetter(run, With("Properties", ".properties"));
@@ -53,7 +53,7 @@ internal static class DeadLetterMutants
                 "corrupt"
             ),
             new(
-                "a dead letter whose properties beside it were removed",
+                "a dead letter whose properties in its second blob were removed",
                 run =>
                 {
                     DeadLetter(run, With("Properties", ".properties"));

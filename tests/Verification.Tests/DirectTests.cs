@@ -55,7 +55,7 @@ public sealed class DirectTests
 
         var charge = Assert.Single(run.Judge().Charges);
         Assert.Equal("corrupt", charge.Field);
-        Assert.EndsWith("among the dead letters it has other hash or length in its metadata", charge.Example, StringComparison.Ordinal);
+        Assert.EndsWith("among the dead letters it differs in hash or length in its metadata", charge.Example, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -121,7 +121,7 @@ public sealed class UndecidedTests : IDisposable
         var run = new MutableRun(OrderPromise.None);
         run.Ledger.Add(run.Middle.Row() with { Run = "run-2" });
 
-        Assert.Equal("verdict: undecided (the ledger has several runs and none was named)", run.Judge().Summary);
+        Assert.Equal("verdict: undecided (the ledger has several runs and none was given)", run.Judge().Summary);
         run.Scope = run.Scope with { Run = GoodRun.Run };
         Assert.Equal(VerdictOutcome.Pass, run.Judge().Outcome);
     }
@@ -140,7 +140,7 @@ public sealed class UndecidedTests : IDisposable
             };
         }
 
-        Assert.Equal("verdict: undecided (the journal does not tell eht-run and eht-index)", run.Judge().Summary);
+        Assert.Equal("verdict: undecided (the journal does not record eht-run and eht-index)", run.Judge().Summary);
     }
 
     [Fact]
@@ -172,7 +172,7 @@ public sealed class UndecidedTests : IDisposable
         var run = new MutableRun(OrderPromise.None);
         WithoutDeliveries(run);
 
-        Assert.Equal("verdict: undecided (nothing was delivered to consumer group '$Default')", run.Judge().Summary);
+        Assert.Equal("verdict: undecided (no event was delivered to consumer group '$Default')", run.Judge().Summary);
     }
 
     [Fact]
@@ -221,7 +221,7 @@ public sealed class UndecidedTests : IDisposable
         run.DropSinks(run.Of(0, 0));
         run.Journal.InsertRange(0, [new PartitionReadBack(GoodRun.Hub, "0", 1), new PartitionReadBack(GoodRun.Hub, "1", 0)]);
 
-        Assert.Equal("verdict: undecided (partition 0: events before 1 are no longer retained)", run.Judge().Summary);
+        Assert.Equal("verdict: undecided (partition 0: retention removed the events before 1)", run.Judge().Summary);
     }
 
     [Fact]
@@ -294,7 +294,10 @@ public sealed class UndecidedTests : IDisposable
         var run = Save(KilledInTheMiddle());
         ChangeVersion(4);
 
-        Assert.Equal("verdict: undecided (1 event had begun when the emulator ended, and nothing tells what was stored)", JudgeFiles(run).Summary);
+        Assert.Equal(
+            "verdict: undecided (1 event had begun when the emulator ended, and the journal does not record what was stored)",
+            JudgeFiles(run).Summary
+        );
     }
 
     [Fact]

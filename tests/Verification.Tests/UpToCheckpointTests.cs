@@ -18,7 +18,7 @@ public sealed class UpToCheckpointTests
         Assert.Equal((VerdictOutcome.Pass, false), (verdict.Outcome, verdict.Finished));
         Assert.Equal((40, 30, 10, 0), (verdict.Acknowledged, verdict.Complete, verdict.Unclaimed, verdict.Lost));
         Assert.Equal(
-            "verdict: clean (30 of 40 in the queue and in the container, 0 duplicates, 6 checkpoints never ahead, 10 beyond them left to others)",
+            "verdict: clean (30 of 40 in the queue and in the container, 0 duplicates, 6 checkpoints never ahead, 10 beyond them not claimed)",
             verdict.Summary
         );
         run.Scope = run.Scope with { UpToCheckpoint = false };
@@ -60,7 +60,7 @@ public sealed class UpToCheckpointTests
         var verdict = run.Judge();
 
         Assert.Equal(VerdictOutcome.Undecided, verdict.Outcome);
-        Assert.Equal("verdict: undecided (the run claims the events up to its checkpoints, and there is none)", verdict.Summary);
+        Assert.Equal("verdict: undecided (the run is checked up to its checkpoints, and it has none)", verdict.Summary);
     }
 
     [Fact]

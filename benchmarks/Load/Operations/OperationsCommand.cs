@@ -47,7 +47,7 @@ internal static class OperationsCommand
                 var names = OperationRunCommand.Names.Where(name => name.Contains(parsed.GetValue(Only)!, StringComparison.OrdinalIgnoreCase)).ToList();
                 return names.Count == 0
                     ? throw new UsageException(
-                        $"{Only.Name} '{parsed.GetValue(Only)}': no operation's name contains this; known: {string.Join("; ", OperationRunCommand.Names)}"
+                        $"{Only.Name} '{parsed.GetValue(Only)}': no operation's name contains this. Known: {string.Join("; ", OperationRunCommand.Names)}"
                     )
                     : FreshProcesses.MeasureAsync(
                         "1 KiB",

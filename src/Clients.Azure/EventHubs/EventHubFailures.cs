@@ -90,7 +90,7 @@ internal sealed class EventHubFailures
             EventHubsException { InnerException: MessagingException known } => known,
             EventHubsException failed => OfHub(failed, entity),
             AuthenticationFailedException noToken => EntraId.NoToken(entity, noToken),
-            UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for {entity}", exception),
+            UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorized for {entity}", exception),
             RequestFailedException refused => OfStorage(refused),
             SerializationException lost => new MessagingException(
                 FailureKind.Permanent,

@@ -266,7 +266,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             else if (failure.Kind != FailureKind.OwnershipLost && outage.Failed(parts.Options.TimeProvider.GetTimestamp(), exception) <= TimeSpan.Zero)
             {
                 var limit = parts.Options.UnreachableLimit.TotalSeconds;
-                failed.TrySetResult(new MessagingException(FailureKind.Unreachable, $"{failure.Message}; unreachable for {limit:0.###} s", failure));
+                failed.TrySetResult(new MessagingException(FailureKind.Unreachable, $"{failure.Message}, unreachable for {limit:0.###} s", failure));
             }
         }
 

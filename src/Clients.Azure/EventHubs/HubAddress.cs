@@ -114,7 +114,7 @@ internal sealed record HubAddress
                 eventHubName
                 ?? (
                     string.IsNullOrEmpty(parts.EventHubName)
-                        ? throw new ArgumentException("The connection string has no EntityPath: give the name of the event hub.", nameof(connectionString))
+                        ? throw new ArgumentException("The connection string has no EntityPath: set the name of the event hub.", nameof(connectionString))
                         : parts.EventHubName
                 ),
             ConsumerGroup = consumerGroup,
@@ -135,7 +135,7 @@ internal sealed record HubAddress
         var parts =
             TryParse(connectionString)
             ?? throw new ArgumentException(
-                "The connection string is malformed: its parts are of the form Name=Value, parted by semicolons.",
+                "The connection string is malformed: its parts have the form Name=Value, separated by semicolons.",
                 nameof(connectionString)
             );
         if (string.IsNullOrEmpty(parts.Endpoint?.Host))

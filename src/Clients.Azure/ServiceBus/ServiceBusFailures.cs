@@ -69,7 +69,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
             _ when PackageFailures.ConnectErrorOf(exception) is { } socket => NoConnection(exception, socket, started),
             AuthenticationFailedException noToken => EntraId.NoToken(entity.ToString(), noToken),
             ServiceBusException failure => OfService(failure, entity),
-            UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for '{entity.Name}'", exception),
+            UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorized for '{entity.Name}'", exception),
             OperationCanceledException or TimeoutException => new MessagingException(
                 FailureKind.Transient,
                 $"{entity}: no answer from {host} in time",

@@ -23,7 +23,7 @@ internal static class BlobFailures
         (var kind, var what) = status switch
         {
             HttpStatusCode.NotFound => (FailureKind.NotFound, NotFound(subject, code)),
-            HttpStatusCode.Unauthorized or HttpStatusCode.Forbidden => (FailureKind.Unauthorized, $"{subject}: not authorised, key or rights refused"),
+            HttpStatusCode.Unauthorized or HttpStatusCode.Forbidden => (FailureKind.Unauthorized, $"{subject}: not authorized, key or rights refused"),
             HttpStatusCode.Conflict when code == "ContainerBeingDeleted" => (FailureKind.Transient, $"{subject}: the container is being deleted"),
             HttpStatusCode.Conflict => (FailureKind.Conflict, $"{subject}: already exists or is in use"),
             HttpStatusCode.PreconditionFailed => (FailureKind.Conflict, $"{subject}: has been changed by another writer"),

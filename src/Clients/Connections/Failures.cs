@@ -31,7 +31,7 @@ internal static class Failures
         var text = kind switch
         {
             FailureKind.NotFound when condition != AmqpNames.MessageNotFoundError => $"{entity} not found",
-            FailureKind.Unauthorized => $"not authorised for '{entity.Name}'",
+            FailureKind.Unauthorized => $"not authorized for '{entity.Name}'",
             _ => $"{entity}: {Describe(error)}",
         };
         return new MessagingException(kind, text, cause) { Condition = condition };

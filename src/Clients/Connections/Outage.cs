@@ -89,7 +89,7 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, st
         }
     }
 
-    private string Question => Uri.TryCreate($"tcp://{host}", UriKind.Absolute, out var address) && address.IsLoopback ? "; is the emulator running?" : "";
+    private string Question => Uri.TryCreate($"tcp://{host}", UriKind.Absolute, out var address) && address.IsLoopback ? ". Is the emulator running?" : "";
 
     private string Reason(Exception? cause)
     {

@@ -24,7 +24,7 @@ internal sealed class RentedBuffer : IBufferWriter<byte>
 
     public void Advance(int count)
     {
-        Debug.Assert(bytes is not null && count <= bytes.Length - Length, "no more than was asked for");
+        Debug.Assert(bytes is not null && count <= bytes.Length - Length, "no more than was requested");
         Length += count;
     }
 

@@ -266,7 +266,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
         {
             Log.ConnectRefused(retrier.Log, service, exception);
             throw failure.Kind == FailureKind.Unauthorized
-                ? new MessagingException(FailureKind.Unauthorized, $"not authorised at {service}", exception)
+                ? new MessagingException(FailureKind.Unauthorized, $"not authorized at {service}", exception)
                 : failure;
         }
 

@@ -56,7 +56,9 @@ internal sealed class BlobCheckpointStore(
             }
             else if (Interlocked.Exchange(ref noticed, 1) == 0)
             {
-                notice?.Invoke($"warning: container '{container.Name}' holds blobs that are no ownerships of a partition, such as '{blob.Name}': ignored");
+                notice?.Invoke(
+                    $"warning: container '{container.Name}' has blobs that are not ownerships of a partition, such as '{blob.Name}'. They are ignored"
+                );
             }
         }
 
@@ -254,7 +256,7 @@ internal sealed class BlobCheckpointStore(
         var stored = await ReadCheckpointAsync(partitionId, cancellationToken).ConfigureAwait(false);
         if (stored is null || stored.ClientId != clientId || !doubtful.Remove(stored.Position))
         {
-            throw new MessagingException(FailureKind.OwnershipLost, $"the checkpoint of partition {partitionId} has been written by somebody else");
+            throw new MessagingException(FailureKind.OwnershipLost, $"the checkpoint of partition {partitionId} has been written by another owner");
         }
 
         Log.StoredAfterAll(log, partitionId);

@@ -124,7 +124,7 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
         var partitions = (await readHub(cancellationToken).ConfigureAwait(false)).PartitionIds;
         if (partitions.Count == 0)
         {
-            throw new MessagingException(FailureKind.Permanent, "the event hub says that it has no partition");
+            throw new MessagingException(FailureKind.Permanent, "the event hub reports that it has no partition");
         }
 
         var limit = await writer.BatchLimitAsync(partitions[0], cancellationToken).ConfigureAwait(false);

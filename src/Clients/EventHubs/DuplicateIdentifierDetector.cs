@@ -52,7 +52,7 @@ internal sealed class DuplicateIdentifierDetector(string identifier, Action<stri
         }
 
         notice?.Invoke(
-            $"warning: another processor lives under the name '{identifier}' and has partition {partitionId}: it is left what it has; give each a name of its own"
+            $"warning: another processor has the name '{identifier}' and owns partition {partitionId}. It keeps its partitions. Give each processor a unique name"
         );
         return false;
     }

@@ -37,7 +37,7 @@ internal static class ReadPosition
         || StoredOffset.IsNone(checkpoint.Position.Offset)
         || long.TryParse(checkpoint.Position.Offset, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _)
             ? null
-            : $"partition {checkpoint.PartitionId} is read {Of(checkpoint, container, byOffset: false)}; its offset '{Shown(checkpoint.Position.Offset)}' is no number and is not used";
+            : $"partition {checkpoint.PartitionId} is read {Of(checkpoint, container, byOffset: false)}. Its offset '{Shown(checkpoint.Position.Offset)}' is not a number and is not used";
 
     /// <summary>The source is the last event that was read.</summary>
     public static string OfEvent(long sequenceNumber) => $"after {SequenceNumber(sequenceNumber)}, the last event read";

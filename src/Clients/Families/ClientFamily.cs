@@ -28,7 +28,7 @@ public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOpt
     public string? Describe(ClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return Packages.Count == 0 ? null : $"{string.Join(", ", Packages)}; {TextOf(options.Retry)}; writes: {TextOf(options.Writes ?? options.Retry)}";
+        return Packages.Count == 0 ? null : $"{string.Join(", ", Packages)}, {TextOf(options.Retry)}, writes: {TextOf(options.Writes ?? options.Retry)}";
     }
 
     /// <summary>What a program prints about these clients before it connects, line by line. Nothing for the built-in family.</summary>
@@ -41,7 +41,7 @@ public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOpt
             yield return $"clients: {description}";
             if (frames)
             {
-                yield return $"warning: --trace-frames: the clients '{Name}' show no frames; --clients={BuiltIn.Name} does, and so does the emulator";
+                yield return $"warning: --trace-frames: the clients '{Name}' log no frames. --clients={BuiltIn.Name} and the emulator do";
             }
         }
     }

@@ -107,7 +107,7 @@ internal sealed class MessageManagement(ServiceConnection connection, string ent
     private ReceivedMessage DecodedOf(object? entry) =>
         entry is AmqpMap map && map.Find(AmqpNames.Message) is ReadOnlyMemory<byte> encoded
             ? MessageDecoder.Decode(encoded)
-            : throw Strange("asking for messages holds something that is none");
+            : throw Strange("the answer with messages has another record");
 
     private MessagingException Strange(string what) => new(FailureKind.Permanent, $"{label}: the answer to {what}");
 }

@@ -16,19 +16,19 @@ public sealed class LogOptions(Func<string, string?> environment)
 
     private readonly Option<LogLevel?> level = Options.OptionalChoice(
         "--log-level",
-        $"Least level of the lines that are logged on standard error (docs/logs.md); {Levels[0]}, or what {LogChoice.LevelVariable} says",
+        $"Lowest level that is logged on standard error (docs/logs.md), default {LogChoice.LevelVariable}, else {Levels[0]}",
         LogChoice.Levels
     );
 
     private readonly Option<string?> format = Options.OptionalChoice(
         "--log-format",
-        $"Form of these lines; {Formats[0]}, or what {LogChoice.FormatVariable} says",
+        $"Format of the log lines, default {LogChoice.FormatVariable}, else {Formats[0]}",
         Formats
     );
 
     private readonly Option<bool> frames = Options.Flag(
         "--trace-frames",
-        $"Log each AMQP frame without its body, whatever the level; also by {LogChoice.FramesVariable}={LogChoice.On}"
+        $"Log each AMQP frame without its body at any level. The same as {LogChoice.FramesVariable}={LogChoice.On}"
     );
 
     /// <summary>Adds the options and the checks of the variables.</summary>

@@ -25,7 +25,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         Options
             .Choice(
                 "--strategy",
-                $"The rule of order and concurrency; unsafe, and refused without {UnsafeName}: {string.Join(", ", components.Strategies.Where(known => known.IsUnsafe).Select(known => known.Name))}",
+                $"The rule of order and concurrency. Unsafe, and refused without {UnsafeName}: {string.Join(", ", components.Strategies.Where(known => known.IsUnsafe).Select(known => known.Name))}",
                 DefaultStrategy,
                 [.. components.Strategies.Select(known => known.Name)],
                 OfficialComponents.Absent
@@ -41,7 +41,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
     /// <summary>Where strategies of somebody's own are; read before the command line is parsed.</summary>
     public Option<string?> Assembly { get; } =
         Options
-            .Text(StrategyAssembly.Option, "Offers the strategies of this assembly as well: one that is built on EventHubThroughput.Strategies", "FILE")
+            .Text(StrategyAssembly.Option, "Adds the strategies of this assembly, which is built on EventHubThroughput.Strategies", "FILE")
             .Sets(static (run, file) => run with { StrategyAssembly = file is null ? null : Path.GetFullPath(file) });
 
     /// <summary>The options that strategies have of their own.</summary>
@@ -51,7 +51,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         Options
             .Integer(
                 "--degree",
-                "Most events in flight per partition (batched: operations at each sink); 1 for strategies that take events in turn",
+                "Most events in flight per partition (batched: operations at each sink). 1 for strategies that take events in turn",
                 degree,
                 1,
                 ProcessingOptions.MaxConcurrencyLimit
@@ -65,14 +65,14 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
 
     public Option<int?> Prefetch { get; } =
         Options
-            .OptionalInteger("--prefetch", "Events requested ahead; 300, or 0 embedded with profile article", 0, ProcessingOptions.MostBatch)
+            .OptionalInteger("--prefetch", "Events requested ahead, default 300, or 0 embedded with profile article", 0, ProcessingOptions.MostBatch)
             .SetsProcessing(static (processing, events) => processing with { Prefetch = events ?? processing.Prefetch });
 
     public Option<int?> CheckpointEvents { get; } =
         Options
             .OptionalInteger(
                 "--checkpoint-events",
-                "Checkpoint after so many events; at each batch end unless given, or 1000 for strategies that go on before it",
+                "Checkpoint after this many events, default at each batch end, or 1000 for strategies that do not wait for it",
                 1,
                 ProcessingOptions.MostCheckpointEvents
             )
@@ -82,7 +82,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         Options
             .OptionalDuration(
                 "--checkpoint-interval",
-                "Checkpoint after so much time instead; 5s beside --checkpoint-events",
+                "Checkpoint after this time instead, default 5s with --checkpoint-events",
                 TimeSpan.FromMilliseconds(10),
                 Hour
             )
@@ -95,7 +95,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         Options
             .OptionalInteger(
                 "--window",
-                "Most events handed over above the low watermark; a batch, and at least 8 times the degree for strategies that go on before its end",
+                "Most events handed over above the low watermark, default a batch, and at least 8 times the degree for strategies that do not wait for its end",
                 1,
                 ProcessingOptions.MostWindow
             )
@@ -105,7 +105,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         Options
             .OptionalInteger(
                 "--replay-limit",
-                "Most events handed over above the stored checkpoint, which a crash may repeat; follows from window and checkpoint events",
+                "Most events handed over above the stored checkpoint. A crash may repeat them. Default: from window and checkpoint events",
                 1,
                 ProcessingOptions.MostReplay
             )
@@ -114,12 +114,12 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
     /// <summary>What the handler does beside its writes.</summary>
     public Option<int> Cpu { get; } =
         Options
-            .Integer("--cpu-us", "Computes so many microseconds for each event before its writes, as a handler may", 0, 0, 1_000_000)
+            .Integer("--cpu-us", "Computes for N microseconds for each event before its writes, as a handler may", 0, 0, 1_000_000)
             .Sets(static (run, time) => run with { Work = run.Work with { Cpu = TimeSpan.FromMicroseconds(time) } });
 
     public Option<int> Block { get; } =
         Options
-            .Integer("--block-ms", "Holds a thread for so many milliseconds for each event before its writes, as a call without await does", 0, 0, 60_000)
+            .Integer("--block-ms", "Holds a thread for N milliseconds for each event before its writes, as a call without await does", 0, 0, 60_000)
             .Sets(static (run, time) => run with { Work = run.Work with { Block = TimeSpan.FromMilliseconds(time) } });
 
     public Option[] Work => [Cpu, Block];
@@ -166,7 +166,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         [
             .. processing.AllowUnsafe
                 ? []
-                : new[] { $"{Strategy.Name} {strategy.Name}: unsafe, allowed only with {AllowUnsafe.Name}; without it: {safe}. {practice.Why}" },
+                : new[] { $"{Strategy.Name} {strategy.Name}: unsafe, allowed only with {AllowUnsafe.Name}. Safe are: {safe}. {practice.Why}" },
             .. practice.LeastBatchOption is { } least && processing.StrategyOptions.TryGetValue(least, out var wanted) && wanted > processing.BatchSize
                 ? new[] { $"--{least} {wanted}: larger than {Batch.Name} {processing.BatchSize}" }
                 : [],
@@ -174,7 +174,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
                 .Concat(further)
                 .Where(given)
                 .Select(option =>
-                    $"{option.Name}: not together with {Strategy.Name} {strategy.Name}, which is unsafe: its checkpoints pass whatever happened, and no write is tried again"
+                    $"{option.Name}: cannot be combined with {Strategy.Name} {strategy.Name}, which is unsafe: its checkpoints pass failed events, and no write is tried again"
                 ),
         ];
     }

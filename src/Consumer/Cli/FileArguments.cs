@@ -28,9 +28,24 @@ internal sealed class FileArguments
     public IEnumerable<string> EvidenceProblems(CommandResult result, bool embedded)
     {
         var given = ((Option[])[Ledger, Journal]).Where(result.IsGiven).ToList();
-        return embedded ? given.Select(option => $"{option.Name}: an embedded run writes its own, use --keep to have it")
-            : given is [var one] ? [$"{one.Name}: needs {(one == Ledger ? Journal : Ledger).Name} beside it"]
+        return embedded ? given.Select(option => $"{option.Name}: an embedded run writes its own, add --keep to keep it")
+            : given is [var one] ? [$"{one.Name}: needs {(one == Ledger ? Journal : Ledger).Name} too"]
             : [];
+    }
+
+    /// <summary>The files that do not exist or cannot be read, of those that the emulator and its sender read when they start.</summary>
+    public IEnumerable<string> Missing(CommandResult result)
+    {
+        (string Option, string? Path)[] needed =
+        [
+            (Load.Profile.Name, FileOf(result.GetValue(Load.Profile))),
+            .. (result.GetValue(Load.Faults)?.Split(',') ?? []).Select(fault => (Load.Faults.Name, FileOf(fault))),
+            (Load.Input.Name, result.GetValue(Load.Input)),
+        ];
+        return needed
+            .Where(static file => file.Path is not null)
+            .Select(static file => NamedFile.ProblemOf(file.Path!) is { } problem ? $"{file.Option} {file.Path}: {problem}" : null)
+            .OfType<string>();
     }
 
     /// <summary>What is read and written at once. Of options that a command does not have the value is null.</summary>
@@ -38,7 +53,7 @@ internal sealed class FileArguments
     /// <param name="further">Names the files of options that the command has besides.</param>
     public IEnumerable<string> Problems(CommandResult result, Action<NamedFiles>? further = null)
     {
-        foreach (var option in (Option<string?>[])[Ledger, Journal, Load.Input])
+        foreach (var option in (Option<string?>[])[Ledger, Journal])
         {
             // What is not there yet may be written until it is read.
             if (result.GetValue(option) is { } path && File.Exists(path) && NamedFile.ProblemOf(path) is { } problem)

@@ -151,8 +151,8 @@ internal static class HelpGroups
             option => own.Contains(option.Name) ? Strategy : TitleByOption.GetValueOrDefault(option.Name) ?? RunSetting.TitleOf(option)
         );
         root.ShowExamples(
-            ("consumer compare", "Which strategy is fastest, by how much and at which price: a minute"),
-            ("consumer --strategy=outloop", "One run on an emulator of its own, with its verdict")
+            ("consumer compare", "Which strategy is fastest, by how much, and at what cost. Takes a minute"),
+            ("consumer --strategy=outloop", "One run on its own emulator, with its verdict")
         );
         Explain(root, components);
     }

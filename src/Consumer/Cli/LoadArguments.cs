@@ -13,41 +13,43 @@ internal sealed class LoadArguments
     /// <summary>The profile of a run that was told none.</summary>
     public const string DefaultProfile = "article";
 
+    private const string Embedded = "Embedded: ";
+
     public Option<int?> Partitions { get; } =
         Options
-            .OptionalInteger("--partitions", "Embedded: partitions of the hub; 1", 1, 1024)
+            .OptionalInteger("--partitions", "Embedded: partitions of the hub, default 1", 1, 1024)
             .SetsLoad(static (load, count) => load with { Partitions = count ?? load.Partitions });
 
     public Option<int?> Events { get; } =
         Options
-            .OptionalInteger("--events", "Embedded: events to send and process; 600", 1, 10_000_000)
+            .OptionalInteger("--events", "Embedded: events to send and process, default 600", 1, 10_000_000)
             .SetsLoad(static (load, count) => load with { Events = count ?? load.Events });
 
     public Option<string?> Profile { get; } =
         Options
-            .Text("--profile", "Embedded: latency profile (docs/laboratory.md); article", "NAME|FILE.json")
+            .Text("--profile", "Embedded: latency profile (docs/laboratory.md), default article", "NAME|FILE.json")
             .SetsLoad(static (load, profile) => load with { Profile = profile ?? load.Profile });
 
     public Option<IReadOnlyList<(int Size, int Weight)>?> Size { get; } =
         Options
-            .OptionalSizes("--size", "Embedded: bytes of an event's body, 1024; several sizes by weights as in 64:90,4096:10", 0, 1_000_000)
+            .OptionalSizes("--size", "Embedded: bytes of an event's body, default 1024. Several sizes with weights as in 64:90,4096:10", 0, 1_000_000)
             .SetsLoad(static (load, sizes) => load with { Size = sizes is null ? load.Size : BodySizes.Of(sizes) });
 
     public Option<int?> Keys { get; } =
         Options
-            .OptionalInteger("--keys", "Embedded: number of partition keys; 0 sends without", 0, 1_000_000)
+            .OptionalInteger("--keys", "Embedded: number of partition keys, default 0: without keys", 0, 1_000_000)
             .SetsLoad(static (load, count) => load with { Keys = count ?? 0 });
 
     public Option<double?> Skew { get; } =
         Options
-            .OptionalNumber("--skew", "Embedded: Zipf exponent of the keys; 0, all equally frequent", 0, 10)
+            .OptionalNumber("--skew", "Embedded: Zipf exponent of the keys, default 0: all equally frequent", 0, 10)
             .SetsLoad(static (load, exponent) => load with { KeySkew = exponent ?? 0 });
 
     public Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> Rate { get; } =
         Options
             .OptionalRates(
                 "--rate",
-                "Embedded: events are sent while the run goes on, so many a second and others from a time on as in 100/s,500/s@30s; else the hub is filled before",
+                "Embedded: events are sent during the run at this rate, which may change as in 100/s,500/s@30s. Default: the hub is filled before the run",
                 0.001,
                 1_000_000
             )
@@ -55,11 +57,7 @@ internal sealed class LoadArguments
 
     public Option<string?> Input { get; } =
         Options
-            .Text(
-                "--input",
-                "Embedded: events to replay instead of generated ones, JSON Lines (.jsonl, .ndjson), a JSON array (.json) or CSV (.csv), each also with .gz",
-                "FILE"
-            )
+            .Text("--input", "Embedded: file of events to replay: JSON Lines (.jsonl, .ndjson), a JSON array (.json) or CSV (.csv), each also with .gz", "FILE")
             .SetsLoad(static (load, file) => load with { Input = file });
 
     public Option<string?> KeyField { get; } =
@@ -69,7 +67,7 @@ internal sealed class LoadArguments
 
     public Option<int?> Partition { get; } =
         Options
-            .OptionalInteger("--partition", "Embedded: send everything to this one of the partitions", 0, 1023)
+            .OptionalInteger("--partition", "Embedded: send all events to this partition", 0, 1023)
             .SetsLoad(static (load, partition) => load with { Partition = partition });
 
     public Option<string?> Keep { get; } =
@@ -82,14 +80,14 @@ internal sealed class LoadArguments
 
     public Option<bool> Topic { get; } =
         Options
-            .Flag("--topic", "Embedded: messages go to a topic with one subscription, which is read back for a verdict of its own; else to a queue")
+            .Flag("--topic", "Embedded: send messages to a topic instead of a queue. Its one subscription is read back and gets a separate verdict")
             .SetsLoad(static (load, topic) => load with { Topic = topic });
 
     public Option<int?> EmulatorCeiling { get; } =
         Options
             .OptionalInteger(
                 "--emulator-ceiling",
-                "Embedded: events/s that the emulator reaches on this machine (benchmarks/ceiling); above a third of it no rate is ranked",
+                "Embedded: events/s that the emulator reaches on this machine (benchmarks/ceiling). A rate above a third of it is not ranked",
                 1,
                 100_000_000
             )
@@ -104,6 +102,10 @@ internal sealed class LoadArguments
 
     /// <summary>Those that make sense for a hub that several consumers read one after another.</summary>
     public Option[] OfComparisons => [Partitions, Events, Rate, Profile, Size, Keys, Skew, Input, KeyField, Keep, Faults, EmulatorCeiling, StartLimit];
+
+    /// <summary>The help of an option in a command whose load is always embedded.</summary>
+    public static string WithoutEmbedded(string help) =>
+        help.StartsWith(Embedded, StringComparison.Ordinal) ? char.ToUpperInvariant(help[Embedded.Length]) + help[(Embedded.Length + 1)..] : help;
 
     /// <summary>The load unless more is given.</summary>
     /// <param name="clients">The clients that the sender uses.</param>
@@ -143,8 +145,8 @@ internal sealed class LoadArguments
             { } partition when partition >= (result.GetValue(Partitions) ?? 1) =>
                 $"{Partition.Name} {partition}: the hub has {Partitions.Name} {result.GetValue(Partitions) ?? 1}, they count from 0",
             not null when result.GetValue(KeyField) is not null =>
-                $"{Partition.Name}: not together with {KeyField.Name}, since a key has a partition of its own",
-            not null when result.GetValue(Keys) > 0 => $"{Partition.Name}: not together with {Keys.Name}, since a key has a partition of its own",
+                $"{Partition.Name}: cannot be combined with {KeyField.Name}, because a key decides the partition",
+            not null when result.GetValue(Keys) > 0 => $"{Partition.Name}: cannot be combined with {Keys.Name}, because a key decides the partition",
             _ => null,
         };
 }

@@ -12,14 +12,14 @@ internal sealed class MeasuringArguments
 
     public Option<TimeSpan?> WarmUp { get; } =
         Options
-            .OptionalDuration("--warm-up", "Leave out so much time after the first batch; ten batches unless given", TimeSpan.Zero, Hour)
+            .OptionalDuration("--warm-up", "Leave out this time after the first batch, default ten batches", TimeSpan.Zero, Hour)
             .Sets(static (run, time) => time is null ? run : run with { Measuring = (run.Measuring ?? WholeBacklog) with { WarmUp = time } });
 
     public Option<TimeSpan?> Length { get; } =
         Options
             .OptionalDuration(
                 "--measure",
-                "Measure for so long, then end and leave the rest of the backlog; to the end of the backlog unless given",
+                "Measure for this time, then end and leave the rest of the backlog. Default: to the end of the backlog",
                 TimeSpan.FromMilliseconds(100),
                 24 * Hour
             )

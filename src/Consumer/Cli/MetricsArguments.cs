@@ -12,7 +12,7 @@ internal sealed class MetricsArguments
 {
     private readonly Option<int?> port = Options.OptionalInteger(
         "--metrics-port",
-        "Port of /metrics; the first free one of 9464 to 9471 unless given, 0 for any",
+        "Port of /metrics, default the first free one of 9464 to 9471. 0 takes any free port",
         0,
         65_535
     );
@@ -21,7 +21,7 @@ internal sealed class MetricsArguments
     private readonly Option<bool> none = Options.Flag("--no-metrics", "Serve no metrics");
     private readonly Option<TimeSpan> linger = Options.Duration(
         "--linger",
-        "If metrics were scraped, stay at most this long for two more scrapes",
+        "If metrics were scraped, wait at most this long for two more scrapes",
         TimeSpan.FromSeconds(30),
         TimeSpan.Zero,
         TimeSpan.FromHours(1)
@@ -29,7 +29,7 @@ internal sealed class MetricsArguments
 
     private readonly Option<string?> targets = Options.Text(
         "--metrics-targets",
-        "Folder in which Prometheus finds what is served (file_sd); else one of all runs, among the temporary files",
+        "Folder in which Prometheus finds this target (file_sd), default a common folder among the temporary files",
         "DIR"
     );
 
@@ -37,7 +37,7 @@ internal sealed class MetricsArguments
 
     public void AddChecksTo(Command command)
     {
-        command.Check(result => result.IsGiven(none) && result.IsGiven(port) ? $"{port.Name}: not together with {none.Name}" : null);
+        command.Check(result => result.IsGiven(none) && result.IsGiven(port) ? $"{port.Name}: cannot be combined with {none.Name}" : null);
         command.Check(result => IPAddress.TryParse(result.GetValue(host), out _) ? null : $"{host.Name} '{result.GetValue(host)}': not an IP address");
     }
 

@@ -17,7 +17,7 @@ internal sealed class OwnershipArguments
 
     public Option<string?> Identifier { get; } =
         Options
-            .Text("--identifier", "The owner's name in the consumer group; a new one unless given", "NAME")
+            .Text("--identifier", "The owner's name in the consumer group, default a new one", "NAME")
             .SetsProcessing(static (processing, name) => processing with { Identifier = name ?? processing.Identifier });
 
     public Option<Balancing> Claiming { get; } =
@@ -27,12 +27,17 @@ internal sealed class OwnershipArguments
 
     public Option<TimeSpan?> Interval { get; } =
         Options
-            .OptionalDuration("--balancing-interval", "Time between balancing cycles; 10s, embedded 1s", 100 * Millisecond, Hour)
+            .OptionalDuration("--balancing-interval", "Time between balancing cycles, default 10s, embedded 1s", 100 * Millisecond, Hour)
             .SetsProcessing(static (processing, time) => processing with { BalancingInterval = time ?? processing.BalancingInterval });
 
     public Option<TimeSpan?> Expiry { get; } =
         Options
-            .OptionalDuration("--ownership-expiry", "Time after which an ownership not renewed may be taken; 30s, embedded 5s", 200 * Millisecond, 2 * Hour)
+            .OptionalDuration(
+                "--ownership-expiry",
+                "Time after which an ownership that is not renewed may be taken, default 30s, embedded 5s",
+                200 * Millisecond,
+                2 * Hour
+            )
             .SetsProcessing(static (processing, time) => processing with { OwnershipExpiry = time ?? processing.OwnershipExpiry });
 
     public Option<string> Store { get; } =
@@ -45,7 +50,7 @@ internal sealed class OwnershipArguments
 
     public Option<TimeSpan> DrainLimit { get; } =
         Options
-            .Duration("--drain-limit", "How long writes in flight may take to finish when stopping", 10 * Second, Millisecond, Hour)
+            .Duration("--drain-limit", "How long writes in flight may take when the consumer stops", 10 * Second, Millisecond, Hour)
             .SetsProcessing(static (processing, time) => processing with { DrainLimit = time });
 
     /// <summary>All but the name, which a supervisor gives.</summary>
@@ -60,7 +65,7 @@ internal sealed class OwnershipArguments
         (store, fencing, clients) switch
         {
             (CheckpointStores.Own, _, _) => null,
-            (_, _, not ClientFamily.Official) => $"{store}: not together with --clients {clients}, allowed with --clients {ClientFamily.Official}",
+            (_, _, not ClientFamily.Official) => $"{store}: cannot be combined with --clients {clients}, allowed with --clients {ClientFamily.Official}",
             (_, true, _) => $"{store}: it writes checkpoints unconditionally, add --no-fencing",
             _ => null,
         };

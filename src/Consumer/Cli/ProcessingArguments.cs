@@ -29,7 +29,7 @@ internal sealed class ProcessingArguments(AvailableComponents components, int de
 
     public Option<int> RetryLimit { get; } =
         Options
-            .Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 1000)
+            .Integer("--retry-limit", "Retries of a write after a transient failure", 5, 0, 1000)
             .SetsProcessing(static (processing, tries) => processing with { Retries = tries });
 
     /// <summary>What may be said of a strategy that is one of several, its own options aside.</summary>

@@ -19,7 +19,7 @@ internal static class ProfileSentence
     {
         var laws = Words.Where(word => !profile.Of(word.Operation).IsZero).Select(word => $"{word.Word} {Law(profile.Of(word.Operation))}");
         string[] parts = [.. laws, .. Quota(profile.ServiceBusQuota), .. profile.Steps.Select(Step)];
-        return parts.Length == 0 ? "No latency: what this machine can carry" : Capital(string.Join("; ", parts));
+        return parts.Length == 0 ? "No latency: what this machine can reach" : Capital(string.Join("; ", parts));
     }
 
     private static string Law(LatencyLaw law)
@@ -27,9 +27,9 @@ internal static class ProfileSentence
         var spread = law is { DeviationMilliseconds: > 0, MeanMilliseconds: > 0 } ? Text($" CV {law.DeviationMilliseconds / law.MeanMilliseconds:0.##}") : "";
         string[] parts =
         [
-            .. law.SerialMilliseconds > 0 ? new[] { Text($"{law.SerialMilliseconds:0.##} ms in turn") } : [],
+            .. law.SerialMilliseconds > 0 ? new[] { Text($"{law.SerialMilliseconds:0.##} ms serial") } : [],
             .. law.MeanMilliseconds > 0 ? new[] { Text($"{law.MeanMilliseconds:0.##} ms{spread}") } : [],
-            .. law.Concurrency > 0 ? new[] { Text($"{law.Concurrency} at once") } : [],
+            .. law.Concurrency > 0 ? new[] { Text($"{law.Concurrency} concurrently") } : [],
             .. law.OperationsPerSecond > 0 ? new[] { Text($"{law.OperationsPerSecond:0} operations/s") } : [],
             .. law.StragglerEvery > 0 ? new[] { Text($"every {law.StragglerEvery:N0}th {law.StragglerMilliseconds:N0} ms more") } : [],
         ];

@@ -24,15 +24,15 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
     private readonly KillArgument killAt = new(killAtVariable);
 
     private readonly Option<bool> follow = Options
-        .Flag("--follow", "Run until stopped, instead of ending when the backlog is drained")
+        .Flag("--follow", "Run until stopped. Without it the run ends when the backlog is drained")
         .Sets(static (run, follow) => run with { Follow = follow });
     private readonly Option<bool> acceptGap = Options
-        .Flag("--accept-gap", "Continue although events above the checkpoint are gone from the hub, or its partitions have gaps")
+        .Flag("--accept-gap", "Continue although the hub has lost events above the checkpoint, or its partitions have gaps")
         .SetsProcessing(static (processing, accepted) => processing with { AcceptGaps = accepted });
     private readonly Option<PoisonPolicy> onPoison = Options
         .Choice(
             "--on-poison",
-            "An event that fails for good is tried for ever, stored as a dead letter, or ends the run",
+            "What happens to an event that fails for good: it is retried for ever, becomes a dead letter, or ends the run",
             PoisonPolicy.Block,
             [("block", PoisonPolicy.Block), ("deadletter", PoisonPolicy.DeadLetter), ("stop", PoisonPolicy.Stop)]
         )
@@ -41,16 +41,16 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
     private readonly Option<TimeSpan?> deliveryLimit = Options
         .OptionalDuration(
             "--delivery-limit",
-            "How long the hub may have events of which none is delivered before the run ends; 3m and the times of ownership unless given",
+            "How long the hub may hold events without a delivery before the run ends, default 3m plus the times of ownership",
             ProcessingOptions.LeastDeliveryLimit,
             TimeSpan.FromHours(1)
         )
         .SetsProcessing(static (processing, limit) => processing with { DeliveryLimit = limit });
 
-    private readonly Option<string?> run = Options.Text("--run", "The run's name; a new one unless given", "ID");
+    private readonly Option<string?> run = Options.Text("--run", "The run's name, default a new one", "ID");
     private readonly Option<string?> settings = Options.HiddenText(
         "--settings",
-        $"Read everything from a settings document instead; {RunDocument.StandardInput} is standard input",
+        $"Read all options from a settings document. {RunDocument.StandardInput} is standard input",
         "FILE"
     );
 
@@ -113,6 +113,7 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
             LimitsOf(result) is { } limits ? processing.Dispatch.UnsafeProblems(limits, result.IsGiven, processing.RetryLimit, onPoison) : []
         );
         command.CheckAll(result => files.Problems(result));
+        command.CheckAll(result => embedded ? files.Missing(result) : []);
         command.Check(processing.StoreProblem);
         command.Check(processing.Sinks.Problem);
         command.Check(killAt.ProblemOf);
@@ -160,6 +161,6 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
 
         return embedded
             ? [$"{settings.Name}: needs connection settings in the environment"]
-            : All.Concat(processing.Dispatch.OwnOptions.All).Where(result.IsGiven).Select(option => $"{settings.Name}: not together with {option.Name}");
+            : All.Concat(processing.Dispatch.OwnOptions.All).Where(result.IsGiven).Select(option => $"{settings.Name}: cannot be combined with {option.Name}");
     }
 }

@@ -15,7 +15,7 @@ internal static class SharedOptions
     public static Option<string> Clients() =>
         Options.Choice(
             "--clients",
-            "The clients: the official Azure packages, or the leaner built-in ones",
+            "The clients: the official Azure packages, or the smaller built-in ones",
             AvailableComponents.Clients[0].Name,
             [.. AvailableComponents.Clients.Select(static family => family.Name)]
         );
@@ -24,7 +24,9 @@ internal static class SharedOptions
     public static Option<string> CheckpointStore() =>
         Options.Choice(
             "--checkpoint-store",
-            "The checkpoint store: this project's, or the one of the Processor package (only with --no-fencing)",
+            OfficialComponents.WithPackageStore is null
+                ? "The checkpoint store: this project's"
+                : "The checkpoint store: this project's, or that of the Processor package (only with --no-fencing)",
             CheckpointStores.Own,
             OfficialComponents.WithPackageStore is null ? [CheckpointStores.Own] : [CheckpointStores.Own, CheckpointStores.Package],
             OfficialComponents.Absent
@@ -35,7 +37,7 @@ internal static class SharedOptions
     public static Option<TimeSpan> StartLimit(string begin = "") =>
         Options.Duration(
             EmulatorStart.Option,
-            $"{begin}how long the emulator may take to start; {DurationText.Format(EmulatorStart.UsualLimit)}",
+            $"{begin}how long the emulator may take to start",
             EmulatorStart.UsualLimit,
             EmulatorStart.Shortest,
             EmulatorStart.Longest

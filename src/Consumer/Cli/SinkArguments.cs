@@ -16,14 +16,14 @@ internal sealed class SinkArguments(AvailableComponents components)
 
     /// <summary>The assembly. It is loaded before the command line is parsed.</summary>
     public Option<string?> Assembly { get; } =
-        Options.Text(SinkAssembly.Option, $"Offers the sinks and handlers of this assembly to {SinksName} (docs/library.md)", "FILE");
+        Options.Text(SinkAssembly.Option, $"Adds the sinks and handlers of this assembly to {SinksName} (docs/library.md)", "FILE");
 
     /// <summary>The sinks, by name.</summary>
     public Option<IReadOnlyList<string>> Sinks { get; } =
         Options
             .ListOf(
                 SinksName,
-                $"The sinks that each event is written to, servicebus or blob among them: a verdict needs one of these; others come from {SinkAssembly.Option}",
+                $"The sinks that each event is written to. A verdict needs servicebus or blob. Others come from {SinkAssembly.Option}",
                 [.. components.AllSinks.Select(static sink => sink.Name)],
                 JudgedSinks.Names
             )
@@ -38,6 +38,6 @@ internal sealed class SinkArguments(AvailableComponents components)
     /// <summary>Why the sinks of these names cannot be judged, or null.</summary>
     public static string? Problem(IReadOnlyList<string> names) =>
         JudgedSinks.Of(names) == SinkSet.None
-            ? $"{SinksName} {string.Join(',', names)}: there is no verdict without evidence, name {string.Join(" or ", JudgedSinks.Names)} as well"
+            ? $"{SinksName} {string.Join(',', names)}: no verdict is possible, add {string.Join(" or ", JudgedSinks.Names)}"
             : null;
 }

@@ -25,8 +25,12 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <param name="scenario">The scenario that was read already, or null.</param>
 internal sealed class CompareCommand(AvailableComponents components, ComparisonForm form, Scenario? scenario = null)
 {
-    private const string DefaultProfile = "article-spread";
-    private const int DefaultDegree = 64;
+    /// <summary>The profile unless another is given; <c>model</c> has the same.</summary>
+    public const string DefaultProfile = "article-spread";
+
+    /// <summary>The degree unless another is given; <c>model</c> has the same.</summary>
+    public const int DefaultDegree = 64;
+
     private const string AllSafe = "all";
 
     // A comparison that is to be published is measured longer.
@@ -38,7 +42,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
     private readonly Option<int> repeats = Options.Integer(
         "--repeats",
-        $"Blocks in which everything is run once; {MedianInterval.FewestForInterval} give intervals, {PublishableRepeats} a comparison to publish",
+        $"Blocks, each with one run of every configuration. {MedianInterval.FewestForInterval} give intervals, {PublishableRepeats} a comparison to publish",
         1,
         1,
         100
@@ -46,7 +50,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
     private readonly Option<int> seed = Options.Integer(
         "--seed",
-        "Decides the order within blocks, and the resamples of the intervals",
+        "Seed of the order within blocks and of the resamples of the intervals",
         1,
         0,
         int.MaxValue - 100
@@ -54,29 +58,29 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
     private readonly Option<TimeSpan?> warmUp = Options.OptionalDuration(
         "--warm-up",
-        $"Left out of each cell; 2s, or 20s from --repeats {PublishableRepeats} on",
+        $"Warm-up of each cell, default 2s, or 20s from --repeats {PublishableRepeats} on",
         TimeSpan.Zero,
         TimeSpan.FromHours(1)
     );
 
     private readonly Option<TimeSpan?> length = Options.OptionalDuration(
         "--measure",
-        $"For how long each cell is measured; 5s, or 30s from --repeats {PublishableRepeats} on",
+        $"How long each cell is measured, default 5s, or 30s from --repeats {PublishableRepeats} on",
         TimeSpan.FromMilliseconds(100),
         TimeSpan.FromHours(24)
     );
 
-    private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
+    private readonly Option<string?> report = Options.Text("--report", "Write a report to this file. Its ending is the format: .html, .md or .csv", "FILE");
     private readonly Option<double?> price = Options.OptionalNumber(
         "--price-per-10000-operations",
-        "What ten thousand write operations of the checkpoint store cost, in any currency: then the checkpoints of a million events are priced",
+        "Price of ten thousand write operations of the checkpoint store, in any currency. Adds the price of a million events' checkpoints",
         0,
         1_000_000
     );
 
     private readonly Option<bool> sustainable = Options.Flag(
         "--sustainable",
-        "Search for each the largest rate at which events do not wait ever longer, and compare these; takes about nine runs a cell"
+        "Search for the largest rate at which the lag does not grow, and compare these rates. Takes about nine runs a cell"
     );
 
     private readonly GateArguments gates = new();
@@ -143,7 +147,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         command.Check(_ =>
             MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer).IsNone
                 ? null
-                : $"{form.Name}: runs on an emulator of its own, but connection settings are set in the environment"
+                : $"{form.Name}: runs on its own emulator, but connection settings are set in the environment"
         );
         // Of what comes from elsewhere all is checked that is read there.
         command.CheckAll(result => named.IsAbsent(result) ? FileProblems(result) : []);
@@ -172,7 +176,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         var arguments = new StoredArguments(source, parsed, given);
         if (arguments.IgnoredBeside(file) is { Count: > 0 } ignored)
         {
-            await console.Error.WriteLineAsync($"{form.Name}: ignored, since a result names no file to write: {string.Join(" and ", ignored)}");
+            await console.Error.WriteLineAsync($"{form.Name}: ignored, because the result names no output file: {string.Join(" and ", ignored)}");
         }
 
         var (output, page) = (given.GetValue(files.Output), given.GetValue(report));
@@ -194,7 +198,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         {
             throw new UsageException([
                 .. differences.Select(difference =>
-                    $"{source}: its cells were measured by another one ({difference}), allowed the same build on the same machine"
+                    $"{source}: its cells come from another build or machine ({difference}). Allowed is the same build on the same machine"
                 ),
             ]);
         }
@@ -242,25 +246,31 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     {
         foreach (var option in LoadOptions)
         {
-            var text = option.Description!.Replace("Embedded: ", "", StringComparison.Ordinal);
-            option.Description = char.ToUpperInvariant(text[0]) + text[1..];
+            option.Description = LoadArguments.WithoutEmbedded(option.Description!);
         }
 
-        Load.Events.Description = "Events in the hub, the same for everything that is run; as many as the fastest needs unless given";
-        Load.Profile.Description = $"Latency profile (docs/laboratory.md); {DefaultProfile}";
-        Load.Faults.Description = "Faults of the emulator, armed anew for each cell (docs/laboratory.md)";
+        Load.Events.Description = "Events in the hub, the same for all configurations, default what the fastest needs";
+        Load.Profile.Description = $"Latency profile (docs/laboratory.md), default {DefaultProfile}";
+        Load.Faults.Description = "Faults of the emulator, armed again for each cell (docs/laboratory.md)";
     }
 
     private IEnumerable<string> FileProblems(CommandResult result) =>
         [
             .. result.GetValue(report) is { } path && ReportFormats.Of(path) is null
-                ? new[] { $"{report.Name} {path}: its ending says nothing of its form, allowed {string.Join(", ", ReportFormats.Endings)}" }
+                ? new[] { $"{report.Name} {path}: unknown ending of a report, allowed {string.Join(", ", ReportFormats.Endings)}" }
                 : [],
+            .. files.Missing(result),
             .. files.Problems(result, named => named.Writes(report.Name, result.GetValue(report), OutputKind.Report)),
         ];
 
     private IEnumerable<string> ContenderProblems(CommandResult result)
     {
+        // A strategy that sets an axis of the sweep is reported for that alone.
+        if (form.IsSweep && SweepArguments.NamesAnAxis([.. Named(result)]))
+        {
+            return [];
+        }
+
         try
         {
             ContendersOf(result, LoadOf(result));
@@ -273,7 +283,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     }
 
     private IReadOnlyList<ComparedConfiguration> ContendersOf(CommandResult result, LoadOptions load) =>
-        new ComparedConfigurationReader(components, processing, result, load) { Batch = form.IsSweep ? grid.OnlyBatch(result) : null }.Read(
+        new ComparedConfigurationReader(components, processing, result, load) { Batch = form.IsSweep ? grid.OnlyBatch(result) : null, AreSwept = form.IsSweep }.Read(
             strategies.Name,
             [.. TextsOf(result)]
         );

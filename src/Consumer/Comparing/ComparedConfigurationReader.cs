@@ -27,6 +27,9 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
     /// <summary>The largest batch of all, where no option of the command names it; null where one does.</summary>
     public int? Batch { get; init; }
 
+    /// <summary>Whether the texts are points of a sweep: a problem that several points of a strategy have is reported for the first.</summary>
+    public bool AreSwept { get; init; }
+
     /// <summary>What is compared, in the order of the texts.</summary>
     /// <param name="option">The option that names them.</param>
     /// <param name="texts">The texts.</param>
@@ -39,6 +42,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
             .Select(same => $"{option} '{same.Key}': named twice")
             .ToList();
         var found = new List<ComparedConfiguration>();
+        var reported = new HashSet<(string Strategy, string Problem)>();
         foreach (var text in texts)
         {
             try
@@ -47,7 +51,9 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
             }
             catch (UsageException wrong)
             {
-                problems.AddRange(wrong.Problems.Select(problem => $"{option} '{text}': {problem}"));
+                problems.AddRange(
+                    wrong.Problems.Where(problem => !AreSwept || reported.Add((PartsOf(text)[0], problem))).Select(problem => $"{option} '{text}': {problem}")
+                );
             }
             catch (InvalidOperationException) when (problems.Count > 0)
             {
@@ -68,12 +74,12 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
         var own = parts.Skip(1).Select(OwnOption).ToList();
         var processing = new ProcessingArguments(components);
         var partitions = new LoadArguments().Partitions;
-        var build = Options.Text("--build", "Another build of this program, by its folder", "DIR");
-        var sink = Options.Text("--sink", "A sink of one's own beside the others, by its name", "NAME");
+        var build = Options.Text("--build", "Folder of another build of this program", "DIR");
+        var sink = Options.Text("--sink", "Name of a custom sink that is written to in addition", "NAME");
         var command = CommandOf(processing, partitions, build, sink);
         if (own.Find(one => command.Options.All(known => known.Name != one.Name)) is { Name: { } unknown })
         {
-            throw new UsageException($"'{unknown[2..]}': no option of a strategy, known: {string.Join(", ", KnownTo(command))}");
+            throw new UsageException($"'{unknown[2..]}': not an option of a strategy. Known: {string.Join(", ", KnownTo(command))}");
         }
 
         var parsed = CommandHost.Parse(command, [processing.Dispatch.Strategy.Name, parts[0], .. own.SelectMany(static one => new[] { one.Name, one.Value })]);
@@ -141,7 +147,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
         );
         command.Check(result =>
             result.GetValue(build) is { } folder && !File.Exists(ProcessCommand.FileOf(folder, "consumer"))
-                ? $"{build.Name} {folder}: {(Directory.Exists(folder) ? "has no executable consumer" : "no such folder")}, name the folder of a build of this program"
+                ? $"{build.Name} {folder}: {(Directory.Exists(folder) ? "has no executable consumer" : "no such folder")}, allowed is the folder of a build of this program"
                 : null
         );
         foreach (var option in processing.OfEach)

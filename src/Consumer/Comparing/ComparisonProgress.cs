@@ -32,7 +32,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     public void Begin() =>
         error.WriteLine(
             Text(
-                $"{plan.Id.Split('-')[0]}: {plan.Configurations.Count} {(plan.Sweep.Count > 0 ? "points" : "strategies")}, {Plural.Format(planned, "cell")} of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Load.Profile}, about {Left(planned)}"
+                $"{plan.Id.Split('-')[0]}: {plan.Configurations.Count} {(plan.Sweep.Count > 0 ? "points" : "configurations")}, {Plural.Format(planned, "cell")} of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Load.Profile}, about {Left(planned)}"
             )
         );
 
@@ -69,7 +69,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     {
         if (!counts && plan.Repeats > 1)
         {
-            error.WriteLine(Text($"  block {block + 1} does not count: its two runs of {plan.Reference.Label} are too far apart, or one of them is missing"));
+            error.WriteLine(Text($"  block {block + 1} is excluded: its two runs of {plan.Reference.Label} differ too much, or one of them is missing"));
         }
     }
 
@@ -77,7 +77,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     public async Task JudgingAsync()
     {
         await DisposeAsync();
-        await error.WriteLineAsync("  judging every cell by ledger and journal");
+        await error.WriteLineAsync("  computing the verdict of every cell from ledger and journal");
     }
 
     /// <summary>Takes the frame away.</summary>

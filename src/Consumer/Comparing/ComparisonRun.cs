@@ -35,7 +35,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
         if (plan.GoodEarlier >= plan.Repeats)
         {
-            await console.Error.WriteLineAsync("compare: every cell that was asked for is in the file, nothing is run");
+            await console.Error.WriteLineAsync("compare: every requested cell is in the file, so no cell is run");
             return Conclude([], complete: true);
         }
 
@@ -65,7 +65,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         }
         catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
         {
-            await console.Error.WriteLineAsync("stopped before anything was measured");
+            await console.Error.WriteLineAsync("stopped before any cell was measured");
             return ExitCode.Interrupted;
         }
     }

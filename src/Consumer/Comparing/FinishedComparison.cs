@@ -28,7 +28,7 @@ internal sealed class FinishedComparison(ComparisonResult result, ComparisonGate
             ResultFile.EnsureReportWritable(report);
         }
 
-        console.Error.WriteLine($"{result.Comparison.Arguments[0]}: every cell that was asked for is in the file, nothing is run");
+        console.Error.WriteLine($"{result.Comparison.Arguments[0]}: every requested cell is in the file, so no cell is run");
         var printed = console.Print(text => ComparisonText.Write(result, ComparisonText.WidthOf(console.Columns), text));
         return ExitCode.Worst([
             result.Comparison.ExitCode,

@@ -15,7 +15,7 @@ internal sealed class GateArguments
     private readonly Option<string[]> failIf = new("--fail-if")
     {
         Description =
-            $"End with code {ExitCode.GateFailed} if this is so, {ExitCode.GateUndecided} if that cannot be told: \"outloop.rate < 0.95 * baseline.rate\" or \"pipelined.p99 > 50\"; may be given several times",
+            $"Exit with code {ExitCode.GateFailed} if the condition is true, {ExitCode.GateUndecided} if it is undecided: \"outloop.rate < 0.95 * baseline.rate\" or \"pipelined.p99 > 50\". May be given several times",
         HelpName = "CONDITION",
         Arity = ArgumentArity.OneOrMore,
         AllowMultipleArgumentsPerToken = false,
@@ -23,13 +23,13 @@ internal sealed class GateArguments
 
     private readonly Option<string?> against = Options.Text(
         "--against",
-        $"The --output of an earlier comparison: end with code {ExitCode.GateFailed} if a strategy is slower than there, {ExitCode.GateUndecided} if that cannot be told",
+        $"The --output of an earlier comparison. Exit with code {ExitCode.GateFailed} if a strategy is slower than there, {ExitCode.GateUndecided} if that is undecided",
         "FILE"
     );
 
     private readonly Option<double?> slower = Options.OptionalNumber(
         "--fail-if-slower",
-        $"Hold everything against the first, as one build against another: end with code {ExitCode.GateFailed} if something is slower, {ExitCode.GateUndecided} if a slowdown of so many percent cannot be excluded",
+        $"Compare every configuration with the first, as one build with another. Exit with code {ExitCode.GateFailed} if one is slower, {ExitCode.GateUndecided} if a slowdown of this percentage cannot be excluded",
         5,
         90
     );
@@ -46,9 +46,9 @@ internal sealed class GateArguments
     public IEnumerable<string> Problems(CommandResult result, int repeats, IReadOnlyCollection<string> labels) =>
         [
             .. All.Where(option => result.IsGiven(option) && repeats < MedianInterval.FewestForInterval)
-                .Select(option => $"{option.Name}: needs an interval, which takes --repeats {MedianInterval.FewestForInterval} or more, not {repeats}"),
+                .Select(option => $"{option.Name}: needs an interval, which requires --repeats {MedianInterval.FewestForInterval} or more, not {repeats}"),
             .. result.GetValue(slower) is not null && repeats is >= MedianInterval.FewestForInterval and < SlowdownGate.FewestBlocks
-                ? new[] { $"{slower.Name}: takes --repeats {SlowdownGate.FewestBlocks} or more, not {repeats}" }
+                ? new[] { $"{slower.Name}: requires --repeats {SlowdownGate.FewestBlocks} or more, not {repeats}" }
                 : [],
             .. Conditions(result).SelectMany(text => ProblemsOf(() => GateCondition.Read(text, labels), $"{failIf.Name} ")),
             .. ProblemsOf(() => Earlier(result), ""),

@@ -20,17 +20,13 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
 
     /// <summary>Names the result of a comparison to go on with.</summary>
     public Option<string?> Resume { get; } =
-        Options.Text(
-            ResumeName,
-            "Go on with the comparison whose --output this file is, with the options that stand in it; a finished one is reported again",
-            "FILE"
-        );
+        Options.Text(ResumeName, "Continue the comparison that wrote this file, with the options stored in it. A finished one is reported again", "FILE");
 
     /// <summary>Names a scenario.</summary>
     public Option<string?> Scenario { get; } =
         Options.Text(
             ScenarioName,
-            "Options from this file, a JSON object of their names without dashes and their values; what the command line says counts (docs/compare.md)",
+            "Options from this file: a JSON object of names without dashes and values. Options on the command line override it (docs/compare.md)",
             "FILE.json"
         );
 
@@ -45,7 +41,7 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
             ? result
                 .Command.Options.Where(option => option != Resume && !allowed.Contains(option) && result.IsGiven(option))
                 .Where(static option => !option.Name.StartsWith("--log", StringComparison.Ordinal))
-                .Select(option => $"{Resume.Name}: not together with {option.Name}, which stands in the file")
+                .Select(option => $"{Resume.Name}: cannot be combined with {option.Name}, which the file contains")
             : [];
 
     /// <summary>The comparison to go on with, and what it was asked for.</summary>
@@ -57,7 +53,7 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
         var maker = arguments.Count > 0 ? arguments[0] : "";
         return maker == form.Name
             ? (resumed, [.. arguments.Skip(1)])
-            : throw new UsageException($"{Resume.Name} {file}: it was made by '{maker}', not by '{form.Name}'");
+            : throw new UsageException($"{Resume.Name} {file}: it was written by '{maker}', not by '{form.Name}'");
     }
 
     // Of the other command it is no mistake of typing.

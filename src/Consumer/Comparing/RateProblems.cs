@@ -39,7 +39,7 @@ internal static class RateProblems
         var text = LoadText.OfRates(rates);
         if (rates[^1].From >= warmUp + length)
         {
-            yield return $"{load.Rate.Name} {text}: a cell is over after {DurationText.Format(warmUp + length)} (--warm-up and --measure), before its last rate begins";
+            yield return $"{load.Rate.Name} {text}: a cell ends after {DurationText.Format(warmUp + length)} (--warm-up and --measure), before its last rate begins";
         }
         else if (last - first < ComparedFigure.EventsForP50)
         {
@@ -65,7 +65,7 @@ internal static class RateProblems
 
         if (result.Command.Options.Contains(load.Rate) && result.IsGiven(load.Rate))
         {
-            yield return $"{load.Rate.Name}: not together with {search.Name}, which tries rates of its own";
+            yield return $"{load.Rate.Name}: cannot be combined with {search.Name}, which chooses the rates";
         }
 
         foreach (var problem in EndlessProblems(load, result, search))
@@ -75,12 +75,12 @@ internal static class RateProblems
 
         if (length < LeastLength)
         {
-            yield return $"{search.Name}: growth shows in {DurationText.Format(LeastLength)} or more, not in --measure {DurationText.Format(length)}";
+            yield return $"{search.Name}: needs --measure {DurationText.Format(LeastLength)} or more to see a growing lag, not {DurationText.Format(length)}";
         }
     }
 
     private static IEnumerable<string> EndlessProblems(LoadArguments load, CommandResult result, Option asking) =>
-        new[] { ((Option)load.Events, "sends for as long as is measured"), (load.Input, "needs events without an end") }
+        new[] { ((Option)load.Events, "sends during the whole measurement"), (load.Input, "needs an endless supply of events") }
             .Where(one => result.Command.Options.Contains(one.Item1) && result.IsGiven(one.Item1))
-            .Select(one => $"{one.Item1.Name}: not together with {asking.Name}, which {one.Item2}");
+            .Select(one => $"{one.Item1.Name}: cannot be combined with {asking.Name}, which {one.Item2}");
 }

@@ -38,7 +38,7 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
         if ((string[])[.. missing, .. MissingBuilds()] is { Length: > 0 } absent)
         {
             throw new UsageException(
-                $"{named}: what is left to run needs {string.Join(" and ", absent)}; a result cannot name code, name it on the command line"
+                $"{named}: the remaining cells need {string.Join(" and ", absent)}. A result cannot name code, so name it on the command line"
             );
         }
 
@@ -72,7 +72,7 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
 
         return TextsOf(given).SequenceEqual(present, StringComparer.Ordinal)
             ? []
-            : throw new UsageException($"{named}: {Strategies} is not what the result was made with, {string.Join(',', present)}");
+            : throw new UsageException($"{named}: {Strategies} differs from the result, which has {string.Join(',', present)}");
     }
 
     private static IReadOnlyList<string> TextsOf(ParseResult parsed) =>

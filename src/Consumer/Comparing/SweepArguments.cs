@@ -19,11 +19,11 @@ internal sealed class SweepArguments(AvailableComponents components)
 
     private readonly Option<IReadOnlyList<string>> degrees = Options.List(
         "--degrees",
-        $"Degrees to run at; {ScalabilityFit.FewestDegrees} or more of them for a law and a knee (1 to {MostDegree})",
+        $"Degrees to run at. {ScalabilityFit.FewestDegrees} or more give a scalability law and a knee (1 to {MostDegree})",
         ["1", "2", "4", "8", "16", "32", "64", "128"]
     );
 
-    private readonly Option<IReadOnlyList<string>> batches = Options.List("--batches", $"Largest batches to run with (1 to {MostBatch})", ["10"]);
+    private readonly Option<IReadOnlyList<string>> batches = Options.List("--batches", $"Batch sizes to run with (1 to {MostBatch})", ["10"]);
 
     public Option[] All => [degrees, batches];
 
@@ -34,12 +34,9 @@ internal sealed class SweepArguments(AvailableComponents components)
     {
         List<string> problems = [.. ProblemsOf(result, degrees, MostDegree), .. ProblemsOf(result, batches, MostBatch)];
         problems.AddRange(
-            strategies
-                .SelectMany(static text =>
-                    ((string[])["degree", "batch"]).Where(axis => text.Contains($":{axis}=", StringComparison.Ordinal)).Select(axis => (text, axis))
-                )
+            AxesIn(strategies)
                 .Select(static wrong =>
-                    $"--strategies '{wrong.text}': {wrong.axis} is an axis of the sweep, give it by --{(wrong.axis == "degree" ? "degrees" : "batches")}"
+                    $"--strategies '{wrong.text}': {wrong.axis} is an axis of the sweep, set it with --{(wrong.axis == "degree" ? "degrees" : "batches")}"
                 )
         );
         return problems.Count == 0 && Points(result, strategies).Count is > MostPoints and var points
@@ -47,17 +44,25 @@ internal sealed class SweepArguments(AvailableComponents components)
             : problems;
     }
 
+    /// <summary>Whether a strategy sets a degree or a batch, which are axes.</summary>
+    public static bool NamesAnAxis(IEnumerable<string> strategies) => AxesIn(strategies).Any();
+
     /// <summary>The batch of every point where there is but one, which then stands in no label; null where there are several.</summary>
-    public int? OnlyBatch(CommandResult result) => Numbers(result, batches).ToList() is [var only] ? only : null;
+    public int? OnlyBatch(CommandResult result) => Numbers(result, batches, MostBatch) is [var only] ? only : null;
 
     /// <summary>Every point of the grid. Strategies that take events in turn have one degree.</summary>
     public IReadOnlyList<SweepPoint> Points(CommandResult result, IEnumerable<string> strategies) =>
         [
             .. from text in strategies
-            from batch in Numbers(result, batches)
-            from degree in TakesEventsInTurn(text) ? [1] : Numbers(result, degrees)
+            from batch in Numbers(result, batches, MostBatch)
+            from degree in TakesEventsInTurn(text) ? [1] : Numbers(result, degrees, MostDegree)
             select new SweepPoint(OnlyBatch(result) is null ? $"{text}:batch={batch}" : text, degree),
         ];
+
+    private static IEnumerable<(string text, string axis)> AxesIn(IEnumerable<string> strategies) =>
+        strategies.SelectMany(static text =>
+            ((string[])["degree", "batch"]).Where(axis => text.Contains($":{axis}=", StringComparison.Ordinal)).Select(axis => (text, axis))
+        );
 
     private bool TakesEventsInTurn(string text) => components.Strategies.FirstOrDefault(known => known.Name == text.Split(':')[0])?.TakesEventsInTurn ?? false;
 
@@ -71,7 +76,7 @@ internal sealed class SweepArguments(AvailableComponents components)
 
         foreach (var text in texts)
         {
-            if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number < 1 || number > most)
+            if (NumberOf(text, most) is null)
             {
                 yield return $"{option.Name} {NumberText.Quote(text)}: out of range, allowed 1 to {most}";
             }
@@ -83,7 +88,13 @@ internal sealed class SweepArguments(AvailableComponents components)
         }
     }
 
-    // What is none was refused already.
-    private static IEnumerable<int> Numbers(CommandResult result, Option<IReadOnlyList<string>> option) =>
-        result.GetValue(option)!.Select(static text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0);
+    // A wrong text is reported for the option alone. One point is left, so that the strategies are checked as well.
+    private static IReadOnlyList<int> Numbers(CommandResult result, Option<IReadOnlyList<string>> option, int most)
+    {
+        List<int> numbers = [.. result.GetValue(option)!.Select(text => NumberOf(text, most)).OfType<int>().Distinct()];
+        return numbers.Count > 0 ? numbers : [1];
+    }
+
+    private static int? NumberOf(string text, int most) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= 1 && number <= most ? number : null;
 }

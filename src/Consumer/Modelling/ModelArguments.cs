@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Reporting;
@@ -15,39 +16,43 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Modelling;
 
-/// <summary>The options of <c>model</c>: those of <c>run</c> that decide a rate, with the same defaults but for the profile.</summary>
+/// <summary>The options of <c>model</c>: those of <c>run</c> that decide a rate, with the defaults of <c>compare</c>.</summary>
 /// <param name="components">What there is to choose from.</param>
 internal sealed class ModelArguments(AvailableComponents components)
 {
     private const string Every = "all";
-    private const string UsualProfile = "article-spread";
 
-    private readonly DispatchArguments dispatch = new(components);
+    private readonly DispatchArguments dispatch = new(components, CompareCommand.DefaultDegree);
     private readonly LoadArguments load = new();
     private readonly Option<string> strategy = Options.Choice(
         "--strategy",
-        "One strategy alone",
+        "Only this strategy",
         Every,
         [Every, .. components.Strategies.Select(known => known.Name)],
         OfficialComponents.Absent
     );
 
-    private readonly Option<string> profile = Options.TextOr("--profile", "Latency profile (docs/laboratory.md)", UsualProfile, "NAME|FILE.json");
+    private readonly Option<string> profile = Options.TextOr(
+        "--profile",
+        "Latency profile (docs/laboratory.md)",
+        CompareCommand.DefaultProfile,
+        "NAME|FILE.json"
+    );
     private readonly Option<int?> processors = Options.OptionalInteger(
         "--processors",
-        "Processors for what events compute (--cpu-us), and for the degree of published; those of this machine",
+        "Processors for the work of events (--cpu-us) and for the degree of published, default those of this machine",
         1,
         1024
     );
 
     private readonly Option<int> events = Options.Integer(
         "--events",
-        "Events to simulate; more where they would be few batches",
+        "Events to simulate. More if they fill only few batches",
         ModelSettings.UsualEvents,
         100,
         1_000_000
     );
-    private readonly Option<int> seed = Options.Integer("--seed", "Seed of all draws", 1, 0, int.MaxValue);
+    private readonly Option<int> seed = Options.Integer("--seed", "Seed of the simulation", 1, 0, int.MaxValue);
     private readonly Option<string?> output = Options.Text("--output", "Write the predictions to this file (JSON)", "FILE");
 
     /// <summary>Adds the options and the checks of options against each other.</summary>
@@ -72,11 +77,16 @@ internal sealed class ModelArguments(AvailableComponents components)
                 ]
         )
         {
+            // A prediction has no other load.
+            option.Description = LoadArguments.WithoutEmbedded(option.Description!);
             command.Options.Add(option);
         }
 
         dispatch.AddOwnOptionsTo(command, StrategiesOf);
         command.Check(result => ProfileReader.Problem(profile.Name, result.GetValue(profile)!));
+        command.Check(result =>
+            FileArguments.FileOf(result.GetValue(profile)) is { } path && NamedFile.ProblemOf(path) is { } problem ? $"{profile.Name} {path}: {problem}" : null
+        );
         command.Check(result =>
             StrategiesOf(result).Select(one => dispatch.ProblemOf(dispatch.LimitsOf(result, one))).FirstOrDefault(problem => problem is not null)
         );

@@ -14,7 +14,7 @@ internal static class ModelCommand
     /// <param name="components">What there is to choose from; null is what the build has.</param>
     public static Command Create(CommandConsole console, AvailableComponents? components = null)
     {
-        var command = new Command("model", "Tells what every strategy, or the one named, would reach on a latency profile, without running any.");
+        var command = new Command("model", "Predicts what each strategy reaches on a latency profile, without a run.");
         var arguments = new ModelArguments(components ?? AvailableComponents.Current);
         arguments.AddTo(command);
         command.SetAction(result =>

@@ -27,15 +27,15 @@ internal static class ProbeRun
     {
         var options = new ClientOptions { TimeProvider = clock, Notice = console.Error.WriteLine };
         var probe = new NamespaceProbe(group => family.Connect(group, options), settings, choice, clock);
-        await console.Error.WriteLineAsync($"{probe.Name}: {choice.Count} messages, blobs and checkpoints of the namespace, one after another");
+        await console.Error.WriteLineAsync($"{probe.Name}: writes {choice.Count} messages, blobs and checkpoints to the namespace, one after another");
         try
         {
             var profile = MeasuredProfile.OfWrites(choice.Name, await probe.RunAsync(signals.First));
             return new MeasuredProfile(
                 profile,
                 [
-                    $"the messages are left in {settings.MessageEntity}, each with an identifier that begins with {probe.Name}; blobs and checkpoints are gone",
-                    "receiving was not tried: a run of baseline with --prefetch 0 measures it",
+                    $"the messages remain in {settings.MessageEntity}. Their identifiers begin with {probe.Name}. Blobs and checkpoints were deleted",
+                    "receiving was not measured: a run of baseline with --prefetch 0 measures it",
                     MeasuredProfile.SideBySide,
                 ]
             );

@@ -35,15 +35,15 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
     private readonly Option<string?> from = Options.Text("--from", "The --output of a run", "FILE");
     private readonly Option<int?> probes = Options.OptionalInteger(
         "--probes",
-        "In place of a run: write so many messages, blobs and checkpoints to the namespace of the environment, one after another",
+        "Instead of a run: write N messages, blobs and checkpoints to the namespace of the environment, one after another",
         MeasuredLaw.FewestSamples,
         MostProbes
     );
 
-    private readonly Option<int> size = Options.Integer("--size", "Bytes of each message and blob of the probes", 1024, 0, 200_000);
+    private readonly Option<int> size = Options.Integer("--size", "Bytes of each probe message and blob", 1024, 0, 200_000);
     private readonly Option<string> clients = SharedOptions.Clients();
-    private readonly Option<string> name = Options.TextOr("--name", "What the profile is called", "measured", "NAME");
-    private readonly Option<string?> output = Options.Text("--output", "Write the profile to this file (.json); to standard output unless given", "FILE");
+    private readonly Option<string> name = Options.TextOr("--name", "Name of the profile", "measured", "NAME");
+    private readonly Option<string?> output = Options.Text("--output", "Write the profile to this file (.json), default standard output", "FILE");
 
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="probe">Probes a namespace.</param>
@@ -52,10 +52,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
 
     private Command Build(CommandConsole console)
     {
-        var command = new Command(
-            "profile",
-            "Makes a latency profile of what a run has measured, or of probes of a namespace, for compare and model (--profile FILE) to answer for it."
-        )
+        var command = new Command("profile", "Makes a latency profile from a run, or from probes of a namespace. compare and model use it (--profile FILE).")
         {
             from,
             probes,
@@ -67,15 +64,16 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         command.Check(result =>
             (result.IsGiven(from), result.IsGiven(probes)) switch
             {
-                (false, false) => $"profile: of what? {from.Name} FILE names the result of a run, {probes.Name} N tries the namespace of the environment",
-                (true, true) => $"{from.Name}: not together with {probes.Name}",
+                (false, false) =>
+                    $"profile: no source. Add {from.Name} FILE for the result of a run, or {probes.Name} N to measure the namespace of the environment",
+                (true, true) => $"{from.Name}: cannot be combined with {probes.Name}",
                 _ => null,
             }
         );
         command.CheckAll(ProbeProblems);
         command.Check(result =>
             result.GetValue(output) is { } path && !path.EndsWith(".json", StringComparison.OrdinalIgnoreCase)
-                ? $"{output.Name} {path}: a profile is known by the ending .json"
+                ? $"{output.Name} {path}: the name of a profile must end in .json"
                 : null
         );
         command.CheckAll(result =>
@@ -125,7 +123,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         }
         catch (JsonException)
         {
-            throw new UsageException($"{from.Name} {path}: not the result of a run, or not whole");
+            throw new UsageException($"{from.Name} {path}: not the result of a run, or incomplete");
         }
     }
 

@@ -23,16 +23,16 @@ internal sealed class RedriveCommand
 
     private readonly Option<int> degree = Options.Integer(
         "--degree",
-        "Dead letters written at once, begun in the order of partition and sequence number; so many a crash may repeat",
+        "Dead letters written concurrently, in the order of partition and sequence number. A crash may repeat N of them",
         1,
         1,
         256
     );
 
-    private readonly Option<int> retryLimit = Options.Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 100);
+    private readonly Option<int> retryLimit = Options.Integer("--retry-limit", "Retries of a write after a transient failure", 5, 0, 100);
     private readonly Option<TimeSpan> operationLimit = Options.Duration(
         "--operation-limit",
-        "How long a write may take with all its attempts; a dead letter stays claimed for twice as long when its redrive is killed",
+        "How long a write may take with all its attempts. If the redrive is killed, a dead letter stays claimed for twice as long",
         30 * Second,
         0.1 * Second,
         600 * Second
@@ -40,15 +40,15 @@ internal sealed class RedriveCommand
 
     private readonly Option<TimeSpan> drainLimit = Options.Duration(
         "--drain-limit",
-        "How long running writes may take to end after a signal",
+        "How long writes in flight may take after a signal",
         30 * Second,
         Second,
         3600 * Second
     );
 
-    private readonly Option<bool> dryRun = Options.Flag("--dry-run", "List what would be written again, and why it is there; write and remove nothing");
+    private readonly Option<bool> dryRun = Options.Flag("--dry-run", "List what would be written, and why it failed. Writes and removes no dead letter");
     private readonly Option<string> clients = SharedOptions.Clients();
-    private readonly Option<string?> sinkAssembly = Options.Text(SinkAssembly.Option, "Writes to the sinks and handlers of this assembly too", "FILE");
+    private readonly Option<string?> sinkAssembly = Options.Text(SinkAssembly.Option, "Adds the sinks and handlers of this assembly", "FILE");
     private readonly LogOptions log;
 
     private RedriveCommand(CommandConsole console) => log = new LogOptions(console.Environment);
@@ -62,7 +62,7 @@ internal sealed class RedriveCommand
     {
         var command = new Command(
             "redrive",
-            "Writes the dead letters of the event hub again, each to the sinks that refused it, removes those that were written, and says what is left."
+            "Writes the dead letters of the event hub again, each to the sinks that refused it. Removes those that were written, and reports what is left."
         );
         foreach (var option in new Option[] { degree, retryLimit, operationLimit, drainLimit, dryRun, clients, sinkAssembly })
         {

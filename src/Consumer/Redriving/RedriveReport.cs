@@ -72,7 +72,7 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
         }
 
         output.WriteLine(Counted("not readable", result.Unreadable));
-        output.WriteLine(result.Left is { } left ? Counted("left", left.Sum(group => group.Count)) : "left           unknown: the container could not be read");
+        output.WriteLine(result.Left is { } left ? Counted("left", left.Sum(group => group.Count)) : "left           unknown: the container cannot be read");
         foreach (var group in result.Left ?? [])
         {
             output.WriteLine(
@@ -92,7 +92,7 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
             RedriveOutcome.Waiting => $"{Plain(step.Name)}: waits: {Plain(step.Reason)}",
             RedriveOutcome.Refused => $"{Plain(step.Name)}: refused again: {Plain(step.Reason)}",
             RedriveOutcome.Claimed => $"{Plain(step.Name)}: claimed by another redrive",
-            RedriveOutcome.Cut => $"{Plain(step.Name)}: not known to be written in time; claimed for a while",
+            RedriveOutcome.Cut => $"{Plain(step.Name)}: no answer in time. The dead letter stays claimed for a while",
             _ => $"{Plain(step.Name)}: {Plain(step.Reason)}",
         };
 

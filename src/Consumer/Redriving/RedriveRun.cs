@@ -36,7 +36,7 @@ internal static class RedriveRun
         await using var clients = choice.Clients.Connect(settings, clientOptions);
         var options = choice.Redrive with { Step = report.Tell, Notice = console.Error.WriteLine, LoggerFactory = logs, TimeProvider = clock };
         await using var redrive = new DeadLetterRedrive(clients, settings, options, [.. AvailableComponents.Current.AllSinks]);
-        signals.DescribeReplay = static () => "what was being written is claimed for a while, and written again by a redrive after that";
+        signals.DescribeReplay = static () => "dead letters that were being written stay claimed for a while. A later redrive writes them again";
         return report.Conclude(await redrive.RunAsync(signals.First));
     }
 }

@@ -113,7 +113,7 @@ internal static class ProgressWords
             { Measured.Time.Ticks: 0, IsTail: false } => "warming up",
             { IsTail: true, Measured: var measured } => string.Create(
                 CultureInfo.InvariantCulture,
-                $"{measured.EventsPerSecond ?? 0:0.0} events/s until a partition ran dry"
+                $"{measured.EventsPerSecond ?? 0:0.0} events/s until a partition was empty"
             ),
             { Measured: var measured } => string.Create(CultureInfo.InvariantCulture, $"{measured.EventsPerSecond ?? 0:0.0} events/s"),
         };

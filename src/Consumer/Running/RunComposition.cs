@@ -37,7 +37,7 @@ internal static class RunComposition
         {
             // First of all: who meant to have set connection settings must not take this for a run on them.
             await console.Error.WriteLineAsync(
-                $"embedded run: no connection settings in the environment, so it starts an emulator of its own (profile {load.Profile}) and sends {(load.Input is { } input ? $"the events of {input}" : Plural.Format(load.Events, "event"))}{(load.Rate is { } rate ? $" at {rate}" : "")}"
+                $"embedded run: no connection settings in the environment, so it starts its own emulator (profile {load.Profile}) and sends {(load.Input is { } input ? $"the events of {input}" : Plural.Format(load.Events, "event"))}{(load.Rate is { } rate ? $" at {rate}" : "")}"
             );
         }
 

@@ -33,7 +33,7 @@ internal static class RunConclusion
         }
         else if (report.ReadBack is { } readBack && readBack.Code != ExitCode.Done)
         {
-            await console.Error.WriteLineAsync($"error: read back from the topic's subscription, {readBack.Line}");
+            await console.Error.WriteLineAsync($"error: subscription of the topic, read back: {readBack.Line}");
         }
 
         // The comparison discards what its cells print.

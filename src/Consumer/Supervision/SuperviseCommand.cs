@@ -17,14 +17,14 @@ internal sealed class SuperviseCommand(AvailableComponents components)
 
     private readonly Option<int> cycles = Options.Integer(
         "--cycles",
-        "How often to end a consumer and start another, spread over all kill points and strategies",
+        "Number of times to end a consumer and start another, spread over all kill points and strategies",
         56,
         1,
         100_000
     );
-    private readonly Option<string> points = Options.TextOr("--kill-at", "Kill points between commas, or all that a run reaches", Everything, "K1,K3");
-    private readonly Option<bool> drain = Options.Flag("--drain", "End every consumer by SIGTERM instead: it drains, and nothing may be repeated");
-    private readonly Option<int> seed = Options.Integer("--seed", "Seed of how deep into its run each consumer dies", 1, 0, int.MaxValue - 100);
+    private readonly Option<string> points = Options.TextOr("--kill-at", "Kill points, separated by commas, or all that a run reaches", Everything, "K1,K3");
+    private readonly Option<bool> drain = Options.Flag("--drain", "End every consumer by SIGTERM instead. It drains, and no event may be repeated");
+    private readonly Option<int> seed = Options.Integer("--seed", "Seed of the time at which each consumer is killed", 1, 0, int.MaxValue - 100);
     private readonly SupervisionArguments run = new(components);
 
     /// <param name="console">Where to write, and the environment.</param>
@@ -39,10 +39,7 @@ internal sealed class SuperviseCommand(AvailableComponents components)
 
     private Command Build(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise, bool hasSignals)
     {
-        var command = new Command(
-            "supervise",
-            "Kills and restarts consumers of every strategy, or of the one named, on an emulator of its own; prints what came of it."
-        );
+        var command = new Command("supervise", "Kills and restarts consumers of every strategy, or of one, on its own emulator, and prints the outcome.");
         command.Options.Add(cycles);
         command.Options.Add(points);
         command.Options.Add(drain);
@@ -55,12 +52,18 @@ internal sealed class SuperviseCommand(AvailableComponents components)
         command.Check(_ =>
             MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer).IsNone
                 ? null
-                : "supervise: kills and restarts on an emulator of its own, but connection settings are set in the environment"
+                : "supervise: runs on its own emulator, but connection settings are set in the environment"
         );
-        command.Check(result => result.GetValue(drain) && result.GetResult(points) is { Implicit: false } ? "--drain: not together with --kill-at" : null);
-        command.Check(result => run.IsShared(result) && result.GetValue(drain) ? "--drain: not together with --owners, where some leave and some die" : null);
         command.Check(result =>
-            run.IsShared(result) && result.GetResult(points) is { Implicit: false } ? "--kill-at: not together with --owners, which die at any point" : null
+            result.GetValue(drain) && result.GetResult(points) is { Implicit: false } ? "--drain: cannot be combined with --kill-at" : null
+        );
+        command.Check(result =>
+            run.IsShared(result) && result.GetValue(drain) ? "--drain: cannot be combined with --owners, which drains some consumers and kills others" : null
+        );
+        command.Check(result =>
+            run.IsShared(result) && result.GetResult(points) is { Implicit: false }
+                ? "--kill-at: cannot be combined with --owners, which kills at any point"
+                : null
         );
         command.Check(result =>
             result.GetValue(points) is { } given && given != Everything && PointsOf(given).Find(one => one.Point == KillPoint.None) is { Text: { } wrong }

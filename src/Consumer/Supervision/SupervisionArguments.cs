@@ -19,7 +19,7 @@ internal sealed class SupervisionArguments(AvailableComponents components)
     private readonly FileArguments files = new();
     private readonly Option<int?> owners = Options.OptionalInteger(
         "--owners",
-        "So many consumers share the partitions, and join, leave and die beside each other",
+        "N consumers share the partitions. They join, leave and are killed concurrently",
         2,
         16
     );
@@ -50,6 +50,7 @@ internal sealed class SupervisionArguments(AvailableComponents components)
         processing.Dispatch.AddOwnOptionsTo(command, StrategiesOf);
         command.CheckAll(result => StrategiesOf(result).SelectMany(one => UnsafeProblems(result, one)));
         command.CheckAll(result => files.Problems(result));
+        command.CheckAll(files.Missing);
         command.Check(processing.StoreProblem);
         command.Check(result =>
             StrategiesOf(result).Select(one => processing.Dispatch.ProblemOf(LimitsOf(result, one))).FirstOrDefault(problem => problem is not null)
@@ -57,12 +58,12 @@ internal sealed class SupervisionArguments(AvailableComponents components)
         command.Check(result => TimesOf(result).Problem);
         command.Check(result =>
             OwnersOf(result) is { } members && PartitionsOf(result) <= members
-                ? $"{owners.Name} {members}: must be less than the partitions ({PartitionsOf(result)}), or one that joins would get none"
+                ? $"{owners.Name} {members}: must be less than the partitions ({PartitionsOf(result)}), or a consumer that joins gets none"
                 : null
         );
         command.Check(result =>
             IsShared(result) && TimesOf(result).Expiry < SharedLeastExpiry
-                ? $"ownership expiry {DurationText.Format(TimesOf(result).Expiry)}: must be at least {DurationText.Format(SharedLeastExpiry)} with {owners.Name}, as the store tells times in whole seconds"
+                ? $"ownership expiry {DurationText.Format(TimesOf(result).Expiry)}: must be at least {DurationText.Format(SharedLeastExpiry)} with {owners.Name}, because the store keeps times in whole seconds"
                 : null
         );
     }

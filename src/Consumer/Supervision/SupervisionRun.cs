@@ -24,7 +24,7 @@ internal static class SupervisionRun
         }
         catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
         {
-            await console.Error.WriteLineAsync("stopped; what was started is ended, nothing is summed up");
+            await console.Error.WriteLineAsync("stopped. All consumers have ended, and no summary is printed");
             return ExitCode.Interrupted;
         }
     }

@@ -18,50 +18,50 @@ internal sealed class VerifyArguments
     private readonly Option<string?> ledger = Options.RequiredText("--ledger", "The sender's ledger", "FILE");
     private readonly Option<string?> journal = Options.Text(
         "--journal",
-        "The emulator's journal; without it the namespace of the settings is read back",
+        "The emulator's journal. Without it the namespace of the settings is read back",
         "FILE"
     );
 
-    private readonly Option<string?> run = Options.Text("--run", "The run; the only one of the ledger unless given", "ID");
+    private readonly Option<string?> run = Options.Text("--run", "The run, default the only one of the ledger", "ID");
     private readonly Option<string?> strategy = Options.OptionalChoice(
         "--strategy",
-        "The strategy whose promise of order is judged",
+        "The strategy whose ordering guarantee is checked",
         [.. AvailableComponents.Current.Strategies.Select(known => known.Name)],
         OfficialComponents.Absent
     );
 
-    private readonly Option<string?> assembly = Options.Text(StrategyAssembly.Option, "Where a strategy of your own is", "FILE");
+    private readonly Option<string?> assembly = Options.Text(StrategyAssembly.Option, "Assembly of a custom strategy", "FILE");
 
     private readonly Option<OrderPromise?> promise = Options.OptionalChoice(
         "--promise",
-        "The promise of order that is judged; none only counts",
+        "The ordering guarantee that is checked. none only counts",
         OrderPromises.All
     );
     private readonly Option<int?> replayLimit = Options.OptionalInteger(
         "--replay-limit",
-        "The limit that the run was started with, which bounds what a crash may repeat",
+        "The --replay-limit of the run, which bounds what a crash may repeat",
         1,
         100_000_000
     );
 
     private readonly Option<IReadOnlyList<string>> sinks = Options.List(
         SinkArguments.SinksName,
-        "The sinks that the run wrote to; of others than servicebus and blob there is no evidence",
+        "The sinks that the run wrote to. There is evidence of servicebus and blob only",
         JudgedSinks.Names
     );
 
     private readonly Option<bool> upToCheckpoint = Options.Flag(
         "--up-to-checkpoint",
-        "The run was to end before its backlog did (--measure): what lies beyond its checkpoints is not missing"
+        "The run was planned to end before its backlog (--measure): events beyond its checkpoints are not missing"
     );
 
-    private readonly Option<string?> hub = Options.Text("--hub", "The event hub; that of the settings, else the ledger's", "NAME");
-    private readonly Option<string?> group = Options.Text("--group", "The consumer group; that of the settings, else the journal's", "NAME");
-    private readonly Option<string?> entity = Options.Text("--entity", "The queue or topic; that of the settings, else the journal's", "NAME");
-    private readonly Option<string?> subscription = Options.Text("--subscription", "Reading back: the subscription that got the topic's messages", "NAME");
-    private readonly Option<string?> archive = Options.Text("--archive-container", "The archive; that of the settings, else the journal's", "NAME");
-    private readonly Option<string?> checkpoints = Options.Text("--checkpoint-container", "The checkpoints; likewise", "NAME");
-    private readonly Option<string?> deadLetters = Options.Text("--deadletter-container", "The dead letters; likewise", "NAME");
+    private readonly Option<string?> hub = Options.Text("--hub", "The event hub, default that of the settings, else the ledger's", "NAME");
+    private readonly Option<string?> group = Options.Text("--group", "The consumer group, default that of the settings, else the journal's", "NAME");
+    private readonly Option<string?> entity = Options.Text("--entity", "The queue or topic, default that of the settings, else the journal's", "NAME");
+    private readonly Option<string?> subscription = Options.Text("--subscription", "Reading back: the subscription that received the topic's messages", "NAME");
+    private readonly Option<string?> archive = Options.Text("--archive-container", "The archive, default that of the settings, else the journal's", "NAME");
+    private readonly Option<string?> checkpoints = Options.Text("--checkpoint-container", "The checkpoints, with the same default", "NAME");
+    private readonly Option<string?> deadLetters = Options.Text("--deadletter-container", "The dead letters, with the same default", "NAME");
     private readonly Option<string> clients = SharedOptions.Clients();
     private readonly Option<string?> output = Options.Text("--output", "Write the verdict to this file (JSON)", "FILE");
     private readonly Argument<string[]> words = new("FILE") { Arity = ArgumentArity.ZeroOrMore, Hidden = true };
@@ -119,7 +119,7 @@ internal sealed class VerifyArguments
         );
         command.Check(result =>
             result.GetValue(strategy) is not null && result.GetValue(promise) is not null
-                ? "--promise: not together with --strategy, which promises an order itself"
+                ? "--promise: cannot be combined with --strategy, which has an ordering guarantee"
                 : null
         );
         command.Check(result => SinkArguments.Problem(result.GetValue(sinks)!));
@@ -167,7 +167,7 @@ internal sealed class VerifyArguments
         }
 
         return !given && settings?.Topic is { } topic && result.GetValue(entity) is null
-            ? $"--subscription: not given, but '{topic}' is a topic, whose messages lie in its subscriptions"
+            ? $"--subscription: not given, but '{topic}' is a topic, whose messages are in its subscriptions"
             : null;
     }
 

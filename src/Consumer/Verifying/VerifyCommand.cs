@@ -15,7 +15,7 @@ internal static class VerifyCommand
     {
         var command = new Command(
             "verify",
-            "Computes the verdict on a run again: from the sender's ledger and the emulator's journal, or from the ledger and the namespace."
+            "Computes the verdict on a run again, from the sender's ledger and the emulator's journal, or from the ledger and the namespace."
         );
         var arguments = new VerifyArguments();
         arguments.AddTo(command, settings);

@@ -88,12 +88,12 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
         var verdict = Verifier.Judge(ledger, journal, scope);
         if (journal.EndsEarly)
         {
-            console.Error.WriteLine($"warning: the journal was cut in its last record; {journal.WholeBytes} bytes of it are whole");
+            console.Error.WriteLine($"warning: the last record of the journal is incomplete. Its first {journal.WholeBytes} bytes are read");
         }
 
         if (ledger.EndsEarly)
         {
-            console.Error.WriteLine("warning: the ledger ends early: its sender was killed, or the file was cut");
+            console.Error.WriteLine("warning: the ledger ends early: its sender was killed, or the file was truncated");
         }
 
         return new JudgedRun(verdict, scope, []);

@@ -22,6 +22,6 @@ internal sealed class AdminRequest(HttpRequest request, IReadOnlyDictionary<stri
             );
         }
 
-        return request.QueryString.HasValue ? throw new Settings.UsageException("query: not together with a body") : SettingsDocument.Parse("body", body);
+        return request.QueryString.HasValue ? throw new Settings.UsageException("query: cannot be combined with a body") : SettingsDocument.Parse("body", body);
     }
 }

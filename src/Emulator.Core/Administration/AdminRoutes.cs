@@ -41,7 +41,7 @@ internal sealed class AdminRoutes
 
         var nothing = new Dictionary<string, string>();
         return others.Count == 0
-            ? (null, nothing, AdminAnswer.Fail(404, "There is nothing under this path."))
+            ? (null, nothing, AdminAnswer.Fail(404, "This path does not exist."))
             : (null, nothing, AdminAnswer.Fail(405, $"{method} is not allowed here.") with { Allow = string.Join(", ", others.Order()) });
     }
 

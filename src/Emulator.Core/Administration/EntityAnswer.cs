@@ -11,7 +11,7 @@ internal static class EntityAnswer
     public static AdminAnswer List<T>(string name, IEnumerable<T> all, Action<Utf8JsonWriter, T> write) =>
         AdminAnswer.Json(200, json => JsonRows.Write(json, name, all, write));
 
-    public static AdminAnswer NotFound(string kind, string name) => AdminAnswer.Fail(404, $"There is no {kind} '{name}'.");
+    public static AdminAnswer NotFound(string kind, string name) => AdminAnswer.Fail(404, $"The {kind} '{name}' does not exist.");
 
     /// <param name="create">Creates the entity.</param>
     /// <param name="kind">The kind of the entity: hub, queue.</param>
@@ -25,9 +25,9 @@ internal static class EntityAnswer
             {
                 CreateVerdict.Created => show(201),
                 CreateVerdict.Exists => show(200),
-                CreateVerdict.Differs => AdminAnswer.Fail(409, $"The name '{name}' is taken: by a {kind} with other settings, or by something else."),
-                CreateVerdict.NoTopic => AdminAnswer.Fail(404, $"The topic of the {kind} '{name}' is gone."),
-                _ => AdminAnswer.Fail(507, $"There are as many entities as there may be ({EntitySetReader.MostEntities})."),
+                CreateVerdict.Differs => AdminAnswer.Fail(409, $"The name '{name}' is taken by a {kind} with other settings, or by another entity."),
+                CreateVerdict.NoTopic => AdminAnswer.Fail(404, $"The topic of the {kind} '{name}' does not exist any more."),
+                _ => AdminAnswer.Fail(507, $"The limit of entities is reached ({EntitySetReader.MostEntities})."),
             };
         }
         catch (IOException exception)

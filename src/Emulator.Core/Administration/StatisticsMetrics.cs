@@ -11,7 +11,7 @@ internal static class StatisticsMetrics
         var registry = new MetricRegistry();
         registry.AddGauge("emulator_uptime_seconds", "Time since the emulator was ready.").Set(statistics.Uptime.TotalSeconds);
         registry.AddGauge("emulator_memory_used_bytes", "Events, messages and blobs held in memory.").Set(statistics.UsedBytes);
-        registry.AddGauge("emulator_memory_limit_bytes", "What they may hold together.").Set(statistics.LimitBytes);
+        registry.AddGauge("emulator_memory_limit_bytes", "Limit of the memory.").Set(statistics.LimitBytes);
         foreach (var (endpoint, count) in statistics.Connections)
         {
             registry.AddGauge("emulator_connections", "Open connections.", ("endpoint", endpoint)).Set(count);
@@ -41,15 +41,15 @@ internal static class StatisticsMetrics
         {
             var operation = ("operation", row.Operation.ToString());
             registry.AddCounter("emulator_operations_total", "Operations with an emulated latency.", operation).Inc(row.Count);
-            registry.AddGauge("emulator_latency_asked_seconds", "Mean latency that the profile asks for.", operation).Set(row.AskedMeanMilliseconds / 1_000);
-            registry.AddGauge("emulator_latency_observed_seconds", "Mean latency that was kept.", operation).Set(row.MeanMilliseconds / 1_000);
+            registry.AddGauge("emulator_latency_asked_seconds", "Mean latency that the profile requests.", operation).Set(row.AskedMeanMilliseconds / 1_000);
+            registry.AddGauge("emulator_latency_observed_seconds", "Mean latency that was observed.", operation).Set(row.MeanMilliseconds / 1_000);
         }
 
         // Two rules may have the same name, but two series may not.
         foreach (var fault in statistics.Faults.GroupBy(static fault => fault.Rule.Name, StringComparer.Ordinal))
         {
             registry
-                .AddCounter("emulator_faults_total", "Operations that a fault struck.", ("fault", fault.Key))
+                .AddCounter("emulator_faults_total", "Operations that a fault affected.", ("fault", fault.Key))
                 .Inc(fault.Sum(static rule => rule.Counts.Struck));
         }
 

@@ -9,7 +9,7 @@ internal static class TokenRefusal
         verdict switch
         {
             SasVerdict.Malformed => "MalformedToken: The token is malformed.",
-            SasVerdict.UnknownKey => "InvalidSignature: The key name of the token is not known here.",
+            SasVerdict.UnknownKey => "InvalidSignature: The key name of the token is unknown.",
             SasVerdict.WrongSignature => "InvalidSignature: The token has an invalid signature.",
             SasVerdict.Expired => $"ExpiredToken: The token is expired. Expiration time: {expiry:yyyy-MM-dd'T'HH:mm:ss'Z'}.",
             _ => "Unauthorized access.",

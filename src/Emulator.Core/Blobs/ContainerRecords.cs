@@ -153,7 +153,7 @@ internal static class ContainerRecords
             pieces.Add(
                 length >= 0 && offset >= sizeof(ulong) && offset <= end - length
                     ? new ContentPiece(offset, length)
-                    : throw new InvalidDataException("a record refers to content that is not there")
+                    : throw new InvalidDataException("a record refers to missing content")
             );
         }
 

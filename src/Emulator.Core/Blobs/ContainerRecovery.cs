@@ -109,7 +109,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
         (var recorded, var state) = ContainerRecords.ReadContainer(ref reader);
         if (recorded != name)
         {
-            throw new InvalidDataException($"the log of container '{recorded}' lies under the name '{name}'");
+            throw new InvalidDataException($"the log of container '{recorded}' has the name '{name}'");
         }
 
         versions.Pass(state.ETag);

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 [SuppressMessage(
     "Security",
     "CA5351:Do Not Use Broken Cryptographic Algorithms",
-    Justification = "The protocol's checksum of the transfer; it guards nothing."
+    Justification = "The protocol's checksum of the transfer. It is not used for security."
 )]
 internal sealed class ContentHashes : IDisposable
 {
@@ -38,7 +38,7 @@ internal sealed class ContentHashes : IDisposable
 
     public void Append(ReadOnlySpan<byte> bytes)
     {
-        Debug.Assert(sha256Text is null && md5Text is null, "a hash was asked for before all was appended");
+        Debug.Assert(sha256Text is null && md5Text is null, "a hash was requested before the last append");
         sha256?.AppendData(bytes);
         md5?.AppendData(bytes);
         if (wantsCrc64)

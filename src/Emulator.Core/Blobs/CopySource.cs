@@ -37,7 +37,7 @@ internal sealed class CopySource(BlobServiceOptions options, BlobStore store, Bl
             || address.Account != options.Account
         )
         {
-            return BlobFailure.CopySourceRefused(403, "The source is no blob of this account, and sources elsewhere are not fetched.");
+            return BlobFailure.CopySourceRefused(403, "The source is not a blob of this account, and other sources are not fetched.");
         }
 
         shown = text.Split('?', 2)[0];

@@ -83,10 +83,10 @@ internal sealed class SignedAddress(BlobServiceOptions options)
 
         if (string.CompareOrdinal(version, StorageSasSignature.OldestVersion) < 0)
         {
-            return BlobFailure.NotAuthenticated($"sv is older than {StorageSasSignature.OldestVersion}, the oldest version that is known here");
+            return BlobFailure.NotAuthenticated($"sv is older than {StorageSasSignature.OldestVersion}, the oldest version that is supported here");
         }
 
-        return kind is null or "b" or "c" ? null : BlobFailure.NotAuthenticated("sr is not one of the resources that are known here: b and c");
+        return kind is null or "b" or "c" ? null : BlobFailure.NotAuthenticated("sr is not one of the resources that are supported here: b and c");
     }
 
     private BlobFailure? CheckTime(BlobAddress address)

@@ -56,7 +56,7 @@ internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength
             await ReadFramesAsync(cancellationToken);
         }
 
-        Check(hasEnded, "it has more content than x-ms-structured-content-length says");
+        Check(hasEnded, "it has more content than x-ms-structured-content-length");
     }
 
     // Reads the frame between two pieces of content: the end of one segment, and the start of the next or the end of the message.
@@ -79,8 +79,8 @@ internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength
         }
 
         CheckChecksum((await FrameAsync(StructuredBodyFormat.ChecksumLength, cancellationToken)).Span, ofContent);
-        Check(begun == contentLength, "it has less content than x-ms-structured-content-length says");
-        Check(messageLength == (ulong)consumed, "the length in its header is not its own");
+        Check(begun == contentLength, "it has less content than x-ms-structured-content-length");
+        Check(messageLength == (ulong)consumed, "the length in its header is not its length");
         Check(await body(frame.AsMemory(0, 1), cancellationToken) == 0, "bytes follow its end");
         hasEnded = true;
     }
@@ -88,8 +88,8 @@ internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength
     private void ReadMessageHeader(ReadOnlySpan<byte> bytes)
     {
         (var version, messageLength, var flags, segments) = StructuredBodyFormat.ReadMessageHeader(bytes);
-        Check(version == StructuredBodyFormat.Version, $"version {version}, only {StructuredBodyFormat.Version} is understood");
-        Check(flags == StructuredBodyFormat.Crc64Flag, $"flags {flags}, only {StructuredBodyFormat.Crc64Flag} (crc64) is understood");
+        Check(version == StructuredBodyFormat.Version, $"version {version}, only {StructuredBodyFormat.Version} is supported");
+        Check(flags == StructuredBodyFormat.Crc64Flag, $"flags {flags}, only {StructuredBodyFormat.Crc64Flag} (crc64) is supported");
         Check(segments > 0, $"0 segments, allowed are 1 to {StructuredBodyFormat.MostSegments}");
         Check(bodyLength is null || messageLength == (ulong)bodyLength, "the length in its header is not that of Content-Length");
     }
@@ -99,7 +99,7 @@ internal sealed class StructuredBodyDecoder(ContentSource body, long? bodyLength
         (var number, var length) = StructuredBodyFormat.ReadSegmentHeader(bytes);
         segment++;
         Check(number == segment, $"segment {number} where segment {segment} is expected");
-        Check(length <= (ulong)(contentLength - begun), "it has more content than x-ms-structured-content-length says");
+        Check(length <= (ulong)(contentLength - begun), "it has more content than x-ms-structured-content-length");
         left = (long)length;
         begun += left;
     }

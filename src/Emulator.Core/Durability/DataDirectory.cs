@@ -261,7 +261,7 @@ internal sealed class DataDirectory : IDisposable
                     .Any(static entry => System.IO.Path.GetFileName(entry) is not ("lock" or FormatFile + WholeFile.TemporarySuffix))
             )
             {
-                throw Problem(EmulatorErrorKind.InvalidInput, path, "holds other files; name an empty folder or one that an emulator made");
+                throw Problem(EmulatorErrorKind.InvalidInput, path, "has other files, name an empty folder or one that an emulator made");
             }
 
             WholeFile.Write(file, Encoding.UTF8.GetBytes($"{{\"format\":\"{FormatName}\",\"version\":{Version}}}\n"));

@@ -56,7 +56,7 @@ internal sealed class PushLoop(TimeProvider clock, ILogger log, CancellationToke
         catch (Exception exception)
         {
             EmulatorLog.PushFailed(log, sender.Name, exception);
-            failure = new AmqpError(ErrorCondition.InternalError, $"The emulator could not go on: {exception.GetType().Name}.");
+            failure = new AmqpError(ErrorCondition.InternalError, $"The emulator failed: {exception.GetType().Name}.");
         }
 
         source.Remove(_wakeUp);

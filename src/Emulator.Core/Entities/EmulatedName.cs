@@ -34,7 +34,7 @@ public static partial class EmulatedName
         }
 
         return name.Split('/').FirstOrDefault(static part => Reserved.Contains(part, StringComparer.OrdinalIgnoreCase)) is { } word
-            ? $"not a name, '{word}' has a meaning of its own in addresses"
+            ? $"not a name, '{word}' has a special meaning in addresses"
             : null;
     }
 

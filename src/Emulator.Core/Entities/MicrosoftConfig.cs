@@ -41,7 +41,7 @@ public static class MicrosoftConfig
 
         foreach (var name in root.Names.Where(static name => name != Member))
         {
-            root.Find(name)?.Refuse($"not beside '{Member}', the form of Microsoft's emulators: write all entities in one of the two forms");
+            root.Find(name)?.Refuse($"cannot be combined with '{Member}', the form of Microsoft's emulators. Write all entities in one of the two forms");
         }
 
         if (root.Find(Member)?.Group() is not { } config)
@@ -76,7 +76,7 @@ public static class MicrosoftConfig
                 other.Find(name);
             }
 
-            other.Refuse("there is one namespace here, write its entities into the first one");
+            other.Refuse("only one namespace is supported, write all entities into the first one");
         }
 
         return namespaces.Count > 0 ? namespaces[0] : null;
@@ -132,7 +132,7 @@ public static class MicrosoftConfig
     {
         if (properties?.Find("RequiresSession") is { } sessions && sessions.Flag() == true)
         {
-            sessions.Refuse("sessions are not supported here, write false");
+            sessions.Refuse("sessions are not supported, write false");
         }
 
         return
@@ -159,7 +159,7 @@ public static class MicrosoftConfig
             return null;
         }
 
-        properties.Find("Action")?.Refuse("actions of rules are not supported here, leave it out");
+        properties.Find("Action")?.Refuse("actions of rules are not supported, remove it");
         var (sql, correlation) = (properties.Find("SqlFilter"), properties.Find("CorrelationFilter"));
         return properties.Require("FilterType")?.Choice(["Sql", "Correlation"]) switch
         {

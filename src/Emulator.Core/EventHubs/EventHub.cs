@@ -52,7 +52,7 @@ internal sealed class EventHub : IDisposable
     {
         var createdAt = clock.GetUtcNow();
         settings = settings with { ConsumerGroups = [.. settings.ConsumerGroups.Prepend(DefaultGroup).Distinct(StringComparer.OrdinalIgnoreCase)] };
-        var log = data?.OpenLog(HubRecord.Kind, settings.Name, static _ => throw new InvalidDataException("a hub of that name was not removed whole"));
+        var log = data?.OpenLog(HubRecord.Kind, settings.Name, static _ => throw new InvalidDataException("a hub of that name was not removed completely"));
         try
         {
             if (log is not null)
@@ -94,7 +94,7 @@ internal sealed class EventHub : IDisposable
                 // Events are written after the description. Events without one are deleted.
                 if (found is null && segments.Any(partition => PartitionFiles.IsOf(partition.Key, name)))
                 {
-                    throw new InvalidDataException("the hub's description is damaged, and there are events of it");
+                    throw new InvalidDataException("the hub's description is damaged, and its events exist");
                 }
             }
         );

@@ -95,7 +95,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
     {
         if (StartOf(request.Attach.Source?.Filter) is not { } start)
         {
-            request.Refuse(new AmqpError(AmqpNames.ArgumentError, "The filter of the receiver is not understood."));
+            request.Refuse(new AmqpError(AmqpNames.ArgumentError, "The filter of the receiver is not supported."));
             return;
         }
 

@@ -15,7 +15,7 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, PeerConnection 
         var type = properties?.FindString(AmqpNames.Type);
         if (properties?.FindString(AmqpNames.Operation) is not AmqpNames.ReadOperation || type is not (AmqpNames.EventHubType or AmqpNames.PartitionType))
         {
-            return new Answer(501, "The operation is not known here.", ErrorCondition.NotImplemented);
+            return new Answer(501, "The operation is not supported here.", ErrorCondition.NotImplemented);
         }
 
         var name = properties.FindString(AmqpNames.Name) ?? string.Empty;

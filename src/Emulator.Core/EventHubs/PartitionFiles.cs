@@ -104,7 +104,7 @@ internal sealed class PartitionFiles
                 {
                     if (torn > 0 && !isLast)
                     {
-                        throw new InvalidDataException("it is unfinished, and others follow in the next file");
+                        throw new InvalidDataException("it is incomplete, and others follow in the next file");
                     }
                 }
             );

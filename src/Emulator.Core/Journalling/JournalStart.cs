@@ -20,7 +20,7 @@ internal static class JournalStart
                 EmulatorErrorKind.InconsistentData,
                 EmulatorSetting.JournalPath,
                 path,
-                $"{exception.Message}; it cannot be continued, move it away to start a new one",
+                $"{exception.Message}. It cannot be continued, move it away to start a new one",
                 exception
             );
         }

@@ -54,7 +54,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
     {
         if (transfer.Messages.Count == 0 || transfer.Messages.Count > limits.BatchMessages)
         {
-            throw Refusal(ErrorCondition.NotAllowed, $"A batch of {transfer.Messages.Count} messages; allowed 1 to {limits.BatchMessages}.");
+            throw Refusal(ErrorCondition.NotAllowed, $"A batch of {transfer.Messages.Count} messages, allowed 1 to {limits.BatchMessages}.");
         }
 
         foreach (var message in transfer.Messages)
@@ -72,7 +72,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
         var properties = message.EncodedApplicationProperties.Length;
         if (properties > limits.PropertiesBytes)
         {
-            throw Refusal(ErrorCondition.NotAllowed, $"Application properties of {properties} bytes; allowed {limits.PropertiesBytes}.");
+            throw Refusal(ErrorCondition.NotAllowed, $"Application properties of {properties} bytes, allowed {limits.PropertiesBytes}.");
         }
 
         if (properties > limits.PropertyBytes)
@@ -81,14 +81,14 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
             {
                 if (LengthOf(value) is var length && length > limits.PropertyBytes)
                 {
-                    throw Refusal(ErrorCondition.NotAllowed, $"The application property '{name}' has {length} bytes; allowed {limits.PropertyBytes}.");
+                    throw Refusal(ErrorCondition.NotAllowed, $"The application property '{name}' has {length} bytes, allowed {limits.PropertyBytes}.");
                 }
             }
         }
 
         if (CharactersOf(message.Properties?.MessageId) is var characters && characters > limits.MessageIdCharacters)
         {
-            throw Refusal(ErrorCondition.NotAllowed, $"A message id of {characters} characters; allowed {limits.MessageIdCharacters}.");
+            throw Refusal(ErrorCondition.NotAllowed, $"A message id of {characters} characters, allowed {limits.MessageIdCharacters}.");
         }
 
         CheckKey(message.PartitionKey);
@@ -98,7 +98,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
     {
         if (partitionKey is { Length: > TransferLimits.PartitionKeyCharacters and var length })
         {
-            throw Refusal(ErrorCondition.NotAllowed, $"A partition key of {length} characters; allowed {TransferLimits.PartitionKeyCharacters}.");
+            throw Refusal(ErrorCondition.NotAllowed, $"A partition key of {length} characters, allowed {TransferLimits.PartitionKeyCharacters}.");
         }
     }
 

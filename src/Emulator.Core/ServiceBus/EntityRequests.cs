@@ -67,7 +67,7 @@ internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue,
             AmqpNames.RemoveRuleOperation when _rules is not null => _rules.Remove(map),
             AmqpNames.EnumerateRulesOperation when _rules is not null => _rules.List(map),
             not null when operation.Contains("session", StringComparison.Ordinal) => NoSessions,
-            _ => new Answer(501, $"The operation '{operation}' is not known here.", ErrorCondition.NotImplemented),
+            _ => new Answer(501, $"The operation '{operation}' is not supported here.", ErrorCondition.NotImplemented),
         };
     }
 

@@ -97,7 +97,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
         {
             return new Answer(
                 400,
-                $"The {numbers.Count} deferred messages have {bytes} bytes, more than the {DeferredBytes} that one answer holds: ask for fewer at once.",
+                $"The {numbers.Count} deferred messages have {bytes} bytes, more than the {DeferredBytes} that one answer holds: request fewer.",
                 ErrorCondition.MessageSizeExceeded
             );
         }

@@ -48,7 +48,7 @@ internal static class RequestFields
         return null;
     }
 
-    public static Answer Unknown(string field) => new(400, $"The request's '{field}' is not known here.", ErrorCondition.InvalidField);
+    public static Answer Unknown(string field) => new(400, $"The request's '{field}' is not supported here.", ErrorCondition.InvalidField);
 
-    public static Answer Invalid(string field) => new(400, $"The request's '{field}' is missing or not understood.", ErrorCondition.InvalidField);
+    public static Answer Invalid(string field) => new(400, $"The request's '{field}' is missing or not supported.", ErrorCondition.InvalidField);
 }

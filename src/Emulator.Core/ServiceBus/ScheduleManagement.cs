@@ -56,6 +56,6 @@ internal sealed class ScheduleManagement(IMessageEntity entity, EndpointContext 
 
         return entity.TryCancelScheduled(numbers)
             ? Answer.Ok(new AmqpMap())
-            : new Answer(404, "A message with one of these sequence numbers is not scheduled here, or no longer.", AmqpNames.MessageNotFoundError);
+            : new Answer(404, "A message with one of these sequence numbers is not scheduled.", AmqpNames.MessageNotFoundError);
     }
 }

@@ -40,9 +40,9 @@ public sealed class OutputFile : IDisposable
             var status = FileStatus.Of(path, followLink: false);
             return status.Kind switch
             {
-                FileKind.Link => IsDirect(FileStatus.Of(path, followLink: true).Kind) ? null : "leads to a file over a link; name the file itself",
+                FileKind.Link => IsDirect(FileStatus.Of(path, followLink: true).Kind) ? null : "is a link, name the file itself",
                 FileKind.Regular when status.Length > 0 && !kind.IsBeginOf(BeginOf(path)) =>
-                    $"is there and not a {kind.Word} of this program; name another file, or move it away",
+                    $"exists and is not a {kind.Word} of this program, name another file, or move it away",
                 _ => null,
             };
         }
@@ -164,8 +164,18 @@ public sealed class OutputFile : IDisposable
                 return new OutputFile(path, kind, stream, name);
             }
             catch (IOException) when (number < Tries && FileStatus.Of(name, followLink: false).Kind != FileKind.Missing) { }
+            catch (DirectoryNotFoundException)
+            {
+                throw new OutputRefusedException($"cannot be written: folder {FolderOf(path)} does not exist");
+            }
+            catch (UnauthorizedAccessException)
+            {
+                throw new OutputRefusedException($"cannot be written: folder {FolderOf(path)} allows no new file");
+            }
         }
     }
+
+    private static string FolderOf(string path) => Path.GetDirectoryName(path) is { Length: > 0 } folder ? folder : ".";
 
     private static FileStream Open(string path, FileMode mode)
     {

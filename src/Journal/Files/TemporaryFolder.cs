@@ -43,7 +43,7 @@ public sealed class TemporaryFolder : IDisposable
         catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
             var named = OperatingSystem.IsWindows() ? "TMP" : "TMPDIR";
-            throw new IOException($"temporary folder {System.IO.Path.GetTempPath()}: cannot be used ({ReasonOf(exception)}); {named} names another", exception);
+            throw new IOException($"temporary folder {System.IO.Path.GetTempPath()}: cannot be used ({ReasonOf(exception)}). {named} names another", exception);
         }
     }
 
@@ -54,7 +54,7 @@ public sealed class TemporaryFolder : IDisposable
         Remove(Path, held);
     }
 
-    private static string ReasonOf(Exception exception) => Directory.Exists(System.IO.Path.GetTempPath()) ? exception.Message : "it is no folder";
+    private static string ReasonOf(Exception exception) => Directory.Exists(System.IO.Path.GetTempPath()) ? exception.Message : "it is not a folder";
 
     private static TemporaryFolder Make(string purpose)
     {

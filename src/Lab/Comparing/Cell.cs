@@ -31,7 +31,7 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
     /// <summary>How its sustainable rate was searched; null where it was not.</summary>
     public SearchedRate? Search { get; init; }
 
-    private const string Unsettled = "it had not settled: its rate still changed, or scattered more than its own times explain";
+    private const string Unsettled = "no steady state: its rate still changed, or varied more than the times of its events explain";
 
     /// <summary>Whether nothing but an indication comes of it, where a cell that has not settled is marked and counts all the same.</summary>
     public bool IsIndication { get; init; }
@@ -49,8 +49,8 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
     public string? Apart =>
         Failure
         ?? (
-            EventsPerSecond is null ? "it completed nothing after its warm-up"
-            : MissedBy > MostMissed ? $"the emulator was {Percent(MissedBy.Value)} off its profile: this machine was too busy"
+            EventsPerSecond is null ? "it completed no event after its warm-up"
+            : MissedBy > MostMissed ? $"the latencies of the emulator were {Percent(MissedBy.Value)} off the profile: this machine was too busy"
             : IsUnsettled && !IsIndication ? Unsettled
             : null
         );
@@ -62,16 +62,13 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
         : EndedEarly ?? Doubt;
 
     private string? Doubt =>
-        MissedBy > 0 ? $"the emulator was {Percent(MissedBy.Value)} off its profile"
+        MissedBy > 0 ? $"the latencies of the emulator were {Percent(MissedBy.Value)} off the profile"
         : IsUnsettled ? Unsettled
         : null;
 
     private string? EndedEarly =>
         Result?.Time is { EndedEarly: true, MeasuredS: { } measured }
-            ? string.Create(
-                System.Globalization.CultureInfo.InvariantCulture,
-                $"ended early, after {measured:0.0} s: below half of the best rate of what was swept with it"
-            )
+            ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"ended early, after {measured:0.0} s: below half of the best rate of the sweep")
             : null;
 
     // Null is not known: there were too few windows.

@@ -33,7 +33,7 @@ internal static class CellOrigin
     {
         if (BuildName.Of(measured) != BuildName.Of(now))
         {
-            yield return $"build {BuildName.Of(measured)}, this is {BuildName.Of(now)}";
+            yield return $"build {BuildName.Of(measured)} instead of {BuildName.Of(now)}";
         }
         else if (measured.PackageLockSha256 != now.PackageLockSha256)
         {
@@ -50,5 +50,5 @@ internal static class CellOrigin
             ("runtime", measured.Runtime, now.Runtime),
         }
         where pair.Measured != pair.Now
-        select $"{pair.Name} {pair.Measured}, this is {pair.Now}";
+        select $"{pair.Name} {pair.Measured} instead of {pair.Now}";
 }

@@ -31,7 +31,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         var result = await ReadAsync(file, cancellationToken);
         var failure =
             code != ExitCode.Done ? $"its consumer ended with code {code}: {words}"
-            : result is null ? "its consumer left no result"
+            : result is null ? "its consumer wrote no result"
             : null;
         return new FinishedCell(cell, plan.IsOpenLoop && result is not null ? SentLoad.Of(plan, result, sent) : result, latencies, failure)
         {

@@ -24,9 +24,9 @@ internal static class ClientSentences
         var interval = pair.Ratio95 is { } range ? Text($"{range.Low:0.00} to {range.High:0.00}") : "no interval";
         var processor =
             leaner.ConsumerCpuUsPerEvent is { } less && official.ConsumerCpuUsPerEvent is { } more and > 0
-                ? Text($", with {less / more:0.00} x the processor time an event")
+                ? Text($", with {less / more:0.00} x the processor time per event")
                 : "";
-        return Text($"A leaner client: {leaner.Label} has {pair.Ratio:0.00} x the rate of {official.Label} ({interval}){processor}.");
+        return Text($"Clients: {leaner.Label} has {pair.Ratio:0.00} x the rate of {official.Label} ({interval}){processor}.");
     }
 
     // Two contenders that differ in their clients alone have labels that differ in this part alone.

@@ -218,12 +218,12 @@ internal static class ComparisonDocument
             ConclusionWord.NotDecided => "not decided",
             ConclusionWord.Withheld => pair.Withheld switch
             {
-                WithheldReason.EmulatorBound => "withheld: emulator-bound",
-                WithheldReason.InputBound => "withheld: input-bound",
-                WithheldReason.FallsBehind => "withheld: falls behind",
-                _ => "withheld: no block has a rate of both",
+                WithheldReason.EmulatorBound => "not ranked: emulator-bound",
+                WithheldReason.InputBound => "not ranked: input-bound",
+                WithheldReason.FallsBehind => "not ranked: growing lag",
+                _ => "not ranked: no block has a rate of both",
             },
-            ConclusionWord.Noisy => "noisy, no verdict",
+            ConclusionWord.Noisy => "noisy, no conclusion",
             var word => word.Value.ToString().ToLowerInvariant(),
         };
 

@@ -15,9 +15,9 @@ internal sealed record ComparisonForm(string Name, string Text, IReadOnlyList<st
     public static ComparisonForm Compare { get; } =
         new(
             "compare",
-            "Runs several strategies on the same events, one after another on an emulator of its own, and says which is fastest, by how much, and at which price.",
+            "Runs several strategies on the same events, one after another on its own emulator. Reports which is fastest, by how much, and at what cost.",
             ["baseline", "inloop", "outloop", "combined", "pipelined"],
-            "What is compared, the first being what ratios refer to; all is every one that loses nothing; one with settings of its own as pipelined:degree=128:batch=100",
+            "Strategies to compare. The first is the baseline of the ratios. all is every safe one. Options of one as in pipelined:degree=128:batch=100",
             IsSweep: false
         );
 
@@ -25,9 +25,9 @@ internal sealed record ComparisonForm(string Name, string Text, IReadOnlyList<st
     public static ComparisonForm Sweep { get; } =
         new(
             "sweep",
-            "Runs strategies at many degrees on the same events, and says where more stops to help and which degree to use.",
+            "Runs strategies at many degrees on the same events. Reports which degree to use, and from which degree on the rate stops rising.",
             ["combined", "pipelined"],
-            "What is swept; all is every one that loses nothing; one with settings of its own as pipelined:window=4096",
+            "Strategies to sweep. all is every safe one. Options of one as in pipelined:window=4096",
             IsSweep: true
         );
 }

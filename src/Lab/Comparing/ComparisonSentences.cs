@@ -47,15 +47,15 @@ internal static class ComparisonSentences
         if (conclusion.IsNoisy)
         {
             return Text(
-                $"No verdict: this machine was too noisy. The two runs of {plan.Reference.Label} in a block differed by more than {100 * DriftRule.MostDrift:0} % in more than a third of the blocks."
+                $"No conclusion: this machine was too noisy. The two runs of {plan.Reference.Label} in a block differed by more than {100 * DriftRule.MostDrift:0} % in more than a third of the blocks."
             );
         }
 
         if (strategies.Count < 2 || pairs.Count == 0)
         {
             return ComparisonDocument.Ranked(strategies, plan.By) is [var alone]
-                ? Text($"{alone.Label} alone was measured: there is nothing to compare it with.")
-                : "Nothing was measured.";
+                ? Text($"Only {alone.Label} was measured. A comparison needs a second configuration.")
+                : "No cell was measured.";
         }
 
         var best = pairs[0];
@@ -66,14 +66,16 @@ internal static class ComparisonSentences
                 $"{first.Label} is {Times(best.Ratio)} as {Quick(plan)} as {second.Label} ({Figures(plan, first, second)}{Range(best.Ratio95)}, faster in {best.FasterIn} of {Plural.Format(best.Blocks, "block")}). {Price(first, second)}"
             ),
             "indication" => Text(
-                $"{first.Label} was {Times(best.Ratio)} as {Quick(plan)} as {second.Label} {Indicated(plan, first, second)}in {Plural.Format(best.Blocks, "block")}: an indication, not a result. {Price(first, second)}"
+                $"{first.Label} was {Times(best.Ratio)} as {Quick(plan)} as {second.Label} {Indicated(plan, first, second)}in {Plural.Format(best.Blocks, "block")}. This is an indication, not a result. {Price(first, second)}"
             ),
-            "no difference" => Text($"{first.Label} and {second.Label} are the fastest, and there is no difference between them ({Range(best.Ratio95)})."),
-            "noisy, no verdict" => Text($"{first.Label} and {second.Label} were the fastest, but their runs scatter too much for a verdict on the two."),
-            var word when word.StartsWith("withheld", StringComparison.Ordinal) => Text(
-                $"No ranking of {first.Label} and {second.Label}, the fastest ones: {word["withheld: ".Length..]}."
+            "no difference" => Text($"{first.Label} and {second.Label} are the fastest, with no difference between them ({Range(best.Ratio95)})."),
+            "noisy, no conclusion" => Text($"{first.Label} and {second.Label} were the fastest, but their runs vary too much for a conclusion."),
+            var word when word.StartsWith("not ranked", StringComparison.Ordinal) => Text(
+                $"{first.Label} and {second.Label} are the fastest and not ranked: {word["not ranked: ".Length..]}."
             ),
-            _ => Text($"{first.Label} and {second.Label} are the fastest; which of the two is not decided ({Range(best.Ratio95)}). More blocks may tell."),
+            _ => Text(
+                $"{first.Label} and {second.Label} are the fastest. Which of the two is faster is not decided ({Range(best.Ratio95)}). More blocks may decide it."
+            ),
         };
     }
 
@@ -100,7 +102,7 @@ internal static class ComparisonSentences
     {
         if (plan.IsIndication)
         {
-            return [Text($"One block has no interval: --repeats {MedianInterval.FewestForInterval} gives one, --repeats 10 can be published.")];
+            return [Text($"One block has no interval. --repeats {MedianInterval.FewestForInterval} gives one, and --repeats 10 can be published.")];
         }
 
         var ranked = ComparisonDocument.Ranked(strategies, plan.By).Select(static one => one.Label).ToList();
@@ -113,9 +115,9 @@ internal static class ComparisonSentences
 
     private static IEnumerable<string> Withheld(IReadOnlyList<ComparedStrategy> strategies) =>
         strategies
-            .Where(static one => one.Word.StartsWith("withheld", StringComparison.Ordinal))
+            .Where(static one => one.Word.StartsWith("not ranked", StringComparison.Ordinal))
             .GroupBy(static one => one.Word, StringComparer.Ordinal)
-            .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(static one => one.Label))}; the rate is shown and not ranked."));
+            .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(static one => one.Label))}. The rate is shown without a rank."));
 
     private static string Quick(ComparisonPlan plan) => ComparedFigure.IsRate(plan.By) ? "fast" : "quick";
 
@@ -135,20 +137,20 @@ internal static class ComparisonSentences
     // Between which rates the one lies that was searched.
     private static string Searched(IReadOnlyList<ComparedStrategy> strategies) =>
         Text(
-            $"Sustained is the largest rate at which events, sent whatever became of those before, do not wait ever longer (by more than {100 * LagGrowth.MostShare:0} % of the time): kept in more runs than not, and {100 * (SustainableRateSearch.Precision - 1):0} % above it not: {string.Join(", ", strategies.Where(static one => one.EventsPerS is not null).Select(static one => Text($"{one.Label} {one.EventsPerS:0.0} and not {one.NotKeptPerS?.ToString("0.0", CultureInfo.InvariantCulture) ?? "known what not"}")))}."
+            $"Sustained is the largest rate at which the lag does not grow (by more than {100 * LagGrowth.MostShare:0} % of the time). Most runs keep it, and most runs {100 * (SustainableRateSearch.Precision - 1):0} % above it do not: {string.Join(", ", strategies.Where(static one => one.EventsPerS is not null).Select(static one => Text($"{one.Label} {one.EventsPerS:0.0}, not sustained {one.NotKeptPerS?.ToString("0.0", CultureInfo.InvariantCulture) ?? "unknown"}")))}."
         );
 
     // What the load was in truth.
     private static IEnumerable<string> Sent(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
     {
         yield return Text(
-            $"Sent at {plan.Load.Rate} whatever became of the events before; times are from when an event was meant to be sent until every sink had it, and compared by their {(plan.By == ComparedBy.P99 ? "99th percentile" : "median")}."
+            $"Sent at {plan.Load.Rate} in an open loop. Times are from the scheduled send time until every sink has the event. They are compared by their {(plan.By == ComparedBy.P99 ? "99th percentile" : "median")}."
         );
         var behind = cells.Where(static cell => cell is { Apart: null, Result.Input.FallsBehind: true }).ToList();
         if (behind.Count > 0)
         {
             yield return Text(
-                $"falls behind: {string.Join(", ", behind.Select(cell => Text($"{Where(plan, cell)} by {100 * cell.Result!.Input.LagGrowth:0} %")))}; such times rise as long as it is measured, and are shown and not ranked."
+                $"growing lag: {string.Join(", ", behind.Select(cell => Text($"{Where(plan, cell)} by {100 * cell.Result!.Input.LagGrowth:0} %")))}. Such times rise during the whole measurement, so they are shown and not ranked."
             );
         }
 
@@ -160,7 +162,7 @@ internal static class ComparisonSentences
         if (late.Count > 0)
         {
             yield return Text(
-                $"input-bound: {string.Join(", ", late.Select(cell => Text($"{Where(plan, cell)} ({cell.Result!.Input.RateAchievedPerS:0.0} of {cell.Result.Input.RateIntendedPerS:0.0} events/s)")))}, as the sender did not keep up."
+                $"input-bound: {string.Join(", ", late.Select(cell => Text($"{Where(plan, cell)} ({cell.Result!.Input.RateAchievedPerS:0.0} of {cell.Result.Input.RateIntendedPerS:0.0} events/s)")))}. The sender did not reach the rate."
             );
         }
     }
@@ -176,7 +178,7 @@ internal static class ComparisonSentences
 
         if (strategies.All(static one => one.Verdict == SafetyVerdict.Clean))
         {
-            yield return Text($"Nothing was lost in any of {Plural.Format(cells.Count, "cell")}, and no checkpoint was ahead (ledger and journal).");
+            yield return Text($"No event was lost in any of {Plural.Format(cells.Count, "cell")}, and no checkpoint was ahead (ledger and journal).");
         }
     }
 
@@ -185,7 +187,7 @@ internal static class ComparisonSentences
         plan.Configurations.SelectMany(static one => one.Options.Sinks).Select(static sink => sink.Name).Distinct(StringComparer.Ordinal).ToList() is var names
         && names.Intersect(SinkCatalog.All.Select(static sink => sink.Name)).Count() == SinkCatalog.All.Count
             ? []
-            : [Text($"Each event is written to {string.Join(" and ", names)} alone.")];
+            : [Text($"Each event is written to {string.Join(" and ", names)} only.")];
 
     // Nobody but a sink of one's own knows what has arrived there.
     private static IEnumerable<string> Unjudged(ComparisonPlan plan)
@@ -196,7 +198,7 @@ internal static class ComparisonSentences
             :
             [
                 Text(
-                    $"Not judged: what arrived at {string.Join(", ", own)}, of which neither ledger nor journal tells; an event is complete when it has acknowledged as well."
+                    $"Not verified: the copies at {string.Join(", ", own)}. Ledger and journal have no record of them. An event is complete when these sinks have acknowledged it too."
                 ),
             ];
     }
@@ -209,14 +211,14 @@ internal static class ComparisonSentences
         if (busy.Count > 0)
         {
             yield return Text(
-                $"kept apart: {busy.Count} of {Plural.Format(cells.Count, "cell")}, where this machine was too busy to keep the profile: {Listed(plan, busy)}."
+                $"excluded: {busy.Count} of {Plural.Format(cells.Count, "cell")}, because this machine was too busy to keep the profile: {Listed(plan, busy)}."
             );
         }
 
         if (others.Count > 0)
         {
             yield return Text(
-                $"kept apart: {others.Count} of {Plural.Format(cells.Count, "cell")}: {string.Join("; ", Places(plan, others, static cell => cell.Apart, static some => $": {some[0].Apart}"))}."
+                $"excluded: {others.Count} of {Plural.Format(cells.Count, "cell")}: {string.Join("; ", Places(plan, others, static cell => cell.Apart, static some => $": {some[0].Apart}"))}."
             );
         }
     }
@@ -233,15 +235,15 @@ internal static class ComparisonSentences
                 : new[]
                 {
                     Text(
-                        $"marked: {marked.Count} of {Plural.Format(cells.Count, "cell")}, whose model is that of the latencies that this machine kept: {Listed(plan, marked)}."
+                        $"marked: {marked.Count} of {Plural.Format(cells.Count, "cell")}, whose model uses the latencies that this machine reached: {Listed(plan, marked)}."
                     ),
                 },
             .. unsettled.Count == 0
                 ? []
-                : new[] { Text($"not settled: {string.Join(", ", Places(plan, unsettled))}; more time would give another rate (--warm-up).") },
+                : new[] { Text($"no steady state: {string.Join(", ", Places(plan, unsettled))}. A longer --warm-up gives another rate.") },
             .. early.Count == 0
                 ? []
-                : new[] { Text($"ended early: {string.Join(", ", Places(plan, early))}; below half of the best rate of what was swept with them.") },
+                : new[] { Text($"ended early: {string.Join(", ", Places(plan, early))}. Their rate was below half of the best of the sweep.") },
         ];
     }
 
@@ -277,14 +279,14 @@ internal static class ComparisonSentences
             :
             [
                 Text(
-                    $"discarded: {Plural.Format(conclusion.DiscardedBlocks, "block")} of which the two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or are not both there."
+                    $"discarded: {Plural.Format(conclusion.DiscardedBlocks, "block")} whose two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or of which one is missing."
                 ),
             ];
 
     // Said where something is concluded from them.
     private static IEnumerable<string> TooShort(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) =>
         !plan.IsIndication && cells.Any(static cell => cell is { Apart: null, Result.Time.Settled: null })
-            ? [Text($"Whether cells had settled cannot be told of {plan.Length.TotalSeconds:0.#} s: six windows of 1 s are needed (--measure).")]
+            ? [Text($"{plan.Length.TotalSeconds:0.#} s are too short to detect a steady state. Six windows of 1 s are needed (--measure).")]
             : [];
 
     private static string Where(ComparisonPlan plan, ComparedCell cell) => plan.Repeats == 1 ? cell.Label : Text($"{cell.Label} in block {cell.Block + 1}");

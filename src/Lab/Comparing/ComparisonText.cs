@@ -43,7 +43,7 @@ internal static class ComparisonText
 
         if (missing.Count > 0)
         {
-            Write($"not shown for want of room: {string.Join(", ", missing)}");
+            Write($"columns that do not fit: {string.Join(", ", missing)}");
         }
 
         void Write(string sentence)

@@ -90,22 +90,22 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
         told.Outcome switch
         {
             RateOutcome.Kept => "kept",
-            RateOutcome.FellBehind => Text($"falls behind by {100 * told.LagGrowth:0.#} %"),
-            RateOutcome.SentTooSlowly => Text($"only {told.AchievedPerS:0.#} were sent"),
-            _ => $"tells nothing: {NothingIn(one)}",
+            RateOutcome.FellBehind => Text($"growing lag, {100 * told.LagGrowth:0.#} % of the time"),
+            RateOutcome.SentTooSlowly => Text($"only {told.AchievedPerS:0.#} events/s were sent"),
+            _ => $"no result: {NothingIn(one)}",
         };
 
-    private static string NothingIn(FinishedCell one) => one.Apart ?? "a window of it has completed nothing";
+    private static string NothingIn(FinishedCell one) => one.Apart ?? "no event was completed in one of its windows";
 
     private static string? ReasonFor(SustainableRateSearch search, FinishedCell last) =>
         search.End switch
         {
             RateSearchEnd.NoneKept => Text(
-                $"it does not even keep {search.NotKept} events/s, below which {ComparedFigure.EventsForP50} events are not measured"
+                $"it does not sustain {search.NotKept} events/s, and a lower rate gives fewer than {ComparedFigure.EventsForP50} events to measure"
             ),
-            RateSearchEnd.Unusable => Text($"at {search.Rate} events/s two runs told nothing: {NothingIn(last)}"),
+            RateSearchEnd.Unusable => Text($"two runs at {search.Rate} events/s had no result: {NothingIn(last)}"),
             RateSearchEnd.Undecided => Text($"{SustainableRateSearch.MostRuns} runs contradict each other"),
-            RateSearchEnd.InputBound when search.Kept is null => Text($"its sender did not keep {search.NotKept} events/s"),
+            RateSearchEnd.InputBound when search.Kept is null => Text($"its sender did not reach {search.NotKept} events/s"),
             _ => null,
         };
 

@@ -24,7 +24,7 @@ internal static class SlowdownVerdict
         var ratio = blocks.Compare(label, reference).Ratio;
         var figures = ratio is { Low95: { } low, High95: { } high }
             ? Text($"{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {ratio.Count} blocks")
-            : Text($"{ratio?.Count ?? 0} blocks count");
+            : Text($"{ratio?.Count ?? 0} blocks are complete");
         return new GateVerdict(outcome, $"{label} against {reference}: {WordOf(outcome, slowdown)}, {figures}");
     }
 
@@ -33,9 +33,9 @@ internal static class SlowdownVerdict
         {
             GateOutcome.Passed => Text($"passed, no slowdown of {100 * slowdown:0.#} %"),
             GateOutcome.Failed => "slower",
-            GateOutcome.TooFewBlocks => Text($"no verdict, {SlowdownGate.FewestBlocks} blocks are needed"),
-            GateOutcome.Withheld => "no verdict, a rate is not the strategy's own",
-            _ => "noisy, no verdict",
+            GateOutcome.TooFewBlocks => Text($"undecided, {SlowdownGate.FewestBlocks} blocks are needed"),
+            GateOutcome.Withheld => "undecided, a rate is limited by the emulator or the input",
+            _ => "noisy, no conclusion",
         };
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

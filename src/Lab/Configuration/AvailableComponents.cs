@@ -32,7 +32,7 @@ internal sealed class AvailableComponents
         var names = Current.Strategies.Concat(own).GroupBy(static strategy => strategy.Name, StringComparer.Ordinal);
         if (names.FirstOrDefault(static name => name.Skip(1).Any()) is { } taken)
         {
-            throw new UsageException($"{StrategyAssembly.Option}: strategy '{taken.Key}' has a name that is taken");
+            throw new UsageException($"{StrategyAssembly.Option}: strategy '{taken.Key}': the name is taken");
         }
 
         Current = new([.. Current.further, .. own], Current.Sinks);

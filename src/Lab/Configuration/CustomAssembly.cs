@@ -17,7 +17,7 @@ internal sealed partial class CustomAssembly(string option, string what)
     public static bool IsName(string name) => NamePattern().IsMatch(name);
 
     /// <summary>What names are.</summary>
-    public const string NameRule = "a name is 1 to 40 lower-case letters, digits and dashes, a letter first";
+    public const string NameRule = "a name is 1 to 40 lower-case letters, digits and dashes and begins with a letter";
 
     /// <summary>The file that a command line names, before it is parsed: what can be chosen depends on it. Null when it names none.</summary>
     public string? NamedIn(IReadOnlyList<string> arguments) => EarlyOption.ValueOf(option, arguments);
@@ -48,7 +48,7 @@ internal sealed partial class CustomAssembly(string option, string what)
         catch (TargetInvocationException exception)
         {
             var thrown = exception.GetBaseException();
-            throw Wrong(file, $"its {what} cannot be read: {thrown.GetType().Name}: {thrown.Message}");
+            throw Wrong(file, $"{what} cannot be read: {thrown.GetType().Name}: {thrown.Message}");
         }
     }
 

@@ -13,7 +13,7 @@ internal readonly record struct KillOrder(KillPoint Point, int Nth)
         var point = KillPoints.Parse(name);
         if (point == KillPoint.None)
         {
-            return $"{setting} '{text}': unknown kill point, allowed {KillPoints.All[0].Code()} to {KillPoints.All[^1].Code()}, or K3:7 for the seventh time";
+            return $"{setting} '{text}': unknown kill point, allowed {KillPoints.All[0].Code()} to {KillPoints.All[^1].Code()}, or K3:7 for its seventh occurrence";
         }
 
         if (!int.TryParse(count, NumberStyles.None, CultureInfo.InvariantCulture, out var nth) || nth < 1)

@@ -42,20 +42,20 @@ internal static class KillPoints
     public static string Words(this KillPoint point) =>
         point switch
         {
-            KillPoint.BeforeFirstWrite => "a batch has been read, none of its events has been written",
-            KillPoint.MessageOnTheWire => "a message is on the wire whole, its answer has not been read",
+            KillPoint.BeforeFirstWrite => "a batch was read, none of its events has been written",
+            KillPoint.MessageOnTheWire => "a message was sent completely, its answer has not been read",
             KillPoint.AfterMessageAcknowledged => "Service Bus has an event, the blob store has not acknowledged it",
-            KillPoint.BlobHalfSent => "the first half of a blob's body has been sent",
-            KillPoint.AfterBlobStored => "a blob is stored, its answer has come, nobody has acted on it",
-            KillPoint.AfterEventCompleted => "both sinks have an event, the watermark does not know",
-            KillPoint.AfterWatermarkMoved => "the watermark has moved, no checkpoint has been begun for that",
-            KillPoint.CheckpointOnTheWire => "a checkpoint is on the wire",
-            KillPoint.AfterCheckpointStored => "a checkpoint is stored, nobody has acted on its answer",
-            KillPoint.BeforeBatchEnd => "all of a batch has been handed over, its end has not been reached",
-            KillPoint.BeforeLastCheckpoint => "a partition has drained, its last checkpoint has not been begun",
-            KillPoint.ReleaseOnTheWire => "the release of an ownership is on the wire",
-            KillPoint.BeforeResultInPlace => "the result file has been written, it is not in its place yet",
-            KillPoint.DeadLetterHalfSent => "the first half of a dead letter's body has been sent",
+            KillPoint.BlobHalfSent => "half of a blob's body was sent",
+            KillPoint.AfterBlobStored => "a blob was stored, its answer was read and not yet processed",
+            KillPoint.AfterEventCompleted => "both sinks have an event, the watermark has not moved",
+            KillPoint.AfterWatermarkMoved => "the watermark has moved, its checkpoint has not been started",
+            KillPoint.CheckpointOnTheWire => "a checkpoint is being sent",
+            KillPoint.AfterCheckpointStored => "a checkpoint was stored, its answer was not yet processed",
+            KillPoint.BeforeBatchEnd => "a batch was handed over, its end has not been reached",
+            KillPoint.BeforeLastCheckpoint => "a partition has drained, its last checkpoint has not been started",
+            KillPoint.ReleaseOnTheWire => "the release of an ownership is being sent",
+            KillPoint.BeforeResultInPlace => "the result file was written, it has not been renamed yet",
+            KillPoint.DeadLetterHalfSent => "half of a dead letter's body was sent",
             _ => "nowhere",
         };
 }

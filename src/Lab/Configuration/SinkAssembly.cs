@@ -20,12 +20,12 @@ internal static class SinkAssembly
     {
         var found = Reader.Load<SinkDescriptor>(file, ProblemOf);
         return found.GroupBy(static sink => sink.Name, StringComparer.Ordinal).FirstOrDefault(static same => same.Skip(1).Any()) is { } twice
-            ? throw new UsageException($"{Option} {file}: sink '{twice.Key}' is there twice")
+            ? throw new UsageException($"{Option} {file}: sink '{twice.Key}' exists twice")
             : [.. found.OrderBy(static sink => sink.Name, StringComparer.Ordinal)];
     }
 
     private static string? ProblemOf(SinkDescriptor sink) =>
         !CustomAssembly.IsName(sink.Name) ? $"sink '{sink.Name}': {CustomAssembly.NameRule}"
-        : SinkCatalog.All.Any(known => known.Name == sink.Name) ? $"sink '{sink.Name}' has a name that is taken"
+        : SinkCatalog.All.Any(known => known.Name == sink.Name) ? $"sink '{sink.Name}': the name is taken"
         : null;
 }

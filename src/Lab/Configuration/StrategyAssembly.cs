@@ -22,8 +22,8 @@ internal static class StrategyAssembly
     private static string? ProblemOf(StrategyDescriptor strategy) =>
         !CustomAssembly.IsName(strategy.Name) ? $"strategy '{strategy.Name}': {CustomAssembly.NameRule}"
         : string.IsNullOrWhiteSpace(strategy.Summary) ? $"strategy '{strategy.Name}': has no summary"
-        : strategy is { IsUnsafe: true, IsBarrier: false } ? $"strategy '{strategy.Name}': unsafe strategies have a barrier"
+        : strategy is { IsUnsafe: true, IsBarrier: false } ? $"strategy '{strategy.Name}': an unsafe strategy must have a barrier"
         : strategy.Unsafe is { } practice && practice.OptionNames.Except(strategy.Options.Select(static option => option.Name)).FirstOrDefault() is { } absent
-            ? $"strategy '{strategy.Name}': has no option '{absent}', which its rule names"
+            ? $"strategy '{strategy.Name}': its rule names option '{absent}', which it does not have"
         : null;
 }

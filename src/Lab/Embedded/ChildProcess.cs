@@ -133,7 +133,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     internal static string ReasonOf(IReadOnlyList<string> lines)
     {
         List<string> errors = [.. lines.Where(static line => line.StartsWith("error:", StringComparison.Ordinal))];
-        return lines.Count == 0 ? "it said nothing" : string.Join(" | ", errors.Count > 0 ? errors : lines);
+        return lines.Count == 0 ? "no output" : string.Join(" | ", errors.Count > 0 ? errors : lines);
     }
 
     public async ValueTask DisposeAsync()

@@ -74,7 +74,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
     public string? ProblemOf(int events, long memoryBytes, long diskBytes, string folder) =>
         MemoryMebibytes > LeastMemory / Mebibyte && MemoryMebibytes * Mebibyte > memoryBytes
             ? $"--events {events}: needs about {Sizes(MemoryMebibytes * Mebibyte)} of memory, this machine has {Sizes(memoryBytes)}"
-        : DiskBytes > diskBytes ? $"--events {events}: needs about {Sizes(DiskBytes)} in {folder}, {Sizes(diskBytes)} are free there"
+        : DiskBytes > diskBytes ? $"--events {events}: needs about {Sizes(DiskBytes)} in {folder}, {Sizes(diskBytes)} are free"
         : null;
 
     /// <summary>Refuses a load that this machine cannot take.</summary>

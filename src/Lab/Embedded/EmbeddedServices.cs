@@ -114,7 +114,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
         if (!ending)
         {
-            await failed($"emulator ended in mid-run with code {emulator.Process.ExitCode}: {await emulator.Process.LastWordsAsync()}");
+            await failed($"emulator ended during the run with code {emulator.Process.ExitCode}: {await emulator.Process.LastWordsAsync()}");
         }
     }
 

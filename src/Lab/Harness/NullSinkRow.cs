@@ -56,7 +56,7 @@ internal sealed class NullSinkRow(TimeProvider clock, int events)
             var processing = processAsync(batch);
             if (!processing.IsCompletedSuccessfully)
             {
-                throw new InvalidOperationException("sinks that have acknowledged when they are called were waited for");
+                throw new InvalidOperationException("sinks that acknowledge synchronously were awaited");
             }
 
             await processing;

@@ -19,13 +19,13 @@ internal sealed class ConsumerInstruments : IDisposable
             "eventhub.events.in_flight",
             () => Each(metrics, static series => series.Load?.InFlight ?? 0),
             "{event}",
-            "Events begun and not finished."
+            "Events started and not finished."
         );
         meter.CreateObservableGauge(
             "eventhub.lag",
             () => Each(metrics, static series => (long)series.Lag.Value),
             "{event}",
-            "Events known to be in the partition and not stored as complete."
+            "Events in the partition and not stored as complete."
         );
         meter.CreateObservableGauge(
             "eventhub.watermark.gap",
@@ -40,14 +40,14 @@ internal sealed class ConsumerInstruments : IDisposable
             "Events complete before an earlier one of their partition."
         );
         meter.CreateObservableCounter("eventhub.checkpoints", () => Checkpoints(metrics), "{checkpoint}", "Attempts to store a checkpoint.");
-        meter.CreateObservableCounter("eventhub.write.errors", () => Errors(metrics), "{attempt}", "Attempts that failed, by what became of them.");
+        meter.CreateObservableCounter("eventhub.write.errors", () => Errors(metrics), "{attempt}", "Failed attempts, by outcome.");
         meter.CreateObservableGauge(
             "eventhub.measured.events",
             () => measurement.Measured.Events,
             "{event}",
-            "Events complete since the warm-up; by eventhub.measured.time it is the rate of the run."
+            "Events complete since the warm-up. Divided by eventhub.measured.time it is the rate of the run."
         );
-        meter.CreateObservableGauge("eventhub.measured.time", () => measurement.Measured.Time.TotalSeconds, "s", "The time that they took.");
+        meter.CreateObservableGauge("eventhub.measured.time", () => measurement.Measured.Time.TotalSeconds, "s", "The time of the measured events.");
     }
 
     public void Dispose() => meter.Dispose();

@@ -60,14 +60,14 @@ internal sealed class ConsumerMetrics
         registry
             .AddGauge(
                 MetricNames.Degree,
-                "The upper limit of events in flight per partition, of operations at each sink for batched: 1 where events are taken in turn.",
+                "The upper limit of events in flight per partition (batched: of operations at each sink). 1 where events are taken in turn.",
                 names
             )
             .Set(degree);
         registry
             .AddGauge(
                 MetricNames.RunInfo,
-                "What runs; always 1.",
+                "The build and the configuration. The value is always 1.",
                 ("run", run),
                 ("strategy", strategy),
                 ("clients", options.Clients.Name),
@@ -125,7 +125,7 @@ internal sealed class ConsumerMetrics
     public void WatchRedelivered(Func<double> count) =>
         registry.AddCounterCallback(
             MetricNames.Redelivered,
-            "Events whose blob was found in place with the same bytes.",
+            "Events whose blob already existed with the same bytes.",
             count,
             ("strategy", strategy),
             ("run", run)
@@ -133,23 +133,23 @@ internal sealed class ConsumerMetrics
 
     /// <summary>Publishes how many events are held because a write of them keeps failing.</summary>
     public void WatchBlocked(Func<double> count) =>
-        registry.AddGaugeCallback(MetricNames.BlockedEvents, "Events held because a write of them keeps failing.", count, ("strategy", strategy), ("run", run));
+        registry.AddGaugeCallback(MetricNames.BlockedEvents, "Events blocked because a write keeps failing.", count, ("strategy", strategy), ("run", run));
 
     /// <summary>Says how the run was judged.</summary>
     public void SetVerdict(string verdict) =>
-        registry.AddGauge(MetricNames.RunVerdict, "How the run was judged; always 1.", ("run", run), ("verdict", verdict)).Set(1);
+        registry.AddGauge(MetricNames.RunVerdict, "The verdict of the run. The value is always 1.", ("run", run), ("verdict", verdict)).Set(1);
 
     // Two numbers of one reading: set one by one, a scrape between them would see a rate that never was.
     private void AddRate(RunMeasurement measurement, (string, string)[] names)
     {
         var events = registry.AddGauge(
             MetricNames.MeasuredEvents,
-            "Events complete since the warm-up, 0 before its end; the tail of a run over several partitions is not in it.",
+            "Events complete since the warm-up, 0 before its end, without the tail of a run over several partitions.",
             names
         );
         var seconds = registry.AddGauge(
             MetricNames.MeasuredSeconds,
-            "From the end of the warm-up to now, to the last completion or to the tail; eventhub_measured_events by it is the rate of the run.",
+            "Time from the end of the warm-up to now, to the last completion or to the tail. eventhub_measured_events divided by it is the rate of the run.",
             names
         );
         registry.BeforeScrape(() =>
@@ -179,12 +179,16 @@ internal sealed class ConsumerMetrics
                 "Age of the newest event that the low watermark has passed, from its enqueued time to its completion.",
                 names
             ),
-            Degree = registry.AddGauge(MetricNames.DegreeInForce, "The most events in flight now; changes where a strategy finds its degree by itself.", names),
+            Degree = registry.AddGauge(
+                MetricNames.DegreeInForce,
+                "The current limit of events in flight. It changes where a strategy adapts its degree.",
+                names
+            ),
             Owned = registry.AddGauge(MetricNames.PartitionOwned, "1 while this consumer has the partition, else 0.", names),
-            Lag = registry.AddGauge(MetricNames.LagEvents, "Events known to be in the partition and not stored as complete.", names),
+            Lag = registry.AddGauge(MetricNames.LagEvents, "Events in the partition and not stored as complete.", names),
         };
         series.Degree.Set(degree);
-        registry.AddGaugeCallback(MetricNames.EventsInFlight, "Events begun and not finished.", () => series.Load?.InFlight ?? 0, names);
+        registry.AddGaugeCallback(MetricNames.EventsInFlight, "Events started and not finished.", () => series.Load?.InFlight ?? 0, names);
         registry.AddGaugeCallback(
             MetricNames.WatermarkGapEvents,
             "Events delivered that the low watermark has not passed.",
@@ -206,7 +210,7 @@ internal sealed class ConsumerMetrics
     private Counter.Child Errors(Stage stage, string outcome) =>
         registry.AddCounter(
             MetricNames.EventErrors,
-            "Attempts that failed, by what became of them.",
+            "Failed attempts, by outcome.",
             ("strategy", strategy),
             ("run", run),
             ("step", stage.Name),

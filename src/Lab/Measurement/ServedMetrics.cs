@@ -69,7 +69,7 @@ internal sealed class ServedMetrics : IAsyncDisposable
                     // It has ended with the events, before the last scrapes.
                 }
 
-                return last ?? throw new FailureException(FailureCause.Dependency, "emulator has told nothing yet");
+                return last ?? throw new FailureException(FailureCause.Dependency, "the emulator has not reported yet");
             }
         );
         list?.Write(

@@ -35,8 +35,8 @@ internal static class ModelTable
             gap: 1
         );
         WriteForms(settings, rows, output);
-        Line(output, "", "repeats: most events of a partition that a crash delivers again");
-        Line(output, "", "no processor time but that of --cpu-us is in it: a run stays below");
+        Line(output, "", "repeats: the most events of a partition that a crash delivers again");
+        Line(output, "", "runs are slower: the only processor time included is --cpu-us");
 
         TextColumn Column(string title, int least, Func<ModelRow, string> of, string over = "", bool isText = false) =>
             new(title, [.. rows.Select(of)], IsText: isText) { Over = over, LeastWidth = least };

@@ -10,7 +10,8 @@ namespace EventHubThroughput.Lab.Profiling;
 internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<string> Notes)
 {
     /// <summary>What no run with one write under way can tell.</summary>
-    public const string SideBySide = "operations are taken to be served side by side; whether they wait for each other shows in a run with several in flight";
+    public const string SideBySide =
+        "the profile assumes that operations are served concurrently. A run with several in flight shows whether they wait for each other";
 
     /// <summary>Makes it.</summary>
     /// <param name="name">What it is called.</param>
@@ -58,7 +59,7 @@ internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<str
     {
         if (result.Strategy.DegreeReached.Max > 1)
         {
-            yield return $"up to {result.Strategy.DegreeReached.Max} events were in flight, so waiting for turns is part of these latencies; a run of baseline has the service's own";
+            yield return $"up to {result.Strategy.DegreeReached.Max} events were in flight, so these latencies include waiting. A run of baseline measures the service alone";
         }
 
         yield return SideBySide;

@@ -25,11 +25,11 @@ internal static class EarlierComparison
             var result = ResultJson.Read<ComparisonResult>(json);
             return result is { Strategies.Count: > 0, Sentences.Count: > 0 }
                 ? result
-                : throw new UsageException($"{option} {path}: not whole, it names no strategy or no sentence");
+                : throw new UsageException($"{option} {path}: incomplete, without strategies or sentences");
         }
         catch (JsonException wrong)
         {
-            throw new UsageException($"{option} {path}: not whole, or no result of compare: {JsonProblem.Of(wrong)}");
+            throw new UsageException($"{option} {path}: incomplete, or not a result of compare: {JsonProblem.Of(wrong)}");
         }
     }
 
@@ -43,7 +43,7 @@ internal static class EarlierComparison
             || header.ValueKind != JsonValueKind.Object
         )
         {
-            throw new UsageException($"{option} {path}: no result of compare");
+            throw new UsageException($"{option} {path}: not a result of compare");
         }
 
         if (

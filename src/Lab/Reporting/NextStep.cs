@@ -23,17 +23,17 @@ internal static class NextStep
         {
             if (options.Processing.Strategy.IsUnsafe)
             {
-                return $"{SafeInstead(options)} as well, and loses none of the same input.";
+                return $"{SafeInstead(options)} too, and loses no event of the same input.";
             }
 
-            var how = options.Load is { Keep: null } ? "repeat it with --keep DIR and look" : "look";
-            return $"nothing may be read from the speed of a run that failed its verdict; {how} at the first charge in the journal.";
+            var how = options.Load is { Keep: null } ? "repeat it with --keep DIR, and look" : "look";
+            return $"the speed of a run with a failed verdict does not count. To find the cause, {how} for the first charge in the journal.";
         }
 
         if (report.Faults.Count > 0)
         {
             return report.Faults[0].Kind == ProcessingFaultKind.DrainLimit
-                ? $"{Again(options)}; a longer --drain-limit lets slow writes finish{Queued(options)}."
+                ? $"{Again(options)}. A longer --drain-limit lets slow writes finish{Queued(options)}."
                 : $"{Again(options, " when the cause is removed")}.";
         }
 
@@ -45,13 +45,13 @@ internal static class NextStep
         if (figures.Completed == 0)
         {
             return figures.DeadLettered > 0
-                ? "every event became a dead letter; look at the reasons that are stored with them."
-                : "nothing was waiting; send events first, or follow the hub with --follow.";
+                ? "every event became a dead letter. The reasons are stored with them."
+                : "the hub had no events. Send events first, or follow the hub with --follow.";
         }
 
         if (options.Processing.Strategy.IsUnsafe)
         {
-            return $"nothing failed that would have shown what it loses; {SafeInstead(options)} as well, and keeps those whose writes fail.";
+            return $"no write failed, so no event was lost. {SafeInstead(options)} too, and keeps events whose writes fail.";
         }
 
         if (options.Load?.Faults is { } faults)
@@ -66,11 +66,11 @@ internal static class NextStep
 
         if (options.Load?.Rate is not null && figures.EventsPerSecond is not null)
         {
-            return "the stage endtoend says whether it kept up with the sender; without --rate the same run shows what it can carry.";
+            return "the stage endtoend shows whether the run kept up with the sender. Without --rate the same run shows its largest rate.";
         }
 
         return figures.EventsPerSecond is null
-            ? $"nothing was measured, as {(figures.Tail is null ? "the run was over with its warm-up" : "a partition ran dry in the warm-up")}; {(options.Load is null ? "a larger backlog makes" : "more --events make")} it longer."
+            ? $"no event was measured, because {(figures.Tail is null ? "the run ended with its warm-up" : "a partition was empty during the warm-up")}. {(options.Load is null ? "A larger backlog makes" : "More --events make")} it longer."
             : Faster(report);
     }
 
@@ -81,13 +81,13 @@ internal static class NextStep
             : "";
 
     private static string SafeInstead(RunOptions options) =>
-        options.Processing.Strategy.TakesEventsInTurn ? "--strategy=baseline takes events in turn" : "--strategy=combined takes events at once";
+        options.Processing.Strategy.TakesEventsInTurn ? "--strategy=baseline takes events in turn" : "--strategy=combined takes events concurrently";
 
     // An emulator that belongs to the run takes hub and checkpoints with it.
     private static string Again(RunOptions options, string when = "") =>
         options.Load is null
-            ? $"start it again{when}: it goes on from the last checkpoint"
-            : $"start it again{when}: the checkpoints ended with this run's emulator, so it begins anew";
+            ? $"start it again{when}: it continues from the last checkpoint"
+            : $"start it again{when}: the checkpoints were lost with this run's emulator, so it starts from the beginning";
 
     private static string Faster(RunReport report)
     {
@@ -95,7 +95,7 @@ internal static class NextStep
         if (!report.Comparable)
         {
             return Text(
-                $"batches held {report.Figures.MeanBatch:0.0} of {options.Processing.BatchSize} events on average, so the input is the limit; a larger backlog or --prefetch fills them."
+                $"batches held {report.Figures.MeanBatch:0.0} of {options.Processing.BatchSize} events on average, so the input is the limit. A larger backlog or --prefetch fills them."
             );
         }
 
@@ -104,13 +104,13 @@ internal static class NextStep
         {
             return changes
                 .Select(change => $"{change.Option} {change.Why}.")
-                .FirstOrDefault("nothing is left to try on this strategy; repeat the run to see how far its rate varies.");
+                .FirstOrDefault("this strategy has no further step. Repeat the run to see how much its rate varies.");
         }
 
         return changes
             .Select(change => (change.Option, change.Why, Prediction: ModelChoice.PredictionOf(change.Options)))
             .Where(next => next.Prediction?.EventsPerSecond >= LeastGain * prediction.EventsPerSecond)
-            .Select(next => Text($"{next.Option} {next.Why}; the model predicts {next.Prediction!.EventsPerSecond:0} events/s."))
+            .Select(next => Text($"{next.Option} {next.Why}. The model predicts {next.Prediction!.EventsPerSecond:0} events/s."))
             .FirstOrDefault(Nothing(options));
     }
 
@@ -118,10 +118,10 @@ internal static class NextStep
     private static string Nothing(RunOptions options) =>
         (options.Processing.Strategy.Name, ModelChoice.SettingsOf(options)?.Profile.MessageSend.SerialMilliseconds) switch
         {
-            (_, null or 0) => "the model knows nothing faster on this profile; --profile=none shows what this machine carries without latency.",
-            ("batched", _) => "reading and blobs are what is left to wait for on this profile; --profile=none shows what this machine carries without latency.",
+            (_, null or 0) => "the model has no faster strategy on this profile. --profile=none shows the limit of this machine without latency.",
+            ("batched", _) => "reading and blobs are the remaining waits on this profile. --profile=none shows the limit of this machine without latency.",
             (_, { } serial) => Text(
-                $"the sender serves one message after another, at most {1_000 / serial:0} events/s on this profile; --profile=none shows what this machine carries without latency."
+                $"the service takes one message after another, at most {1_000 / serial:0} events/s on this profile. --profile=none shows the limit of this machine without latency."
             ),
         };
 
@@ -151,7 +151,7 @@ internal static class NextStep
             yield return same with
             {
                 Option = "--strategy=combined",
-                Why = "overlaps the two writes of an event as well",
+                Why = "also overlaps the two writes of an event",
                 Options = With(options, "combined"),
             };
         }
@@ -161,7 +161,7 @@ internal static class NextStep
             yield return same with
             {
                 Option = "--strategy=keyed",
-                Why = "lets no key wait for another that shares its shard",
+                Why = "lets a key not wait for another key of its shard",
                 Options = With(options, "keyed"),
             };
         }
@@ -182,7 +182,7 @@ internal static class NextStep
             yield return same with
             {
                 Option = $"--degree={more}",
-                Why = "lets more events be in flight",
+                Why = "allows more events in flight",
                 Options = options.With(processing => processing with { MaxConcurrency = more }),
             };
         }

@@ -57,19 +57,19 @@ internal static class SummaryText
         );
         if (options.Processing.Strategy.Unsafe is { } practice)
         {
-            Line(output, "unsafe", $"{practice.Why} Invariants were breached {Plural.Format(report.CountedBreaches, "time")}, which is only counted.");
+            Line(output, "unsafe", $"{practice.Why} Invariants were breached {Plural.Format(report.CountedBreaches, "time")}, which does not end an unsafe run.");
         }
 
         Line(output, "events", Events(report));
         if (report.Sent is { } sent)
         {
-            Line(output, "sender", $"{sent.RateSentence}, asked for {report.Options.Load?.Rate}");
+            Line(output, "sender", $"{sent.RateSentence}, requested {report.Options.Load?.Rate}");
         }
 
         Line(output, "throughput", Throughput(report) + Bound(report));
         if (figures.MeanKeysInFlight is { } keys)
         {
-            Line(output, "keys", Text($"{keys:0.0} distinct ones in flight on average"));
+            Line(output, "keys", Text($"{keys:0.0} distinct keys in flight on average"));
         }
 
         if (report.Little is { IsTimingError: true } little)
@@ -78,7 +78,7 @@ internal static class SummaryText
                 output,
                 "timing",
                 Text(
-                    $"error: by rate and mean time {little.Expected:0.00} events were in flight, counted were {figures.MeanEventsInFlight:0.00}; the times of this run are not to be quoted"
+                    $"error: rate and mean time give {little.Expected:0.00} events in flight, but {figures.MeanEventsInFlight:0.00} were counted. Do not use the times of this run"
                 )
             );
         }
@@ -88,19 +88,19 @@ internal static class SummaryText
         Line(
             output,
             "CPU",
-            $"per event{(figures.Measured < StartUp ? ", start-up included in so short a run" : "")}: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}{Sender(figures)}"
+            $"per event{(figures.Measured < StartUp ? ", start-up included" : "")}: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}{Sender(figures)}"
         );
         Line(output, "memory", Memory(figures));
-        Line(output, "writes", $"{figures.Retries} retried, {Plural.Format(report.RepeatedBlobs, "blob")} found in place{Poison(report)}");
+        Line(output, "writes", $"{figures.Retries} retried, {Plural.Format(report.RepeatedBlobs, "blob")} existed already{Poison(report)}");
         output.WriteLine(report.VerdictReport.Line);
         if (report.ReadBack is { } readBack)
         {
-            Line(output, "read back", $"from the topic's subscription, {readBack.Line}");
+            Line(output, "read back", $"subscription of the topic: {readBack.Line}");
         }
 
         if (report.VerdictReport.Unjudged is { Count: > 0 } unjudged)
         {
-            Line(output, "unjudged", $"{string.Join(", ", unjudged)}: ledger and journal have no evidence of what came there");
+            Line(output, "unjudged", $"{string.Join(", ", unjudged)}: ledger and journal have no evidence of this sink");
         }
 
         output.WriteLine(NextStep.Of(report));
@@ -113,23 +113,21 @@ internal static class SummaryText
         var whole = figures.Whole > TimeSpan.Zero ? Text($" in {figures.Whole.TotalSeconds:0.00} s") : "";
         var measured =
             figures.Measured > TimeSpan.Zero
-                ? Text($"; measured {figures.Section.Completed} in {figures.Measured.TotalSeconds:0.00} s after a warm-up of {figures.WarmUpEvents}")
+                ? Text($", measured {figures.Section.Completed} in {figures.Measured.TotalSeconds:0.00} s after a warm-up of {figures.WarmUpEvents}")
                 : "";
         return Text($"{figures.Completed}{of} complete{whole}{measured}{Tail(report, figures)}");
     }
 
     private static string Tail(RunReport report, RunFigures figures) =>
         figures.Tail is { } tail
-            ? Text(
-                $"; a tail of {tail.Events} in {tail.Time.TotalSeconds:0.00} s, when {(report.MeasuredInFull ? "the time was over" : "a partition had run dry")}"
-            )
+            ? Text($", then {tail.Events} in {tail.Time.TotalSeconds:0.00} s after {(report.MeasuredInFull ? "the measured time" : "a partition was empty")}")
             : "";
 
     private static string Throughput(RunReport report)
     {
         if (report.Figures.EventsPerSecond is not { } rate)
         {
-            return report.Figures.Tail is null ? "not measured" : "not measured, as a partition ran dry in the warm-up";
+            return report.Figures.Tail is null ? "not measured" : "not measured, because a partition was empty during the warm-up";
         }
 
         if (report.Prediction is not { } prediction)
@@ -152,7 +150,7 @@ internal static class SummaryText
     private static string Degree(RunReport report)
     {
         var strategy = report.Options.Processing.Strategy;
-        var inTurn = strategy.TakesEventsInTurn ? " as it takes events in turn" : "";
+        var inTurn = strategy.TakesEventsInTurn ? " because it takes events in turn" : "";
         var reached = (report.Figures.Section.DegreeReached, strategy.ConcurrencyBounds) switch
         {
             (null, _) => "",
@@ -175,15 +173,15 @@ internal static class SummaryText
 
     private static string Faults(RunReport report) => report.Options.Load?.Faults is { } faults ? $", faults {faults}" : "";
 
-    private static string Sender(RunFigures figures) => figures.Sender is { Cpu: var cpu } ? Text($"; sender with its start {cpu.TotalSeconds:0.00} s") : "";
+    private static string Sender(RunFigures figures) => figures.Sender is { Cpu: var cpu } ? Text($", sender with its start {cpu.TotalSeconds:0.00} s") : "";
 
     private static string Bound(RunReport report) =>
         report.Bound switch
         {
-            RateBound.Emulator when report.Profile == "none" => "; emulator-bound without latency, not to be ranked",
-            RateBound.Emulator => Text($"; emulator-bound{Ceiling(report)}, not to be ranked"),
-            RateBound.Input => "; input-bound, not to be ranked",
-            RateBound.Cpu => "; CPU-bound",
+            RateBound.Emulator when report.Profile == "none" => ", emulator-bound without latency, not ranked",
+            RateBound.Emulator => Text($", emulator-bound{Ceiling(report)}, not ranked"),
+            RateBound.Input => ", input-bound, not ranked",
+            RateBound.Cpu => ", CPU-bound",
             _ => Ceiling(report),
         };
 
@@ -199,7 +197,7 @@ internal static class SummaryText
             .Select(latency => Text($"{latency.Operation} {latency.MeanMs:0.00} ms instead of {latency.AskedMeanMs:0.00}"));
         if (string.Join(", ", missed) is { Length: > 0 } rows)
         {
-            Line(output, "profile", $"missed: {rows}; the rate is not that of the profile");
+            Line(output, "profile", $"missed: {rows}. The rate is not that of the profile");
         }
     }
 
@@ -224,7 +222,7 @@ internal static class SummaryText
         );
         if (rows.Any(row => row.Figures is { Count: > 0, P99Ms: null }))
         {
-            Line(output, "", "-: fewer than 10 samples lie beyond it");
+            Line(output, "", "-: too few samples, fewer than 10 beyond it");
         }
 
         foreach (var (stage, row) in rows)
@@ -256,7 +254,7 @@ internal static class SummaryText
                 output,
                 "waiting",
                 Text(
-                    $"{stage.Name} about {waited:0.0} of its {mean:0.0} ms: of the {latency.AskedMeanMs:0.00} asked for, writes take {latency.AskedSerialMs:0.00} one after another"
+                    $"{stage.Name} waits about {waited:0.0} of its {mean:0.0} ms. The profile has {latency.AskedMeanMs:0.00} ms, of which {latency.AskedSerialMs:0.00} ms are serial"
                 )
             );
         }

@@ -266,7 +266,7 @@ internal sealed record ComparedPair
     /// <summary>Blocks that have both.</summary>
     public required int Blocks { get; init; }
 
-    /// <summary>What may be said: faster, no difference, not decided, indication, withheld or noisy.</summary>
+    /// <summary>What may be said: faster, no difference, not decided, indication, not ranked or noisy.</summary>
     public required string Word { get; init; }
 }
 

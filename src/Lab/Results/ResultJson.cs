@@ -36,7 +36,7 @@ internal static class ResultJson
     /// <summary>Reads a result.</summary>
     /// <typeparam name="T"><see cref="RunResult"/>, <see cref="VerificationResult"/>, <see cref="ComparisonResult"/> or <see cref="ModelResult"/>.</typeparam>
     /// <exception cref="JsonException">It is none, or not whole.</exception>
-    public static T Read<T>(ReadOnlySpan<byte> json) => JsonSerializer.Deserialize(json, TypeOf<T>()) ?? throw new JsonException("null is no result");
+    public static T Read<T>(ReadOnlySpan<byte> json) => JsonSerializer.Deserialize(json, TypeOf<T>()) ?? throw new JsonException("null is not a result");
 
     /// <summary>Reads the result of a run from its file.</summary>
     /// <exception cref="JsonException">It is none, or not whole.</exception>

@@ -22,7 +22,7 @@ internal sealed class ClockWatch(TimeSpan expiry, Action<string> warn)
             warn(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"warning: the storage clock says {difference.Service.UtcDateTime:HH:mm:ss}, the clock of this machine {difference.Own.UtcDateTime:HH:mm:ss.f} (UTC): more than 10 % of the ownership expiry of {expiry.TotalSeconds:0.###} s apart"
+                    $"warning: the storage clock is at {difference.Service.UtcDateTime:HH:mm:ss}, the clock of this machine at {difference.Own.UtcDateTime:HH:mm:ss.f} (UTC). They differ by more than 10 % of the ownership expiry of {expiry.TotalSeconds:0.###} s"
                 )
             );
         }

@@ -15,7 +15,7 @@ internal static class StartRefusals
         if (!owned.IsSubsetOf(hub.PartitionIds))
         {
             throw Refused(
-                $"event hub '{hub.Name}' has {Plural.Format(hub.PartitionIds.Count, "partition")}, its checkpoint store knows {owned.Count}: the hub was made anew"
+                $"event hub '{hub.Name}' has {Plural.Format(hub.PartitionIds.Count, "partition")}, its checkpoint store has {owned.Count}: the hub was created again"
             );
         }
     }
@@ -46,7 +46,7 @@ internal static class StartRefusals
             throw Refused(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{gone:N0} {(gone == 1 ? "event" : "events")} of partition {partition.PartitionId} {(gone == 1 ? "is" : "are")} gone: the checkpoint is {stored}, the first event left {(partition.IsEmpty ? "none" : partition.BeginSequenceNumber)}; --accept-gap goes on without them"
+                    $"{gone:N0} {(gone == 1 ? "event" : "events")} of partition {partition.PartitionId} {(gone == 1 ? "is" : "are")} gone: the checkpoint is {stored}, the first remaining event {(partition.IsEmpty ? "none" : partition.BeginSequenceNumber)}. --accept-gap continues without them"
                 )
             );
         }

@@ -25,7 +25,7 @@ internal sealed class StopSignals : IDisposable
     public CancellationToken First => first.Token;
 
     /// <summary>Says which events may be delivered again if the process ends now.</summary>
-    public Func<string> DescribeReplay { get; set; } = () => "nothing was begun";
+    public Func<string> DescribeReplay { get; set; } = () => "no event was started";
 
     /// <summary>Listens to the signals of this process.</summary>
     public static StopSignals OfProcess(Action<string> say)
@@ -52,12 +52,12 @@ internal sealed class StopSignals : IDisposable
     {
         if (Interlocked.Increment(ref received) == 1)
         {
-            say($"{signal}: draining; a second signal ends at once");
+            say($"{signal}: draining. A second signal ends the program immediately");
             first.Cancel();
             return;
         }
 
-        say($"{signal} again: ended at once; {DescribeReplay()}");
+        say($"{signal} again: ended immediately: {DescribeReplay()}");
         exit(
             signal switch
             {

@@ -33,7 +33,7 @@ internal sealed class UnobservedExceptions : IDisposable
 
             // What has ended a run has its line of error already, and a service that dies may leave such tasks behind.
             var (word, end) = code == 0 ? ("error", UnexpectedError) : ("warning", code);
-            error.WriteLine($"{word}: {Plural.Format(count, "exception")} of tasks observed by nobody, first: {first}");
+            error.WriteLine($"{word}: {Plural.Format(count, "exception")} of unobserved tasks, the first: {first}");
             return end;
         }
     }

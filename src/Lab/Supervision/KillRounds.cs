@@ -46,7 +46,7 @@ internal sealed class KillRounds(
         {
             tally.Repeat();
             left.AddFirst(again);
-            await say($"{which}; repeated at {again.Moment} ({again.Repeats} of {KillCycle.MostRepeats})");
+            await say($"{which}. Repeated at {again.Moment} ({again.Repeats} of {KillCycle.MostRepeats})");
         }
         else
         {

@@ -31,8 +31,8 @@ internal readonly record struct KillCycle(KillOrder Order, int? DrainAfter, bool
     /// <summary>What is to be said when its consumer ended before that moment.</summary>
     public string Missed =>
         Order.Point == KillPoint.None
-            ? $"nobody drained, its consumer ended by itself before {Moment}"
-            : $"nobody was killed, its consumer ended before {Moment} ({Order.Point.Words()})";
+            ? $"consumer ended before it could be drained at {Moment}"
+            : $"consumer ended before it could be killed at {Moment} ({Order.Point.Words()})";
 
     private int Shallower(int depth) => Repeats + 1 == MostRepeats ? Math.Min(1, depth) : (depth + 1) / 2;
 }

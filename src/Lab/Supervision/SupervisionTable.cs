@@ -8,7 +8,7 @@ internal static class SupervisionTable
 {
     public static void Write(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> tallies, TextWriter output)
     {
-        output.WriteLine($"| strategy | cycles | {plan.Deed} | events | lost | checkpoint ahead | duplicates | of at most | largest replay | s a cycle |");
+        output.WriteLine($"| strategy | cycles | {plan.Deed} | events | lost | checkpoint ahead | duplicates | allowed | largest replay | s a cycle |");
         output.WriteLine("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
         foreach (var tally in tallies)
         {
@@ -31,7 +31,7 @@ internal static class SupervisionTable
         if (tallies.Sum(tally => tally.Repeats) is > 0 and var repeats)
         {
             output.WriteLine();
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Cycles repeated because they had ended nobody: {repeats}."));
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Cycles repeated because the consumer had ended earlier: {repeats}."));
         }
 
         if (plan.Owners is not null)
@@ -83,7 +83,7 @@ internal static class SupervisionTable
             var (departure, who) in new[]
             {
                 (Departure.Left, "released by one that left"),
-                (Departure.Died, "left behind by one that died"),
+                (Departure.Died, "left by one that was killed"),
                 (Departure.Robbed, "taken by one that joined"),
             }
         )

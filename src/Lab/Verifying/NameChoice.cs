@@ -18,7 +18,7 @@ internal static class NameChoice
         {
             0 => null,
             1 => found.First(),
-            _ => throw new UsageException($"{option}: not given, and {where} has several {what}: {List(found)}"),
+            _ => throw new UsageException($"{option}: not given, but {where} has several {what}: {List(found)}"),
         };
 
     public static string List(IReadOnlyCollection<string> names) =>

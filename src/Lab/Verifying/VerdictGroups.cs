@@ -34,7 +34,7 @@ internal sealed class VerdictGroups
             "copies that no replay, cut connection or late answer explains",
             VerdictField.DuplicateServiceBus
         );
-        AddExcess(VerdictField.ReplayBound, "exceeded", "events repeated beyond the limit, or beyond what the end of the owner before explains", Deliveries);
+        AddExcess(VerdictField.ReplayBound, "exceeded", "events repeated beyond the limit, or beyond what the end of the preceding owner explains", Deliveries);
         promises.AddRange(
             judged
                 .Verdict.Charges.Where(charge => VerdictField.All.All(field => field.Name != charge.Field))
@@ -75,7 +75,7 @@ internal sealed class VerdictGroups
         }
         else if (judged.Verdict.NotJudged.Contains(judgedWith))
         {
-            notJudged.Add(new VerdictRow(name, "-", "the evidence does not tell"));
+            notJudged.Add(new VerdictRow(name, "-", "not in the evidence"));
         }
         else
         {
@@ -87,14 +87,14 @@ internal sealed class VerdictGroups
         (field.Kind, judged.Scope.Promise) switch
         {
             _ when value is null => field.Name == VerdictField.ReplayBound && !judged.Unknown.Contains(field.Name)
-                ? "no replay limit was named"
-                : "the evidence does not tell",
+                ? "no replay limit was given"
+                : "not in the evidence",
             (FieldKind.PartitionOrder, not OrderPromise.Partition) or (FieldKind.KeyOrder, not OrderPromise.Key) => orderIsNamed
-                ? "not promised"
-                : "neither a strategy nor a promise was named",
+                ? "no guarantee"
+                : "neither a strategy nor a guarantee was given",
             (FieldKind.Counted, _) => null,
             _ when field.Name == VerdictField.Expired && judged.Scope.AcceptsExpired => "accepted by the run",
-            _ => judged.Verdict.NotJudged.Contains(field.Name) ? "so far; the evidence does not decide it" : null,
+            _ => judged.Verdict.NotJudged.Contains(field.Name) ? "so far. The evidence does not decide it" : null,
         };
 
     private static string Text(long count) => count.ToString(System.Globalization.CultureInfo.InvariantCulture);

@@ -21,12 +21,12 @@ internal static class VerdictText
         Line("events", $"event hub '{scope.Hub}', consumer group '{scope.Group}'");
         Line("sinks", $"{SinksOf(scope)}, dead letters in '{scope.DeadLetterContainer}'");
         Line("checkpoints in", $"'{scope.CheckpointContainer}'");
-        Line("promised order", orderIsJudged ? OrderPromises.NameOf(scope.Promise) : "not named, so order is counted and not judged");
+        Line("guaranteed order", orderIsJudged ? OrderPromises.NameOf(scope.Promise) : "not given, so order is counted and not verified");
 
         var groups = new VerdictGroups(judged, safety, orderIsJudged);
-        Group("What was counted, neither good nor bad:", groups.Counted);
-        Group($"What breaks a promise unless it is 0: {Sum(groups.Promises)}", groups.Promises);
-        Group("What is not judged, neither good nor bad:", groups.NotJudged);
+        Group("Counts:", groups.Counted);
+        Group($"Guarantees, broken unless 0: {Sum(groups.Promises)}", groups.Promises);
+        Group("Not verified:", groups.NotJudged);
         output.WriteLine();
         foreach (var charge in verdict.Charges)
         {
@@ -67,12 +67,12 @@ internal static class VerdictText
         scope.Sinks switch
         {
             SinkSet.Queue => $"'{scope.MessageEntity}' alone",
-            SinkSet.Archive => $"container '{scope.ArchiveContainer}' alone",
+            SinkSet.Archive => $"container '{scope.ArchiveContainer}' only",
             _ => $"'{scope.MessageEntity}' and container '{scope.ArchiveContainer}'",
         };
 
     private static string Sum(IReadOnlyList<VerdictRow> rows) =>
         rows.Where(row => row.Value != "0").Select(row => row.Name).ToList() is { Count: > 0 } broken
-            ? $"{broken.Count} of {rows.Count} {(broken.Count == 1 ? "is" : "are")} not ({string.Join("; ", broken)})"
-            : $"all {rows.Count} are";
+            ? $"{broken.Count} of {rows.Count} {(broken.Count == 1 ? "is" : "are")} not 0 ({string.Join("; ", broken)})"
+            : $"all {rows.Count} are 0";
 }

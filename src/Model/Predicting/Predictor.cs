@@ -26,11 +26,11 @@ internal static class Predictor
     /// <summary>Why there is no prediction for a run. Null if there is one.</summary>
     /// <param name="settings">The run.</param>
     public static string? WhyNot(ModelSettings settings) =>
-        StrategyRule.Find(settings.Strategy) is null ? $"the model does not know strategy '{settings.Strategy}'"
+        StrategyRule.Find(settings.Strategy) is null ? $"the model does not include strategy '{settings.Strategy}'"
         : PredictionOf(settings) is not null ? null
         : settings.Profile.ServiceBusQuota.IsNone && settings.Profile.BlobQuota.IsNone
-            ? $"profile '{settings.Profile.Name}' delays nothing, and the model counts no processor time but that of a handler's work"
-        : $"the quotas of profile '{settings.Profile.Name}' let too little through for a simulation";
+            ? $"profile '{settings.Profile.Name}' has no latency, and the model includes no processor time except that of a handler's work"
+        : $"the quotas of profile '{settings.Profile.Name}' are too small for a simulation";
 
     private static (Prediction Prediction, SimulatedFigures Figures)? Simulate(ModelSettings settings, StrategyRule rule)
     {
@@ -38,7 +38,7 @@ internal static class Predictor
         if (rule.FindsDegree)
         {
             degree = BestDegree(settings, rule);
-            form = $"{Simulated} as pipelined with d = {degree}, the best that it may find";
+            form = $"{Simulated} as pipelined with d = {degree}, the best degree that it can find";
         }
 
         return Run(settings, rule, degree) is { } figures ? (new Prediction(form, figures.EventsPerSecond), figures) : null;

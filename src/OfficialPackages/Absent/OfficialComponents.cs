@@ -16,5 +16,5 @@ public static class OfficialComponents
     public static IReadOnlyDictionary<string, string> Absent { get; } =
         StrategyCatalog
             .OfOfficialPackages.Append(CheckpointStores.Package)
-            .ToDictionary(static name => name, static _ => "not in this build, build with -p:OfficialPackages=true", StringComparer.Ordinal);
+            .ToDictionary(static name => name, static _ => "only in a build with -p:OfficialPackages=true", StringComparer.Ordinal);
 }

@@ -11,7 +11,7 @@ public sealed class DasyncCombinedStrategy(StrategyContext context) : IProcessin
     public static StrategyDescriptor Descriptor { get; } =
         new(
             StrategyCatalog.OfOfficialPackages[1],
-            "Events at once (up to the degree), sinks at once, both by Dasync.Collections.",
+            "Events concurrently (up to the degree), sinks concurrently, both by Dasync.Collections.",
             OrderingGuarantee.None,
             static context => new DasyncCombinedStrategy(context)
         );

@@ -11,7 +11,7 @@ public sealed class DasyncOuterLoopStrategy(StrategyContext context) : IProcessi
     public static StrategyDescriptor Descriptor { get; } =
         new(
             StrategyCatalog.OfOfficialPackages[0],
-            "Events at once (up to the degree), sinks in turn, by Dasync.Collections.",
+            "Events concurrently (up to the degree), sinks in turn, by Dasync.Collections.",
             OrderingGuarantee.None,
             static context => new DasyncOuterLoopStrategy(context)
         );

@@ -16,7 +16,7 @@ internal sealed class JsonHandler<T>(Func<EventContext<T>, CancellationToken, Va
         try
         {
             return receivedEvent.GetBodyAsJson(type)
-                ?? throw new MessagingException(FailureKind.Permanent, $"{receivedEvent.Place}: its body is no JSON of {typeof(T).Name}: it is null");
+                ?? throw new MessagingException(FailureKind.Permanent, $"{receivedEvent.Place}: its body is not JSON of {typeof(T).Name}: it is null");
         }
         catch (InvalidOperationException otherKind)
         {

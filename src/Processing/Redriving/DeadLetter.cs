@@ -69,7 +69,7 @@ internal sealed record DeadLetter
         var name = isSupplement ? blob.Name[..^DeadLetterFields.PropertiesSuffix.Length] : blob.Name;
         if (name.Split('/') is not [var first, var second, { Length: Digits } digits] || !TryReadNumber(digits, out var sequence))
         {
-            return letter with { Problem = "is no dead letter: its name is not that of an event" };
+            return letter with { Problem = "is not a dead letter: its name is not that of an event" };
         }
 
         if (isSupplement)
@@ -80,7 +80,7 @@ internal sealed record DeadLetter
         var fields = blob.Metadata;
         if (string.IsNullOrWhiteSpace(letter.Reason) || !fields.ContainsKey(EventBlob.HashName) || !fields.ContainsKey(EventBlob.LengthName))
         {
-            return letter with { Problem = "is no dead letter: its metadata has no reason, hash or length" };
+            return letter with { Problem = "is not a dead letter: its metadata has no reason, hash or length" };
         }
 
         if (first != SinkNames.Escape(hub))
@@ -122,7 +122,7 @@ internal sealed record DeadLetter
     {
         if (EventBlob.HashOf(body) != Fields[EventBlob.HashName] || body.Length.ToString(CultureInfo.InvariantCulture) != Fields[EventBlob.LengthName])
         {
-            throw new FormatException("its bytes are not those that its metadata tells of");
+            throw new FormatException("its bytes do not match its metadata");
         }
 
         return new ReceivedEvent

@@ -34,7 +34,7 @@ internal sealed class DeadLetterClaim : IWriteOwner, IDisposable
     /// <remarks>After a suspension of the process the time is over before its timers fire.</remarks>
     public ValueTask EnsureOwnedAsync() =>
         timeProvider.GetElapsedTime(started) >= limit || Writes.IsCancellationRequested
-            ? ValueTask.FromException(new OperationCanceledException("the time of the claim is over", Writes))
+            ? ValueTask.FromException(new OperationCanceledException("the claim has expired", Writes))
             : ValueTask.CompletedTask;
 
     public void Dispose()

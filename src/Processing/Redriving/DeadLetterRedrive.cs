@@ -28,7 +28,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     private readonly ProcessingStop stop;
     private readonly DeadLetterStore shelf;
     private readonly BuiltInClients? owned;
-    private readonly SingleRun run = new("One instance redrives once: make another one.");
+    private readonly SingleRun run = new("One instance redrives once. Create another one.");
 
     /// <summary>Creates a redrive over the clients of all services. Nothing is connected yet.</summary>
     /// <param name="clients">

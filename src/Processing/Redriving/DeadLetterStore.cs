@@ -79,12 +79,12 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
             var name = letter.Name + DeadLetterFields.PropertiesSuffix;
             var blob =
                 await requests.RunAsync(token => container.GetPropertiesAsync(name, token), cancellationToken)
-                ?? throw new FormatException("its properties, which should be beside it, are missing");
+                ?? throw new FormatException("its properties blob is missing");
             beside = await requests.RunAsync(token => container.DownloadAsync(name, token), cancellationToken);
             version =
                 EventBlob.HashOf(beside) == blob.Metadata.GetValueOrDefault(EventBlob.HashName)
                     ? blob.ETag
-                    : throw new FormatException("its properties beside it are damaged");
+                    : throw new FormatException("its properties blob is damaged");
         }
 
         var body = await requests.RunAsync(token => container.DownloadAsync(letter.Name, token), cancellationToken);

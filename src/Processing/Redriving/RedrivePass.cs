@@ -105,7 +105,7 @@ internal sealed class RedrivePass(
         {
             if (IsEnding)
             {
-                throw new OperationCanceledException("no further dead letter is begun");
+                throw new OperationCanceledException("no further dead letter is started");
             }
 
             yield return letter;

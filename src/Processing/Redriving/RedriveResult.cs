@@ -74,7 +74,7 @@ public sealed record RedriveResult
         var left = Left is null ? "an unknown number" : Left.Sum(static one => one.Count).ToString(CultureInfo.InvariantCulture);
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{ProcessingResult.InWords(End, Faults)}; {Redriven} redriven, {Refused} refused, {Unreadable} unreadable, {left} left"
+            $"{ProcessingResult.InWords(End, Faults)}: {Redriven} redriven, {Refused} refused, {Unreadable} unreadable, {left} left"
         );
     }
 

@@ -33,7 +33,7 @@ internal sealed class RedrivenWrites(IReadOnlyList<ISink<ReceivedEvent>> sinks, 
     {
         var chosen = sinks.Select((sink, place) => (sink, place)).Where(one => names.Contains(one.sink.Name)).ToList();
         var tried = await Task.WhenAll(chosen.Select(one => TryAsync(one.sink, one.place, receivedEvent, owner)));
-        var missing = names.Where(name => !Has(name)).Select(static name => $"{name}: there is no such sink here");
+        var missing = names.Where(name => !Has(name)).Select(static name => $"{name}: the consumer has no such sink");
         return new RedrivenEvent(
             [.. chosen.Where((_, at) => tried[at] is { Failure: null }).Select(static one => one.sink.Name)],
             [

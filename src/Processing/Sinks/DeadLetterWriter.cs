@@ -53,7 +53,7 @@ internal sealed class DeadLetterWriter(IBlobContainer container, string hub)
 
             if (change == MostChanges)
             {
-                throw new MessagingException(FailureKind.Transient, $"blob '{name}' is being changed by others");
+                throw new MessagingException(FailureKind.Transient, $"blob '{name}' is being changed by another writer");
             }
         }
     }
@@ -70,7 +70,7 @@ internal sealed class DeadLetterWriter(IBlobContainer container, string hub)
     {
         if (!DeadLetterFields.IsSame(fields, stored.Metadata))
         {
-            throw new MessagingException(FailureKind.Permanent, $"blob '{stored.Name}' in container '{container.Name}' is no dead letter of this event");
+            throw new MessagingException(FailureKind.Permanent, $"blob '{stored.Name}' in container '{container.Name}' is not a dead letter of this event");
         }
 
         var sinks = DeadLetterFields.SinksOf(stored.Metadata) ?? [];

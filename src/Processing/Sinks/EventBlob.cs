@@ -59,9 +59,13 @@ internal static class EventBlob
     {
         var stored =
             await container.GetPropertiesAsync(upload.Name, cancellationToken)
-            ?? throw new MessagingException(FailureKind.Transient, $"blob '{upload.Name}' was there and has gone", conflict);
+            ?? throw new MessagingException(FailureKind.Transient, $"blob '{upload.Name}' existed and was deleted", conflict);
         return stored.ContentLength == upload.Content.Length && stored.Metadata.GetValueOrDefault(HashName) == upload.Metadata![HashName]
             ? stored
-            : throw new MessagingException(FailureKind.Permanent, $"blob '{upload.Name}' in container '{container.Name}' already holds other bytes", conflict);
+            : throw new MessagingException(
+                FailureKind.Permanent,
+                $"blob '{upload.Name}' in container '{container.Name}' already has different bytes",
+                conflict
+            );
     }
 }

@@ -63,6 +63,6 @@ public sealed record SinkContext(string EventHubName)
 
     private InvalidOperationException Missing(string what, string setting) =>
         new(
-            $"sink '{SinkName}' needs {what}, and {setting} is not set. A processing without {nameof(MessagingSettings)} takes sinks with clients of their own."
+            $"sink '{SinkName}' needs {what}, and {setting} is not set. A processing without {nameof(MessagingSettings)} takes sinks that have their own clients."
         );
 }

@@ -27,7 +27,7 @@ public sealed record SinkDescriptor(string Name, string Summary, Func<SinkContex
     /// </param>
     /// <param name="name">The name in metrics, results and dead letters.</param>
     public static SinkDescriptor Of(Func<ReceivedEvent, CancellationToken, ValueTask> handler, string name = "handler") =>
-        new(name, "A handler of the caller's own.", _ => new HandlerSink(name, handler));
+        new(name, "A handler of the caller.", _ => new HandlerSink(name, handler));
 
     /// <summary>Creates a sink from a method of the caller, for events whose bodies are JSON.</summary>
     /// <typeparam name="T">The type of the JSON's value.</typeparam>

@@ -116,7 +116,7 @@ internal sealed class PartitionLane<T>(
             ObjectDisposedException.ThrowIf(isDisposed, this);
             if (hasRefused)
             {
-                throw new InvalidOperationException($"an event of partition {partitionId} was not accepted: close the partition before it accepts others");
+                throw new InvalidOperationException($"an event of partition {partitionId} was not accepted. Close the partition before it accepts others");
             }
 
             await (current ??= Begin()).AcceptAsync(item, key(item), checkpoint, cancellationToken);

@@ -78,7 +78,7 @@ internal sealed class OperationCheck(ITrackedSink sink, string partition, int de
         var now = Interlocked.Increment(ref underWay);
         if (now > degree)
         {
-            faults.Breach($"{now} operations under way at {Name} on partition {partition} with event {first.SequenceNumber}, the degree allows {degree}");
+            faults.Breach($"{now} operations in flight at {Name} on partition {partition} with event {first.SequenceNumber}, the degree allows {degree}");
         }
     }
 }

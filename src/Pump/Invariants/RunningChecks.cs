@@ -75,14 +75,14 @@ internal sealed class RunningChecks(
         if (ordered && record.FirstOpen is { } open && open < sequence)
         {
             faults.Breach(
-                $"strategy '{strategy.Name}' promises order, but began event {sequence} of partition {partition} before event {open} was complete ({record.Around(open)})"
+                $"strategy '{strategy.Name}' guarantees order, but started event {sequence} of partition {partition} before event {open} was complete ({record.Around(open)})"
             );
         }
 
         if (keys?.OpenBefore(sequence) is { } earlier)
         {
             faults.Breach(
-                $"strategy '{strategy.Name}' promises order for each key, but began event {sequence} of partition {partition} before event {earlier} of the same key was complete ({record.Around(earlier)})"
+                $"strategy '{strategy.Name}' guarantees order of each key, but started event {sequence} of partition {partition} before event {earlier} of the same key was complete ({record.Around(earlier)})"
             );
         }
     }
@@ -121,7 +121,7 @@ internal sealed class RunningChecks(
 
         if (sequence > record.Newest)
         {
-            faults.Breach($"checkpoint {sequence} of partition {partition} lies beyond {record.Newest}, the newest event delivered");
+            faults.Breach($"checkpoint {sequence} of partition {partition} is beyond {record.Newest}, the newest event delivered");
         }
 
         if (stored is { } before && sequence <= before.SequenceNumber)

@@ -152,7 +152,7 @@ internal sealed class SessionFactory
             .OrderBy(part => part.Partition, StringComparer.Ordinal)
             .Select(part => $"{part.Events} of partition {part.Partition}")
             .ToList();
-        return parts.Count == 0 ? "nothing will be delivered again" : $"may be delivered again: {string.Join(", ", parts)}";
+        return parts.Count == 0 ? "no event will be delivered again" : $"may be delivered again: {string.Join(", ", parts)}";
     }
 
     /// <summary>The progress of the open ownerships.</summary>

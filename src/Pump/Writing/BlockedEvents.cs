@@ -73,7 +73,7 @@ internal sealed class BlockedEvents(Action<string> say, TimeProvider timeProvide
                 var more = Distinct() - 1;
                 line = string.Create(
                     CultureInfo.InvariantCulture,
-                    $"blocked for {held.TotalSeconds:0} s: event {sequence} of partition {partition} at {sink}, {Plural.Format(attempts, "attempt")}: {reason}{(more > 0 ? $"; {more} more blocked" : "")}"
+                    $"blocked for {held.TotalSeconds:0} s: event {sequence} of partition {partition} at {sink}, {Plural.Format(attempts, "attempt")}: {reason}{(more > 0 ? $", {more} more blocked" : "")}"
                 );
             }
         }

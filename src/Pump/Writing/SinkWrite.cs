@@ -70,7 +70,13 @@ internal sealed class SinkWrite(
             var outcomes = await ((IBatchSink<EventSlot>)sink).WriteBatchAsync(events, limit.Token);
             return outcomes.Count == events.Count
                 ? [.. outcomes.Select(outcome => outcome is null ? null : FailureOf(outcome, late: false))]
-                : [.. events.Select(_ => new MessagingException(FailureKind.Permanent, $"{Name} gave {outcomes.Count} outcomes for {events.Count} events"))];
+                :
+                [
+                    .. events.Select(_ => new MessagingException(
+                        FailureKind.Permanent,
+                        $"{Name} returned {outcomes.Count} outcomes for {events.Count} events"
+                    )),
+                ];
         }
         catch (Exception thrown) when (!IsCut(thrown))
         {

@@ -92,13 +92,13 @@ internal sealed class TrackedSink(
         {
             case TrackResult.Closed:
                 throw new OperationCanceledException(
-                    $"partition {ownership.PartitionId} is stopping: event {sequence} is not begun",
+                    $"partition {ownership.PartitionId} is stopping: event {sequence} is not started",
                     stopping.IsCancellationRequested ? stopping : ownership.Writes
                 );
             case TrackResult.Unknown:
                 throw faults.Report(
                     ProcessingFaultKind.InvariantBreached,
-                    $"a strategy wrote event {sequence} of partition {ownership.PartitionId} to {Name}, which was never delivered"
+                    $"a strategy wrote event {sequence} of partition {ownership.PartitionId} to {Name}, but the event was never delivered"
                 );
         }
     }

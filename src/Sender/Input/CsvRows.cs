@@ -80,7 +80,7 @@ internal sealed class CsvRows : IDisposable
         reason switch
         {
             CsvMalformedReason.UnterminatedQuote => "a quote is not closed",
-            CsvMalformedReason.TextAfterClosingQuote => "a field goes on after its closing quote",
+            CsvMalformedReason.TextAfterClosingQuote => "a field continues after its closing quote",
             _ => null,
         };
 }

@@ -95,7 +95,7 @@ internal sealed class CsvSource : IFileSource
 
         if (keyField is not null && KeyColumn(row.Fields) < 0)
         {
-            problems.Add($"--key-field '{keyField}': no column of {Path}");
+            problems.Add($"--key-field '{keyField}': not a column of {Path}");
         }
     }
 

@@ -26,11 +26,11 @@ internal static class InputFile
             var unpacked = InputBytes.IsPacked(path) ? path[..^InputBytes.Packed.Length] : path;
             return Kinds.TryGetValue(Path.GetExtension(unpacked), out var open)
                 ? open(path, keyField)
-                : throw new UsageException([$"{path}: unknown kind of file, allowed {string.Join(", ", Kinds.Keys)}, and each with {InputBytes.Packed}"]);
+                : throw new UsageException([$"{path}: unknown ending of a file, allowed {string.Join(", ", Kinds.Keys)}, and each with {InputBytes.Packed}"]);
         }
         catch (InvalidDataException)
         {
-            throw new UsageException([$"{path}: cannot be unpacked"]);
+            throw new UsageException([$"{path}: cannot be decompressed"]);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

@@ -11,7 +11,7 @@ internal sealed class InputProblems(string path)
     /// <summary>The most bytes of the text that contains a body: its Base64, the quotes and the names around it. Bounds the memory for any file.</summary>
     public const int LineLimit = 8 * Limit;
 
-    public const string NotUtf8 = "not valid UTF-8; use JSON Lines with \"bodyBase64\"";
+    public const string NotUtf8 = "not valid UTF-8, use JSON Lines with \"bodyBase64\"";
 
     private const int Shown = 20;
 

@@ -41,7 +41,7 @@ internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinar
         {
             if (IsTooDeep(ref json))
             {
-                return Wrong($"not valid JSON: deeper than {Deepest}");
+                return Wrong($"not valid JSON: nested deeper than {Deepest}");
             }
 
             if (json.TokenType == JsonTokenType.EndObject && led > 0 && json.CurrentDepth == led)
@@ -66,7 +66,7 @@ internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinar
             json.Read();
             if (IsTooDeep(ref json))
             {
-                return Wrong($"not valid JSON: deeper than {Deepest}");
+                return Wrong($"not valid JSON: nested deeper than {Deepest}");
             }
 
             if (isBinary && (json.TokenType != JsonTokenType.String || !json.TryGetBytesFromBase64(out binary)))

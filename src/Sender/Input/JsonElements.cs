@@ -65,7 +65,7 @@ internal sealed class JsonElements(string path, int limit, int deepest) : IJsonV
         var json = new Utf8JsonReader(buffer.AsSpan(position, available - position), hasEnded, state);
         if (!json.Read() || json.TokenType != JsonTokenType.StartArray)
         {
-            throw new MalformedInputException(1, "no JSON array; a file of one value a line ends in .jsonl");
+            throw new MalformedInputException(1, "not a JSON array. A file with one value a line must end in .jsonl");
         }
 
         Consume(ref json);
@@ -93,7 +93,7 @@ internal sealed class JsonElements(string path, int limit, int deepest) : IJsonV
             var rest = buffer.AsSpan(position, available - position);
             if (rest.IndexOfAnyExcept(" \t\r\n"u8) is >= 0 and var found)
             {
-                throw new MalformedInputException(line + rest[..found].Count((byte)'\n'), "something follows the array");
+                throw new MalformedInputException(line + rest[..found].Count((byte)'\n'), "text follows the array");
             }
 
             if (hasEnded)

@@ -73,13 +73,13 @@ internal sealed class SendMetrics : IAsyncDisposable
             }
         )
         {
-            registry.AddCounterCallback("sender_events_total", "Events sent, by what became of them.", read, ("run", run), ("outcome", outcome));
+            registry.AddCounterCallback("sender_events_total", "Events sent, by outcome.", read, ("run", run), ("outcome", outcome));
         }
 
-        registry.AddGauge("sender_intended_events", "Events that there are to send.", ("run", run)).Set(counters.Intended);
+        registry.AddGauge("sender_intended_events", "Events to send.", ("run", run)).Set(counters.Intended);
         registry.AddGaugeCallback(
             "sender_most_late_seconds",
-            "The longest that an event was sent after the time that the schedule meant for it.",
+            "The largest delay of an event after its scheduled send time.",
             () => counters.MostLate.TotalSeconds,
             ("run", run)
         );

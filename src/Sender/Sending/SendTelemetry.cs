@@ -51,7 +51,7 @@ internal sealed class SendTelemetry : IAsyncDisposable
                     new(counters.Unknown, [.. tags, new("error.type", "unanswered")]),
                 },
             "{message}",
-            "Events sent, by what became of them."
+            "Events sent, by outcome."
         );
         export = OtlpExport.Start(collector, new OtlpResource("eventhub-sender", VersionOfProgram(), run) { Sources = [Name] }, notice);
     }

@@ -16,7 +16,7 @@ public static class JsonProblem
         {
             return string.Create(
                 CultureInfo.InvariantCulture,
-                $"not valid JSON, wrong at line {(wrong.LineNumber ?? 0) + 1}, column {(wrong.BytePositionInLine ?? 0) + 1}"
+                $"not valid JSON, error at line {(wrong.LineNumber ?? 0) + 1}, column {(wrong.BytePositionInLine ?? 0) + 1}"
             );
         }
 

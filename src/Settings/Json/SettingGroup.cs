@@ -77,7 +77,7 @@ public sealed class SettingGroup
         var advice =
             Suggestion.Nearest(unread.Name, _known) is { } nearest ? $", did you mean '{nearest}'?"
             : _known.Count == 0 ? string.Empty
-            : $"; known: {string.Join(", ", _known.Order(StringComparer.Ordinal))}";
+            : $". Known: {string.Join(", ", _known.Order(StringComparer.Ordinal))}";
         return $"{unread.Quoted}: unknown{advice}";
     }
 }

@@ -139,7 +139,7 @@ public sealed class SettingValue
             return _text;
         }
 
-        var advice = Kind == SettingKind.Text && Suggestion.Nearest(_text, known) is { } nearest ? $", did you mean '{nearest}'? Known: " : "; known: ";
+        var advice = Kind == SettingKind.Text && Suggestion.Nearest(_text, known) is { } nearest ? $", did you mean '{nearest}'? Known: " : ". Known: ";
         Refuse($"unknown{advice}{string.Join(", ", known)}");
         return null;
     }

@@ -41,7 +41,7 @@ internal ref struct SettingsParser
             var isOver = string.IsNullOrWhiteSpace(Encoding.UTF8.GetString(json[(int)parser._reader.BytesConsumed..]));
             throw parser.Refuse(
                 (int)(exception.LineNumber ?? 0) + 1,
-                "not valid JSON: " + (isOver ? "unexpected end" : $"wrong at column {(exception.BytePositionInLine ?? 0) + 1}")
+                "not valid JSON: " + (isOver ? "unexpected end" : $"error at column {(exception.BytePositionInLine ?? 0) + 1}")
             );
         }
     }

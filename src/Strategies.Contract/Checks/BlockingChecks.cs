@@ -9,7 +9,7 @@ internal static class BlockingChecks
     private const int Count = 40;
     private static readonly TimeSpan Latency = TimeSpan.FromMilliseconds(10);
 
-    public static IReadOnlyList<StrategyCheck> All { get; } = [new("writes as many events at once when its sinks block", WritesAsManyAtOnce)];
+    public static IReadOnlyList<StrategyCheck> All { get; } = [new("has the same concurrency when its sinks block", WritesAsManyAtOnce)];
 
     // The measure is what a strategy reaches with sinks that wait asynchronously.
     private static void WritesAsManyAtOnce(TrialSubject subject)
@@ -19,7 +19,7 @@ internal static class BlockingChecks
         if (blocking < awaiting)
         {
             throw new StrategyContractException(
-                $"{blocking} {what} at once with a sink that blocks its thread, {awaiting} with one that waits asynchronously: begin each write on a stack of its own"
+                $"{blocking} {what} with a sink that blocks its thread, {awaiting} with one that waits asynchronously: start each write on a separate stack"
             );
         }
     }

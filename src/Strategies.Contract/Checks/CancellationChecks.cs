@@ -12,8 +12,8 @@ internal static class CancellationChecks
     public static IReadOnlyList<StrategyCheck> All { get; } =
     [
         new("cuts its writes when it is cancelled", CutsItsWrites),
-        new("begins nothing once it is cancelled, even if the sinks pay no heed", BeginsNothingMore),
-        new("begins nothing when it was cancelled beforehand", BeginsNothingAtAll),
+        new("starts no write after its cancellation, even if the sinks ignore it", BeginsNothingMore),
+        new("starts no write when it was cancelled before", BeginsNothingAtAll),
     ];
 
     private static void CutsItsWrites(TrialSubject subject) =>
@@ -61,7 +61,7 @@ internal static class CancellationChecks
 
             if (trial.Log.FirstOrDefault(write => !write.Acknowledged) is { } open)
             {
-                throw new StrategyContractException($"it did not wait for the write of event {open.Sequence}, whose sink pays no heed to the cancellation");
+                throw new StrategyContractException($"it did not wait for the write of event {open.Sequence}, whose sink ignores the cancellation");
             }
 
             ExpectCancellation(subject, end, 3 * Latency);

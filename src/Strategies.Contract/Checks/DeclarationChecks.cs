@@ -16,13 +16,13 @@ internal static partial class DeclarationChecks
     {
         var strategy = subject.Strategy;
         Expect(Word().IsMatch(strategy.Name), $"the name '{strategy.Name}' is not of lower-case words joined by dashes");
-        Expect(IsSentence(strategy.Summary), "the summary is no sentence");
+        Expect(IsSentence(strategy.Summary), "the summary is not a sentence");
         Expect(strategy.Options.Select(option => option.Name).Distinct(StringComparer.Ordinal).Count() == strategy.Options.Count, "two options have one name");
         foreach (var option in strategy.Options)
         {
             Expect(Word().IsMatch(option.Name), $"the option '{option.Name}' is not of lower-case words joined by dashes");
             Expect(!General.Contains(option.Name, StringComparer.Ordinal), $"the option '{option.Name}' is named like one that every strategy accepts");
-            Expect(IsSentence(option.Summary), $"the summary of option '{option.Name}' is no sentence");
+            Expect(IsSentence(option.Summary), $"the summary of option '{option.Name}' is not a sentence");
             Expect(
                 option.Least <= option.Default && option.Default <= option.Most,
                 $"option '{option.Name}': its default {option.Default} is not within {option.Least} to {option.Most}"

@@ -10,7 +10,7 @@ internal static class DeliveryChecks
         new("writes every event to every sink once", WritesEachOnce),
         new("keeps the order that it declares", KeepsItsOrder),
         new("keeps within MaxConcurrency what it declares", KeepsWithinMaxConcurrency),
-        new("shares nothing between its instances", SharesNothing),
+        new("shares no state between its instances", SharesNothing),
         new("takes the same steps from the same seed", RepeatsItself),
         new("takes notices of running writes", TakesNotices),
     ];
@@ -89,7 +89,7 @@ internal static class DeliveryChecks
         var (what, most) = MostAtOnce(strategy, trial);
         if (most > trial.Context.MaxConcurrency)
         {
-            throw new StrategyContractException($"{most} {what} at once, MaxConcurrency is {trial.Context.MaxConcurrency}");
+            throw new StrategyContractException($"{most} {what}, MaxConcurrency is {trial.Context.MaxConcurrency}");
         }
     }
 
@@ -99,7 +99,7 @@ internal static class DeliveryChecks
         {
             ConcurrencyBound.Events => ("events were in flight", MostAtOnce(trial.Log.GroupBy(write => write.Sequence))),
             _ => (
-                "operations of a sink were under way",
+                "operations of a sink were in flight",
                 trial.Log.GroupBy(write => write.Sink).Select(ofSink => MostAtOnce(ofSink.GroupBy(write => write.Operation))).DefaultIfEmpty().Max()
             ),
         };

@@ -16,7 +16,7 @@ internal static class DispatchChecks
         new("returns from a dispatch as it declares", ReturnsAsDeclared),
         new("finishes what it has without being given more", FinishesWithoutMore),
         new("drains all that is in flight", Drains),
-        new("ends at once without sinks", EndsWithoutSinks),
+        new("ends immediately without sinks", EndsWithoutSinks),
         new("stays on the scheduler of its caller", StaysOnItsScheduler),
         new("works on the thread pool", WorksOnTheThreadPool),
     ];
@@ -35,7 +35,7 @@ internal static class DispatchChecks
                 if (hasEnded && !finished)
                 {
                     var lacking = batch.First(one => writes.Count(write => write.Sequence == one.SequenceNumber) < 2).SequenceNumber;
-                    throw new StrategyContractException($"event {lacking} was not written to every sink, and nothing of its batch is in flight");
+                    throw new StrategyContractException($"event {lacking} was not written to every sink, and no event of its batch is in flight");
                 }
 
                 if (finished != subject.Strategy.IsBarrier)
@@ -94,7 +94,7 @@ internal static class DispatchChecks
         var busy = TrialSubject.Once(clock => new Trial(subject.Strategy, clock, _ => []).LiveAsync([TrialWorkload.Batch(20)], CancellationToken.None));
         if (idle + busy > TimeSpan.Zero)
         {
-            throw new StrategyContractException($"with nothing to write it took {(idle > busy ? idle : busy).TotalMilliseconds} ms");
+            throw new StrategyContractException($"without a write it took {(idle > busy ? idle : busy).TotalMilliseconds} ms");
         }
     }
 

@@ -13,10 +13,10 @@ internal static class FailureChecks
     public static IReadOnlyList<StrategyCheck> All { get; } =
     [
         new("lets the failure of a write surface", LetsItSurface),
-        new("lets several failures at once surface", LetsSeveralSurface),
+        new("reports several concurrent failures", LetsSeveralSurface),
         new("takes a write that its sink cancelled for a failure", TakesCancellationForFailure),
-        new("finishes what was begun when a write fails, and begins nothing more", FinishesAndBeginsNoMore),
-        new("tells of a failure at once while no event comes", TellsWhileIdle),
+        new("finishes started writes when a write fails, and starts no other", FinishesAndBeginsNoMore),
+        new("reports a failure immediately while no event arrives", TellsWhileIdle),
         new("lets a failure surface that comes while it drains", LetsItSurfaceWhileDraining),
         new("ends its drain after a failure", EndsItsDrain),
     ];
@@ -66,7 +66,7 @@ internal static class FailureChecks
             var end = await trial.LiveAsync([TrialWorkload.Batch(10)], CancellationToken.None);
             if (!trial.Surfaced(end).OfType<OperationCanceledException>().Any())
             {
-                throw new StrategyContractException("a sink cancelled a write that nobody had cut, and nothing told of it");
+                throw new StrategyContractException("a sink cancelled a write without a request, and the strategy did not report it");
             }
         });
 
@@ -105,7 +105,7 @@ internal static class FailureChecks
 
             if (trial.Log.Any(write => write.Sequence == Count - 1 && write.BegunStep > failed.EndedStep))
             {
-                throw new StrategyContractException($"it went on to the last of {Count} events after event {Bad} had failed");
+                throw new StrategyContractException($"it continued to the last of {Count} events after event {Bad} had failed");
             }
         });
 
@@ -160,7 +160,7 @@ internal static class FailureChecks
             var end = await trial.LiveAsync([TrialWorkload.Batch(10)], CancellationToken.None);
             if (end.Drained > TimeSpan.Zero)
             {
-                throw new StrategyContractException($"with nothing in flight after a failure its drain took {end.Drained.TotalMilliseconds} ms");
+                throw new StrategyContractException($"without events in flight after a failure its drain took {end.Drained.TotalMilliseconds} ms");
             }
         });
 
@@ -201,7 +201,7 @@ internal static class FailureChecks
         {
             throw new StrategyContractException(
                 surfaced.Count == 0
-                    ? "a write failed, and neither a dispatch, nor the drain, nor ReportFailure told of it"
+                    ? "a write failed, and neither a dispatch, nor the drain, nor ReportFailure reported it"
                     : $"a write failed, and what surfaced is another failure: {surfaced[0].GetType().Name}: {surfaced[0].Message}"
             );
         }

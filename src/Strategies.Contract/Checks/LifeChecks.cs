@@ -8,7 +8,7 @@ internal static class LifeChecks
     private static readonly TimeSpan Ages = TimeSpan.FromHours(1);
 
     public static IReadOnlyList<StrategyCheck> All { get; } =
-    [new("may be disposed of twice, and without having done anything", IsDisposedOf), new("leaves nothing behind", LeavesNothingBehind)];
+    [new("may be disposed of twice, and without having done anything", IsDisposedOf), new("leaves no work after its end", LeavesNothingBehind)];
 
     private static void IsDisposedOf(TrialSubject subject)
     {
@@ -75,7 +75,7 @@ internal static class LifeChecks
             if (trial.Log.Count > writes || trial.Reported.Count > told)
             {
                 throw new StrategyContractException(
-                    $"it went on after its disposal: {trial.Log.Count - writes} writes, {trial.Reported.Count - told} failures told"
+                    $"it continued after its disposal: {trial.Log.Count - writes} writes, {trial.Reported.Count - told} failures reported"
                 );
             }
 

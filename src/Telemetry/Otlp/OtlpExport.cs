@@ -109,7 +109,7 @@ public sealed class OtlpExport : IAsyncDisposable
         {
             if (result == ExportResult.Failure && Interlocked.Exchange(ref told, 1) == 0)
             {
-                notice($"otlp: {endpoint} has not taken everything; what it does not take is dropped");
+                notice($"otlp: {endpoint} has not accepted all data. Data that it does not accept is dropped");
             }
 
             return result;

@@ -88,14 +88,14 @@ public sealed class MetricsEndpoint : IAsyncDisposable
                 await endpoint.DisposeAsync().ConfigureAwait(false);
                 if (options.Port is not null)
                 {
-                    throw new FailureException(FailureCause.PortInUse, $"--metrics-port {port}: in use; use 0 for a free one", exception);
+                    throw new FailureException(FailureCause.PortInUse, $"--metrics-port {port}: in use. Use 0 for a free one", exception);
                 }
 
                 if (port == LastPort)
                 {
                     throw new FailureException(
                         FailureCause.PortInUse,
-                        $"metrics ports {FirstPort} to {LastPort}: all in use; use --metrics-port 0 or --no-metrics",
+                        $"metrics ports {FirstPort} to {LastPort}: all in use, use --metrics-port 0 or --no-metrics",
                         exception
                     );
                 }

@@ -107,7 +107,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
                 findings.Unproven++;
                 break;
             case EventOutcome.Expired:
-                findings.Expired.Add(partitions[row.Partition], row.Sequence, "taken away by retention before it was delivered");
+                findings.Expired.Add(partitions[row.Partition], row.Sequence, "removed by retention before it was delivered");
                 break;
             default:
                 findings.Lost.Add(partitions[row.Partition], row.Sequence, Missing(row.EventOutcome));

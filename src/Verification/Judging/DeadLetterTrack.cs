@@ -115,8 +115,8 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
     /// <param name="properties">Half of the digest of the event's properties.</param>
     public string? SupplementDifference(ulong properties) =>
         !IsThere || !isBeside || Named == SinkSet.None ? null
-        : supplement != properties ? "properties beside it"
-        : isSupplementFalse ? "hash or length in the metadata of the properties beside it"
+        : supplement != properties ? "properties in its second blob"
+        : isSupplementFalse ? "hash or length in the metadata of its properties blob"
         : null;
 
     // Answers of the archive are not recorded. A writer that got an answer does not upload again. Otherwise the answer was lost or the writer waited for it.

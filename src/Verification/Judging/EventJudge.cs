@@ -76,7 +76,7 @@ internal sealed class EventJudge
         (state.IsDeadLettered, state.Named) = (deadLetter.IsThere, deadLetter.Named);
         if (deadLetter.SupplementDifference(appended.Properties) is { } difference)
         {
-            Corrupt($"{Place(FactKind.DeadLettered)} it has other {difference}");
+            Corrupt($"{Place(FactKind.DeadLettered)} it differs in {difference}");
         }
 
         foreach (var (redundant, unexplained) in deadLetter.RedundantNamings())
@@ -113,7 +113,7 @@ internal sealed class EventJudge
         {
             if (fact.Tick < before && fact.Kind is FactKind.MessageStored or FactKind.BlobStored or FactKind.DeadLettered)
             {
-                findings.Unexpected.Add(partition, fact.Sequence, $"{Place(fact.Kind)} there is something that was not appended before");
+                findings.Unexpected.Add(partition, fact.Sequence, $"{Place(fact.Kind)} a record was not appended before");
             }
         }
     }
@@ -124,7 +124,7 @@ internal sealed class EventJudge
         {
             if (fact.Kind == FactKind.MessageStored && fact.Tick > appended.Tick && fact.Is(FactFlags.OurStamp))
             {
-                findings.Unexpected.Add(partition, fact.Sequence, "in the queue another run's event has a stamp of this one");
+                findings.Unexpected.Add(partition, fact.Sequence, "in the queue an event of another run has a stamp of this run");
             }
         }
     }
@@ -137,7 +137,7 @@ internal sealed class EventJudge
         state.Key = (ulong)expected.Number;
         if (appended.Body != expected.Body || appended.Length != expected.Length)
         {
-            Corrupt("the event hub has other bytes than were sent");
+            Corrupt("the event hub has different bytes than were sent");
         }
     }
 
@@ -204,7 +204,7 @@ internal sealed class EventJudge
         var isRow = sameStamp ? state.HasRow : fact.Is(FactFlags.OurStamp) && ledger.Contains(fact.Number);
         if (!isRow && (ledgerIsWhole || state.HasRow))
         {
-            findings.Unexpected.Add(partition, state.Sequence, "a message whose stamp is no row of the ledger");
+            findings.Unexpected.Add(partition, state.Sequence, "a message whose stamp is not in the ledger");
         }
 
         if (!isRow && state.HasRow)
@@ -252,7 +252,7 @@ internal sealed class EventJudge
     {
         if (!state.HasRow && ledgerIsWhole)
         {
-            findings.Unexpected.Add(partition, state.Sequence, "a blob whose stamp is no row of the ledger");
+            findings.Unexpected.Add(partition, state.Sequence, "a blob whose stamp is not in the ledger");
         }
 
         if (state.Stores > 0 || fact.Is(FactFlags.Overwrote))
@@ -278,7 +278,7 @@ internal sealed class EventJudge
     {
         if (isUnbegun && findings.BeginningsRecorded)
         {
-            findings.Accounting.Add(partition, appended.Sequence, $"{Place(copy)} it was stored, and nothing tells that it arrived");
+            findings.Accounting.Add(partition, appended.Sequence, $"{Place(copy)} it was stored, without a record of its arrival");
         }
     }
 
@@ -304,7 +304,7 @@ internal sealed class EventJudge
 
         if (!state.HasRow && ledgerIsWhole)
         {
-            findings.Unexpected.Add(partition, state.Sequence, "a dead letter whose stamp is no row of the ledger");
+            findings.Unexpected.Add(partition, state.Sequence, "a dead letter whose stamp is not in the ledger");
         }
 
         deadLetter.Store(in fact, in state);
@@ -322,7 +322,7 @@ internal sealed class EventJudge
         if (sinks != SinkSet.None)
         {
             var sink = sinks.HasFlag(SinkSet.Queue) ? "queue" : "archive";
-            findings.ExcessDeadLetters.Add(partition, appended.Sequence, $"its dead letter names the {sink}, which {finding}, and nothing explains that");
+            findings.ExcessDeadLetters.Add(partition, appended.Sequence, $"its dead letter names the {sink}, which {finding}, without an explanation");
         }
     }
 
@@ -337,7 +337,7 @@ internal sealed class EventJudge
     {
         if (difference is not null)
         {
-            Corrupt($"{Place(copy)} it has other {difference}");
+            Corrupt($"{Place(copy)} it differs in {difference}");
         }
     }
 

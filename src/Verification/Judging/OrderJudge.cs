@@ -108,7 +108,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
 
         if ((fact.Begun > 0 || next.Begun > 0) && next.MessageBegun > 0 && next.MessageBegun < fact.Completed)
         {
-            order.Overlap.Add(partitions[next.Partition], next.Sequence, "its write began before the repeat of the event before was stored");
+            order.Overlap.Add(partitions[next.Partition], next.Sequence, "its write began before the repeat of the preceding event was stored");
         }
 
         earliestBegun = Math.Min(earliestBegun, fact.MessageBegun);
@@ -119,7 +119,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
     {
         if (ComesLater(ref earliestBegun, fact.MessageBegun))
         {
-            order.Start.Add(partitions[fact.Partition], fact.Sequence, "its first write began after that of a later event");
+            order.Start.Add(partitions[fact.Partition], fact.Sequence, "its first write began after the first write of a later event");
         }
 
         if (ComesLater(ref earliestStored, fact.MessageStored))
@@ -129,7 +129,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
 
         if (next.Begun > 0 && (fact.Completed == 0 || next.Begun < fact.Completed))
         {
-            order.Overlap.Add(partitions[next.Partition], next.Sequence, "its first write began before the event before it was complete");
+            order.Overlap.Add(partitions[next.Partition], next.Sequence, "its first write began before the preceding event was complete");
         }
     }
 

@@ -75,7 +75,7 @@ internal sealed class ReplayJudge
             findings.ReplayBound.Add(
                 partition,
                 incarnation.Known,
-                $"{Plural.Format(incarnation.Unexcused, "event")} repeated up to this checkpoint, which its reader must have found (tick {incarnation.Since})"
+                $"{Plural.Format(incarnation.Unexcused, "event")} repeated up to this checkpoint, which its reader must have read (tick {incarnation.Since})"
             );
         }
         else if (incarnation.Unconfirmed > scope.ReplayLimit)

@@ -30,7 +30,7 @@ internal sealed class CheckpointReading(JournalContext context)
         if (partition is null || PositionOf(record, partition, hasSequence) is not { } position)
         {
             var name = Encoding.UTF8.GetString(record.Text(RecordField.Partition));
-            context.VerificationCounts.CheckpointAhead.Add($"partition {name}: a checkpoint whose position was never appended");
+            context.VerificationCounts.CheckpointAhead.Add($"partition {name}: a checkpoint at a position that was never appended");
         }
         else if (position > partition.LastSequence)
         {

@@ -33,7 +33,7 @@ internal sealed class DeadLetterReading(JournalContext context)
         }
         else if (subject == Subject.Nothing)
         {
-            context.VerificationCounts.Unexpected.Add("a blob among the dead letters whose name belongs to no event appended before");
+            context.VerificationCounts.Unexpected.Add("a blob among the dead letters whose name belongs to no event that was appended before");
         }
     }
 

@@ -85,7 +85,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
             }
             else if (handing.Contradicts)
             {
-                context.VerificationCounts.Accounting.Add(partition, sequence, "handed to a reader that had been given it or began behind it");
+                context.VerificationCounts.Accounting.Add(partition, sequence, "delivered to a reader that had received it or began after it");
             }
         }
     }
@@ -109,7 +109,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         {
             if (tellsAttaches && partition.Untold is { } first)
             {
-                context.VerificationCounts.Accounting.Add(partition, first, "handed to a reader whose attach is not told");
+                context.VerificationCounts.Accounting.Add(partition, first, "delivered to a reader whose attach is not recorded");
             }
         }
     }
@@ -155,7 +155,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
             if (record.Number(RecordField.Sequence) is > 0 and var first)
             {
                 context.VerificationCounts.NotRetained.Add(
-                    $"partition {Encoding.UTF8.GetString(record.Text(RecordField.Partition))}: events before {first} are no longer retained"
+                    $"partition {Encoding.UTF8.GetString(record.Text(RecordField.Partition))}: retention removed the events before {first}"
                 );
             }
         }

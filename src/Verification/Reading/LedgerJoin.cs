@@ -32,7 +32,7 @@ internal sealed class LedgerJoin(string? run, VerificationCounts findings, Exter
 
             if (row?.Index == fact.Index)
             {
-                throw new JournalFormatException($"ledger: index {fact.Index} of run {run} stands there twice");
+                throw new JournalFormatException($"ledger: index {fact.Index} of run {run} exists twice");
             }
 
             Close(row);

@@ -26,7 +26,7 @@ internal sealed class SinkReading(JournalContext context)
         }
         else if (record.Kind == RecordKind.MessageStored && (subject == Subject.Nothing || StampOf(record).IsOurs))
         {
-            context.VerificationCounts.Unexpected.Add("a message in the queue whose name belongs to no event of the run appended before");
+            context.VerificationCounts.Unexpected.Add("a message in the queue whose name belongs to no event of the run that was appended before");
         }
     }
 
@@ -50,7 +50,7 @@ internal sealed class SinkReading(JournalContext context)
         }
         else if (subject == Subject.Nothing && record.Kind == RecordKind.BlobStored)
         {
-            context.VerificationCounts.Unexpected.Add("a blob in the archive whose name belongs to no event appended before");
+            context.VerificationCounts.Unexpected.Add("a blob in the archive whose name belongs to no event that was appended before");
         }
     }
 

@@ -37,7 +37,7 @@ public sealed class FailuresTests
     public void Names_the_entity()
     {
         Assert.Equal("event hub 'hub' not found", Failures.Of(new AmqpError(ErrorCondition.NotFound, "whatever"), Hub).Message);
-        Assert.Equal("not authorised for 'hub'", Failures.Of(new AmqpError(ErrorCondition.UnauthorizedAccess, "whatever"), Hub).Message);
+        Assert.Equal("not authorized for 'hub'", Failures.Of(new AmqpError(ErrorCondition.UnauthorizedAccess, "whatever"), Hub).Message);
         Assert.Equal("event hub 'hub': oops (amqp:internal-error)", Failures.Of(new AmqpError(ErrorCondition.InternalError, "oops"), Hub).Message);
     }
 

@@ -63,7 +63,7 @@ public sealed class OutageTests
         FailAfter(TimeSpan.FromMilliseconds(1));
         FailAfter(TimeSpan.FromSeconds(30));
 
-        Assert.Equal(["connection refused by 127.0.0.1:43817, retrying for 60 s; is the emulator running?"], notices);
+        Assert.Equal(["connection refused by 127.0.0.1:43817, retrying for 60 s. Is the emulator running?"], notices);
     }
 
     [Fact]
@@ -81,8 +81,8 @@ public sealed class OutageTests
     [InlineData("ns.servicebus.windows.net:5671", SocketError.HostNotFound, "no address is known for ns.servicebus.windows.net:5671, retrying for 60 s")]
     [InlineData("ns at 127.0.0.1", SocketError.ConnectionRefused, "connection refused by ns at 127.0.0.1, retrying for 60 s")]
     [InlineData("10.0.0.1:443", SocketError.NetworkUnreachable, "no connection to 10.0.0.1:443 (NetworkUnreachable), retrying for 60 s")]
-    [InlineData("localhost:5672", SocketError.ConnectionRefused, "connection refused by localhost:5672, retrying for 60 s; is the emulator running?")]
-    [InlineData("[::1]:5672", SocketError.ConnectionRefused, "connection refused by [::1]:5672, retrying for 60 s; is the emulator running?")]
+    [InlineData("localhost:5672", SocketError.ConnectionRefused, "connection refused by localhost:5672, retrying for 60 s. Is the emulator running?")]
+    [InlineData("[::1]:5672", SocketError.ConnectionRefused, "connection refused by [::1]:5672, retrying for 60 s. Is the emulator running?")]
     public void The_report_names_the_server_and_the_reason(string server, SocketError error, string line)
     {
         var named = new Outage(new RetryOptions { UnreachableLimit = Limit }, clock, server, notices.Add);

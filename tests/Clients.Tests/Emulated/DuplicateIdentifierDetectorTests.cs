@@ -63,7 +63,7 @@ public sealed class DuplicateIdentifierDetectorTests : EmulatedTests
 
         Assert.Equal(["before0", "before0", "before0"], first.Events.Select(Text));
         Assert.Equal(3, second.Opened.Count);
-        Assert.StartsWith($"warning: another processor lives under the name '{Name}' and has partition ", Assert.Single(said), StringComparison.Ordinal);
+        Assert.StartsWith($"warning: another processor has the name '{Name}' and owns partition ", Assert.Single(said), StringComparison.Ordinal);
         Assert.Empty(saidBySecond);
     }
 

@@ -51,8 +51,8 @@ public sealed class RefusalTests : EmulatedTests
         var hub = services.CreateClients(services.With("EVENTHUB_CONNECTION_STRING", WithKey));
         var queue = services.CreateClients(services.With("SERVICEBUS_CONNECTION_STRING", WithKey));
         await using var sender = queue.CreateMessageSender("queue");
-        await FailsAsync(FailureKind.Unauthorized, "not authorised for 'hub'", () => hub.GetEventHubPropertiesAsync(Token));
-        await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token).AsTask());
+        await FailsAsync(FailureKind.Unauthorized, "not authorized for 'hub'", () => hub.GetEventHubPropertiesAsync(Token));
+        await FailsAsync(FailureKind.Unauthorized, "not authorized for 'queue'", () => sender.SendAsync(Message(1), Token).AsTask());
 
         static string WithKey(string text) => text.Replace(MessagingConnectionString.Parse(text).Key!, "Y2FuYXJ5", StringComparison.Ordinal);
     }

@@ -87,7 +87,7 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
         }
 
         var line = Assert.Single(said);
-        Assert.StartsWith($"warning: container '{fixture.Container.Name}' holds blobs that are no ownerships of a partition", line, StringComparison.Ordinal);
+        Assert.StartsWith($"warning: container '{fixture.Container.Name}' has blobs that are not ownerships of a partition", line, StringComparison.Ordinal);
         Assert.Contains($"/ownership/{name}'", line, StringComparison.Ordinal);
     }
 

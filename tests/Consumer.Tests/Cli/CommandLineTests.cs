@@ -30,30 +30,35 @@ public sealed class CommandLineTests
     [InlineData("--strategy=outlop", "error: --strategy 'outlop': unknown, did you mean 'outloop'? " + Known)]
     [InlineData(
         "--strategy=zebra",
-        "error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions"
+        "error: --strategy 'zebra': unknown. Known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions"
     )]
-    [InlineData("--clients=sdk", "error: --clients 'sdk': unknown; known: official, builtin")]
+    [InlineData("--clients=sdk", "error: --clients 'sdk': unknown. Known: official, builtin")]
     [InlineData("--clients=oficial", "error: --clients 'oficial': unknown, did you mean 'official'? Known: official, builtin")]
     [InlineData("--degree=many", "error: --degree 'many': not a whole number, allowed 1 to 4096")]
     [InlineData("--degree=0", "error: --degree 0: out of range, allowed 1 to 4096")]
     [InlineData("--degree=1000000000000", "error: --degree 1000000000000: out of range, allowed 1 to 4096")]
     [InlineData("--batch=0", "error: --batch 0: out of range, allowed 1 to 10000")]
-    [InlineData("--degre=3", "error: --degre: unknown option")]
+    [InlineData("--degre=3", "error: --degre: unknown option, did you mean '--degree'?")]
+    [InlineData("--stratgy=outloop", "error: --stratgy: unknown option, did you mean '--strategy'?")]
+    [InlineData("--wibble=3", "error: --wibble: unknown option")]
+    [InlineData("--profile=nowhere/p.json", "error: --profile nowhere/p.json: not found")]
+    [InlineData("--input=nowhere.jsonl", "error: --input nowhere.jsonl: not found")]
+    [InlineData("--faults=F11,nowhere.json", "error: --faults nowhere.json: not found")]
     [InlineData("--degree", "error: --degree: value missing")]
     [InlineData("--drain-limit=10", "error: --drain-limit '10': missing unit, write 10s, 500ms or 2m")]
     [InlineData("--start-limit=0s", "error: --start-limit 0s: out of range, allowed 1s to 30m")]
     [InlineData("--start-limit=60", "error: --start-limit '60': missing unit, write 10s, 500ms or 2m")]
     [InlineData("--emulator-ceiling=0", "error: --emulator-ceiling 0: out of range, allowed 1 to 100000000")]
     [InlineData("--follow", "error: --follow: needs a hub to follow, set EVENTHUB_CONNECTION_STRING and its companions")]
-    [InlineData("--ledger=l.jsonl", "error: --ledger: an embedded run writes its own, use --keep to have it")]
+    [InlineData("--ledger=l.jsonl", "error: --ledger: an embedded run writes its own, add --keep to keep it")]
     [InlineData("--metrics-host=nowhere", "error: --metrics-host 'nowhere': not an IP address")]
-    [InlineData("--run=Run_1", "error: --run 'Run_1': allowed are up to 40 lower-case letters, digits and single hyphens between them")]
-    [InlineData("--on-poison=skip", "error: --on-poison 'skip': unknown; known: block, deadletter, stop")]
+    [InlineData("--run=Run_1", "error: --run 'Run_1': allowed are 1 to 40 lower-case letters, digits and single hyphens between them")]
+    [InlineData("--on-poison=skip", "error: --on-poison 'skip': unknown. Known: block, deadletter, stop")]
     [InlineData("--ownership-expiry=1s", "error: ownership expiry 1s: must be at least 2 x the balancing interval (1s)")]
-    [InlineData("--kill-at=K15", "error: --kill-at 'K15': unknown kill point, allowed K1 to K14, or K3:7 for the seventh time")]
+    [InlineData("--kill-at=K15", "error: --kill-at 'K15': unknown kill point, allowed K1 to K14, or K3:7 for its seventh occurrence")]
     [InlineData(
         "--connection-string=Endpoint=sb://x;SharedAccessKey=c2VjcmV0",
-        "error: --connection-string: not an option; set EVENTHUB_CONNECTION_STRING or a settings file with mode 0600"
+        "error: --connection-string: not an option. Set EVENTHUB_CONNECTION_STRING, or use a settings file with mode 0600"
     )]
     public async Task Refuses_what_it_cannot_do_in_one_line(string argument, string expected)
     {
@@ -65,10 +70,10 @@ public sealed class CommandLineTests
     }
 
     [Theory]
-    [InlineData("--checkpoint-store=package", "error: --checkpoint-store package: not in this build, build with -p:OfficialPackages=true; known here: own\n")]
+    [InlineData("--checkpoint-store=package", "error: --checkpoint-store package: only in a build with -p:OfficialPackages=true. Known in this build: own\n")]
     [InlineData(
         "--strategy=outloop-dasync",
-        "error: --strategy outloop-dasync: not in this build, build with -p:OfficialPackages=true; known here: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions\n"
+        "error: --strategy outloop-dasync: only in a build with -p:OfficialPackages=true. Known in this build: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions\n"
     )]
     public async Task Names_the_build_that_has_what_this_one_lacks(string argument, string expected)
     {
@@ -104,8 +109,8 @@ public sealed class CommandLineTests
             """
             error: --degree 0: out of range, allowed 1 to 4096
             error: --batch 'x': not a whole number, allowed 1 to 10000
-            error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions
-            error: --metrics-port: not together with --no-metrics
+            error: --strategy 'zebra': unknown. Known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions
+            error: --metrics-port: cannot be combined with --no-metrics
 
             """,
             error
@@ -118,7 +123,7 @@ public sealed class CommandLineTests
     [InlineData("--window=1024 --checkpoint-events=100 --replay-limit=100", "--replay-limit 100: smaller than window + checkpoint events (1124)")]
     [InlineData("--partition=4 --partitions=4", "--partition 4: the hub has --partitions 4, they count from 0")]
     [InlineData("--partition=1", "--partition 1: the hub has --partitions 1, they count from 0")]
-    [InlineData("--partition=0 --keys=5", "--partition: not together with --keys, since a key has a partition of its own")]
+    [InlineData("--partition=0 --keys=5", "--partition: cannot be combined with --keys, because a key decides the partition")]
     [InlineData("--batch=20 --replay-limit=19", "--replay-limit 19: smaller than window + checkpoint events (20)")]
     public async Task Refuses_limits_that_contradict_each_other(string arguments, string expected)
     {
@@ -166,6 +171,34 @@ public sealed class CommandLineTests
         Assert.Equal(2, code);
     }
 
+    [Theory]
+    [InlineData("it", "EVENTHUB_CONSUMER_GROUP")]
+    [InlineData("them", "EVENTHUB_CONSUMER_GROUP", "SERVICEBUS_QUEUE")]
+    public async Task A_name_without_a_connection_is_reported_as_the_reason_why_the_run_is_not_embedded(string unset, params string[] names)
+    {
+        var (code, error) = await RunAsync([], names.Select(static name => KeyValuePair.Create(name, "name")));
+
+        Assert.Contains("error: EVENTHUB_CONNECTION_STRING: not set\n", error, StringComparison.Ordinal);
+        Assert.EndsWith(
+            $"error: {string.Join(", ", names)}: set, so the run is not embedded and needs connection settings. Unset {unset} for an embedded run\n",
+            error,
+            StringComparison.Ordinal
+        );
+        Assert.Equal(2, code);
+    }
+
+    [Fact]
+    public async Task An_unknown_strategy_is_answered_with_the_strategies_of_this_build_only()
+    {
+        var (_, error) = await RunAsync(["--strategy=zebra"]);
+
+        Assert.EndsWith(
+            $". Known: {string.Join(", ", AvailableComponents.Current.Strategies.Select(static strategy => strategy.Name))}\n",
+            error,
+            StringComparison.Ordinal
+        );
+    }
+
     [Fact]
     public async Task Names_a_malformed_setting_and_never_shows_its_value()
     {
@@ -198,15 +231,25 @@ public sealed class CommandLineTests
 
     [Fact]
     public async Task Wants_ledger_and_journal_together() =>
-        Assert.Equal((2, "error: --ledger: needs --journal beside it\n"), await RunAsync(["--ledger=x"], Present));
+        Assert.Equal((2, "error: --ledger: needs --journal too\n"), await RunAsync(["--ledger=x"], Present));
 
     [Theory]
     [InlineData("--input=x.jsonl --events=5", "--events: for generated events only, not with --input")]
     [InlineData("--input=x.jsonl --keys=5", "--keys: for generated events only, not with --input")]
     [InlineData("--key-field=origin", "--key-field: only with --input")]
-    [InlineData("--input=x.jsonl --key-field=origin --partition=0", "--partition: not together with --key-field, since a key has a partition of its own")]
-    public async Task Refuses_what_a_file_of_events_leaves_no_room_for(string arguments, string expected) =>
-        Assert.Equal((2, $"error: {expected}\n"), await RunAsync(arguments.Split(' ')));
+    [InlineData("--input=x.jsonl --key-field=origin --partition=0", "--partition: cannot be combined with --key-field, because a key decides the partition")]
+    public async Task Refuses_what_a_file_of_events_leaves_no_room_for(string arguments, string expected)
+    {
+        var input = Path.GetTempFileName();
+        try
+        {
+            Assert.Equal((2, $"error: {expected}\n"), await RunAsync(arguments.Replace("x.jsonl", input, StringComparison.Ordinal).Split(' ')));
+        }
+        finally
+        {
+            File.Delete(input);
+        }
+    }
 
     [Fact]
     public async Task Runs_embedded_with_the_documented_defaults()
@@ -271,11 +314,11 @@ public sealed class CommandLineTests
             static line => Assert.Matches("^  --(help|version) ", line)
         );
         Assert.Contains(
-            "\n  keyed         Events of one key in turn, keys at once (up to the degree), sinks at once; across batches. Order: of each key.\n",
+            "\n  keyed         Events of one key in turn, keys concurrently (up to the degree), sinks concurrently, across batches. Order: of each key.\n",
             help,
             StringComparison.Ordinal
         );
-        Assert.Contains("\n  knee-8            Message 10 ms + 8 at once; blob 5 ms; checkpoint 10 ms\n", help, StringComparison.Ordinal);
+        Assert.Contains("\n  knee-8            Message 10 ms + 8 concurrently; blob 5 ms; checkpoint 10 ms\n", help, StringComparison.Ordinal);
     }
 
     [Fact]

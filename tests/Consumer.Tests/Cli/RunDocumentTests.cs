@@ -130,7 +130,7 @@ public sealed class RunDocumentTests : IDisposable
 
         var (code, error) = await RunAsync(RunDocument.Write(patient));
 
-        Assert.Equal((2, $"error: --settings {FilePath}: StrategyOptions 'patience': the strategy has no such option\n"), (code, error));
+        Assert.Equal((2, $"error: --settings {FilePath}: StrategyOptions 'patience': not an option of the strategy\n"), (code, error));
     }
 
     [Fact]
@@ -150,7 +150,7 @@ public sealed class RunDocumentTests : IDisposable
     [Fact]
     public async Task Options_beside_the_document_are_refused_by_name() =>
         Assert.Equal(
-            (2, "error: --settings: not together with --degree\nerror: --settings: not together with --output\n"),
+            (2, "error: --settings: cannot be combined with --degree\nerror: --settings: cannot be combined with --output\n"),
             await RunAsync(RunDocument.Write(Given), "--degree=16", "--output=x")
         );
 

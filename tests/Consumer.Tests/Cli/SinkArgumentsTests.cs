@@ -43,8 +43,8 @@ public sealed class SinkArgumentsTests
     [Theory]
     [InlineData("--sinks servicebuss", "--sinks 'servicebuss': unknown, did you mean 'servicebus'? Known: servicebus, blob, handler-of-tests")]
     [InlineData("--sinks blob,blob", "--sinks 'blob': named twice")]
-    [InlineData("--sinks ,", "--sinks ',': no name; known: servicebus, blob, handler-of-tests")]
-    [InlineData("--sinks handler-of-tests", "--sinks handler-of-tests: there is no verdict without evidence, name servicebus or blob as well")]
+    [InlineData("--sinks ,", "--sinks ',': no name. Known: servicebus, blob, handler-of-tests")]
+    [InlineData("--sinks handler-of-tests", "--sinks handler-of-tests: no verdict is possible, add servicebus or blob")]
     public void A_set_that_cannot_be_written_or_judged_is_refused(string line, string expected) =>
         Assert.Equal([expected], CommandHost.Parse(CommandOf(out _), line.Split(' ')).Problems());
 

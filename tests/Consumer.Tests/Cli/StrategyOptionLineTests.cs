@@ -48,7 +48,7 @@ public sealed class StrategyOptionLineTests
     [InlineData("--strategy=lanes --shards=257", "--shards 257: out of range, allowed 1 to 256")]
     [InlineData("--strategy=rows --shards=9", "--shards 9: out of range for strategy rows, allowed 1 to 8")]
     [InlineData("--strategy=lanes --shards=many", "--shards 'many': not a whole number, allowed 1 to 256")]
-    [InlineData("--shardes=3", "--shardes: unknown option")]
+    [InlineData("--shardes=3", "--shardes: unknown option, did you mean '--shards'?")]
     public async Task Refuses_what_the_chosen_strategy_does_not_have_or_allow(string arguments, string expected)
     {
         Assert.Equal((2, $"error: {expected}\n"), await RunAsync(arguments));

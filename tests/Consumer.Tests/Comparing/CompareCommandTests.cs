@@ -119,7 +119,7 @@ public sealed class CompareCommandTests : IDisposable
     )]
     [InlineData(
         "--strategies=combined:profile=none",
-        "error: --strategies 'combined:profile=none': 'profile': no option of a strategy, known: partitions, build, sink, clients"
+        "error: --strategies 'combined:profile=none': 'profile': not an option of a strategy. Known: partitions, build, sink, clients"
     )]
     [InlineData(
         "--strategies=combined:batch-linger=5",
@@ -127,26 +127,26 @@ public sealed class CompareCommandTests : IDisposable
     )]
     [InlineData("--strategies=pipelined:window=8", "error: --strategies 'pipelined:window=8': --window 8: smaller than --degree 64")]
     [InlineData("--strategies=baseline,whenall", "error: --strategies 'whenall': --strategy whenall: unsafe, allowed only with --unsafe")]
-    [InlineData("--report=x.pdf", "error: --report x.pdf: its ending says nothing of its form, allowed .html, .md, .csv")]
-    [InlineData("--against=x.json", "error: --against: needs an interval, which takes --repeats 5 or more, not 1")]
-    [InlineData("--fail-if=combined.rate < baseline.rate", "error: --fail-if: needs an interval, which takes --repeats 5 or more, not 1")]
+    [InlineData("--report=x.pdf", "error: --report x.pdf: unknown ending of a report, allowed .html, .md, .csv")]
+    [InlineData("--against=x.json", "error: --against: needs an interval, which requires --repeats 5 or more, not 1")]
+    [InlineData("--fail-if=combined.rate < baseline.rate", "error: --fail-if: needs an interval, which requires --repeats 5 or more, not 1")]
     [InlineData("--rate=1", "error: --rate 1/s: 5 events in --measure 5s, a median needs 22")]
-    [InlineData("--rate=100,200@7s", "error: --rate 100/s,200/s@7s: a cell is over after 7s (--warm-up and --measure), before its last rate begins")]
+    [InlineData("--rate=100,200@7s", "error: --rate 100/s,200/s@7s: a cell ends after 7s (--warm-up and --measure), before its last rate begins")]
     [InlineData("--rate=0", "error: --rate 0: out of range, allowed 0.001/s to 1000000/s")]
     [InlineData("--strategies=combined:partitions=0", "error: --strategies 'combined:partitions=0': --partitions 0: out of range, allowed 1 to 1024")]
     [InlineData("--price-per-10000-operations=-1", "error: --price-per-10000-operations -1: out of range, allowed 0 to 1000000")]
-    [InlineData("--profile=fast", "error: --profile 'fast': unknown; known: none, article")]
-    [InlineData("--sustainable --rate=10", "error: --rate: not together with --sustainable, which tries rates of its own")]
-    [InlineData("--sustainable --events=9", "error: --events: not together with --sustainable, which sends for as long as is measured")]
-    [InlineData("--sustainable --measure=4s", "error: --sustainable: growth shows in 5s or more, not in --measure 4s")]
-    [InlineData("--fail-if-slower=10", "error: --fail-if-slower: needs an interval, which takes --repeats 5 or more, not 1")]
-    [InlineData("--repeats=5 --fail-if-slower=10", "error: --fail-if-slower: takes --repeats 10 or more, not 5")]
+    [InlineData("--profile=fast", "error: --profile 'fast': unknown. Known: none, article")]
+    [InlineData("--sustainable --rate=10", "error: --rate: cannot be combined with --sustainable, which chooses the rates")]
+    [InlineData("--sustainable --events=9", "error: --events: cannot be combined with --sustainable, which sends during the whole measurement")]
+    [InlineData("--sustainable --measure=4s", "error: --sustainable: needs --measure 5s or more to see a growing lag, not 4s")]
+    [InlineData("--fail-if-slower=10", "error: --fail-if-slower: needs an interval, which requires --repeats 5 or more, not 1")]
+    [InlineData("--repeats=5 --fail-if-slower=10", "error: --fail-if-slower: requires --repeats 10 or more, not 5")]
     [InlineData("--fail-if-slower=3", "error: --fail-if-slower 3: out of range, allowed 5 to 90")]
     [InlineData(
         "--strategies=combined,combined:build=no-such-folder",
-        "error: --strategies 'combined:build=no-such-folder': --build no-such-folder: no such folder, name the folder of a build of this program"
+        "error: --strategies 'combined:build=no-such-folder': --build no-such-folder: no such folder, allowed is the folder of a build of this program"
     )]
-    [InlineData("--strategies=combined:build=/", "error: --strategies 'combined:build=/': --build /: has no executable consumer, name the folder")]
+    [InlineData("--strategies=combined:build=/", "error: --strategies 'combined:build=/': --build /: has no executable consumer, allowed is the folder of a build of this program")]
     [InlineData("--follow", "error: --follow: unknown option")]
     public async Task Refuses_what_it_cannot_do(string argument, string expected)
     {
@@ -158,15 +158,15 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData("--events=900", "error: --events: not together with --rate, which sends for as long as is measured")]
-    [InlineData("--input=x.jsonl", "error: --input: not together with --rate, which needs events without an end")]
+    [InlineData("--events=900", "error: --events: cannot be combined with --rate, which sends during the whole measurement")]
+    [InlineData("--input=x.jsonl", "error: --input: cannot be combined with --rate, which needs an endless supply of events")]
     [InlineData("--measure=24h", "error: --rate 1000/s: 86,402,000 events a cell, at most 10,000,000")]
     public async Task Refuses_beside_a_rate_what_contradicts_it(string argument, string expected)
     {
         var (code, error) = await RunAsync("--rate=1000", argument);
 
         Assert.Equal(2, code);
-        Assert.StartsWith(expected, error, StringComparison.Ordinal);
+        Assert.Contains(expected, error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -184,13 +184,13 @@ public sealed class CompareCommandTests : IDisposable
     [Theory]
     [InlineData("combined.rate", "'combined.rate': write it as outloop.rate < 0.95 * baseline.rate or pipelined.p99 > 50")]
     [InlineData("combined.rate <= 5", "'combined.rate <= 5': write it as")]
-    [InlineData("combined.rate < 0", "'combined.rate < 0': '0' is no number above 0")]
+    [InlineData("combined.rate < 0", "'combined.rate < 0': '0' is not a number above 0")]
     [InlineData("combind.rate < 5", "'combind.rate < 5': 'combind' is not compared, allowed baseline, inloop, outloop, combined, pipelined")]
     [InlineData(
         "combined.speed < 5",
-        "'combined.speed < 5': 'speed' is no figure, allowed rate, p50, p99, endtoend50, endtoend99, endtoend999, cpu, allocated, memory"
+        "'combined.speed < 5': 'speed' is not a figure, allowed rate, p50, p99, endtoend50, endtoend99, endtoend999, cpu, allocated, memory"
     )]
-    [InlineData("combined.rate < 2 * combined.rate", "'combined.rate < 2 * combined.rate': both sides are combined.rate")]
+    [InlineData("combined.rate < 2 * combined.rate", "'combined.rate < 2 * combined.rate': both sides are the same, combined.rate")]
     public async Task Refuses_a_condition_that_is_none(string condition, string expected)
     {
         var (code, error) = await RunAsync("--repeats=5", $"--fail-if={condition}");
@@ -289,7 +289,7 @@ public sealed class CompareCommandTests : IDisposable
         var (code, error) = await RunAsync([], static name => name == "EVENTHUB_NAME" ? "hub" : null);
 
         Assert.Equal(2, code);
-        Assert.Contains("error: compare: runs on an emulator of its own", error, StringComparison.Ordinal);
+        Assert.Contains("error: compare: runs on its own emulator", error, StringComparison.Ordinal);
     }
 
     public void Dispose() => folder.Delete(recursive: true);

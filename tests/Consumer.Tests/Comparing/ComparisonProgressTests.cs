@@ -29,7 +29,7 @@ public sealed class ComparisonProgressTests : IDisposable
         Assert.EndsWith(" 16% cell 1 of 3, 23 s left", Screen()[^2], StringComparison.Ordinal);
         Assert.Equal("baseline  baseline: 40 of 100 events in 4 s, 31.0 events/s", Screen()[^1]);
         await progress.JudgingAsync();
-        Assert.Equal(["  judging every cell by ledger and journal", ""], Screen());
+        Assert.Equal(["  computing the verdict of every cell from ledger and journal", ""], Screen());
     }
 
     [Fact]

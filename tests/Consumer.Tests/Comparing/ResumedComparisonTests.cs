@@ -27,7 +27,7 @@ public sealed class ResumedComparisonTests : IDisposable
         Assert.Equal(
             (
                 0,
-                $"compare: ignored, since a result names no file to write: --output {In("evil.json")} and --report {In("evil.html")} and --keep {In("evil")}\n"
+                $"compare: ignored, because the result names no output file: --output {In("evil.json")} and --report {In("evil.html")} and --keep {In("evil")}\n"
             ),
             (code, error)
         );
@@ -63,7 +63,7 @@ public sealed class ResumedComparisonTests : IDisposable
         Assert.Equal(
             (
                 2,
-                $"error: --resume {file}: what is left to run needs --strategy-assembly {In("a.dll")} and --sink-assembly {In("b.dll")} and --strategies outloop:build={build}; a result cannot name code, name it on the command line\n"
+                $"error: --resume {file}: the remaining cells need --strategy-assembly {In("a.dll")} and --sink-assembly {In("b.dll")} and --strategies outloop:build={build}. A result cannot name code, so name it on the command line\n"
             ),
             (code, error)
         );
@@ -91,7 +91,7 @@ public sealed class ResumedComparisonTests : IDisposable
 
         var (code, error, _) = await RunAsync("--resume", file, "--strategies", "baseline,inloop");
 
-        Assert.Equal((2, $"error: --resume {file}: --strategies is not what the result was made with, baseline,outloop\n"), (code, error));
+        Assert.Equal((2, $"error: --resume {file}: --strategies differs from the result, which has baseline,outloop\n"), (code, error));
     }
 
     [Fact]
@@ -128,8 +128,8 @@ public sealed class ResumedComparisonTests : IDisposable
         var (code, error, output) = await RunAsync("--resume", file, "--report", In("mine.md"));
 
         Assert.Equal(12, code);
-        Assert.Contains("nothing is run", error, StringComparison.Ordinal);
-        Assert.Contains("gate: baseline.rate < 1: no verdict", error, StringComparison.Ordinal);
+        Assert.Contains("no cell is run", error, StringComparison.Ordinal);
+        Assert.Contains("gate: baseline.rate < 1: undecided", error, StringComparison.Ordinal);
         Assert.Contains("baseline", output, StringComparison.Ordinal);
         Assert.Equal(before, await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
         Assert.True(File.Exists(In("mine.md")));
@@ -182,8 +182,8 @@ public sealed class ResumedComparisonTests : IDisposable
         var (code, error, _) = await RunAsync("--resume", file);
 
         Assert.Equal(2, code);
-        Assert.StartsWith($"error: --resume {file}: its cells were measured by another one (build 1.2.3, commit abc", error, StringComparison.Ordinal);
-        Assert.EndsWith("allowed the same build on the same machine\n", error, StringComparison.Ordinal);
+        Assert.StartsWith($"error: --resume {file}: its cells come from another build or machine (build 1.2.3, commit abc", error, StringComparison.Ordinal);
+        Assert.EndsWith("Allowed is the same build on the same machine\n", error, StringComparison.Ordinal);
         Assert.Empty(plans);
     }
 
@@ -196,14 +196,14 @@ public sealed class ResumedComparisonTests : IDisposable
 
         Assert.Empty(CellOrigin.Differences(result, program, machine, []));
         Assert.Equal(
-            ["build 1.2.3, commit abc, this is 1.2.3, commit abd"],
+            ["build 1.2.3, commit abc instead of 1.2.3, commit abd"],
             CellOrigin
                 .Differences(result, program with { Commit = "abd", Dirty = false }, machine, [])
                 .Select(static one => one.Replace(" with changes on top", ""))
         );
         Assert.Equal(["the same build with other packages"], CellOrigin.Differences(result, program with { PackageLockSha256 = "other" }, machine, []));
         Assert.Equal(
-            [$"processor {machine.CpuModel ?? "unknown"}, this is other", $"processors {machine.ProcessorCountSeen}, this is 999"],
+            [$"processor {machine.CpuModel ?? "unknown"} instead of other", $"processors {machine.ProcessorCountSeen} instead of 999"],
             CellOrigin.Differences(result, program, machine with { CpuModel = "other", ProcessorCountSeen = 999 }, [])
         );
         Assert.Empty(CellOrigin.Differences(result, program with { Commit = "abd" }, machine, ["baseline", "outloop"]));

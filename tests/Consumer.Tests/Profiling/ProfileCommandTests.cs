@@ -31,7 +31,7 @@ public sealed class ProfileCommandTests : IDisposable
         var (code, output, error) = await RunAsync("--from", file, "--name", "mine", "--output", mine);
 
         Assert.Equal((0, $"profile 'mine' in {mine}: consumer compare --profile {mine}\n"), (code, output));
-        Assert.Contains("note: operations are taken to be served side by side", error, StringComparison.Ordinal);
+        Assert.Contains("note: the profile assumes that operations are served concurrently", error, StringComparison.Ordinal);
         var profile = ProfileReader.Of(mine);
         Assert.Equal("mine", profile.Name);
         Assert.Equal((20, 10, DrawShape.Gamma), Parts(profile.MessageSend));
@@ -65,7 +65,7 @@ public sealed class ProfileCommandTests : IDisposable
     {
         var (_, _, error) = await RunAsync("--from", Save());
 
-        Assert.Contains("note: up to 10 events were in flight, so waiting for turns is part of these latencies", error, StringComparison.Ordinal);
+        Assert.Contains("note: up to 10 events were in flight, so these latencies include waiting", error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -89,10 +89,10 @@ public sealed class ProfileCommandTests : IDisposable
         var none = PathOf("none.json");
         Assert.Equal((2, "", $"error: --from {none}: not found\n"), await RunAsync("--from", none));
         await File.WriteAllTextAsync(none, "{}", TestContext.Current.CancellationToken);
-        Assert.Equal((2, "", $"error: --from {none}: not the result of a run, or not whole\n"), await RunAsync("--from", none));
+        Assert.Equal((2, "", $"error: --from {none}: not the result of a run, or incomplete\n"), await RunAsync("--from", none));
         var file = Save();
-        Assert.Equal((2, "", "error: --output mine.txt: a profile is known by the ending .json\n"), await RunAsync("--from", file, "--output", "mine.txt"));
-        Assert.Contains("is there and not a profile of this program", (await RunAsync("--from", file, "--output", none)).Error, StringComparison.Ordinal);
+        Assert.Equal((2, "", "error: --output mine.txt: the name of a profile must end in .json\n"), await RunAsync("--from", file, "--output", "mine.txt"));
+        Assert.Contains("exists and is not a profile of this program", (await RunAsync("--from", file, "--output", none)).Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -109,8 +109,8 @@ public sealed class ProfileCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData("", "error: profile: of what? --from FILE names the result of a run, --probes N tries the namespace of the environment\n")]
-    [InlineData("--from=x.json --probes=60", "error: --from: not together with --probes\n")]
+    [InlineData("", "error: profile: no source. Add --from FILE for the result of a run, or --probes N to measure the namespace of the environment\n")]
+    [InlineData("--from=x.json --probes=60", "error: --from: cannot be combined with --probes\n")]
     [InlineData("--probes=49", "error: --probes 49: out of range, allowed 50 to 10000\n")]
     [InlineData("--from=x.json --size=9", "error: --size: only with --probes\n")]
     public async Task A_profile_that_cannot_be_probed_is_refused_with_the_reason(string arguments, string expected)

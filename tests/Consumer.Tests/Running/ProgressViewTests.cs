@@ -38,7 +38,7 @@ public sealed class ProgressViewTests : IDisposable
     {
         var lines = await ShowAsync(() => Batch(10), () => Batch(30), measurement.PartitionRanDry, () => Batch(20));
 
-        Assert.Equal("outloop: 60 of 100 events in 8 s, 15.0 events/s until a partition ran dry (model 111 events/s)", lines[3]);
+        Assert.Equal("outloop: 60 of 100 events in 8 s, 15.0 events/s until a partition was empty (model 111 events/s)", lines[3]);
     }
 
     [Fact]

@@ -112,7 +112,7 @@ public sealed class SuperviseCommandTests
         var plan = Assert.Single(plans);
         Assert.True(plan.Drains);
         Assert.All(plan.Strategies, strategy => Assert.Equal(0, plan.ReplayOfOneEnd(strategy)));
-        Assert.Equal((2, "error: --drain: not together with --kill-at\n"), await RunAsync("--drain", "--kill-at=K1"));
+        Assert.Equal((2, "error: --drain: cannot be combined with --kill-at\n"), await RunAsync("--drain", "--kill-at=K1"));
     }
 
     [Fact]
@@ -141,10 +141,13 @@ public sealed class SuperviseCommandTests
     }
 
     [Theory]
-    [InlineData("--drain", "error: --drain: not together with --owners, where some leave and some die")]
-    [InlineData("--kill-at=K1", "error: --kill-at: not together with --owners, which die at any point")]
-    [InlineData("--partitions=2", "error: --owners 2: must be less than the partitions (2), or one that joins would get none")]
-    [InlineData("--ownership-expiry=1500ms", "error: ownership expiry 1500ms: must be at least 2s with --owners, as the store tells times in whole seconds")]
+    [InlineData("--drain", "error: --drain: cannot be combined with --owners, which drains some consumers and kills others")]
+    [InlineData("--kill-at=K1", "error: --kill-at: cannot be combined with --owners, which kills at any point")]
+    [InlineData("--partitions=2", "error: --owners 2: must be less than the partitions (2), or a consumer that joins gets none")]
+    [InlineData(
+        "--ownership-expiry=1500ms",
+        "error: ownership expiry 1500ms: must be at least 2s with --owners, because the store keeps times in whole seconds"
+    )]
     public async Task Refuses_what_owners_cannot_do(string argument, string expected)
     {
         Assert.Equal((2, expected + "\n"), await RunAsync("--owners=2", argument));
@@ -175,7 +178,7 @@ public sealed class SuperviseCommandTests
         var (code, error) = await RunAsync([], name => name == "EVENTHUB_NAME" ? "hub" : null);
 
         Assert.Equal(2, code);
-        Assert.Contains("error: supervise: kills and restarts on an emulator of its own", error, StringComparison.Ordinal);
+        Assert.Contains("error: supervise: runs on its own emulator", error, StringComparison.Ordinal);
     }
 
     private Task<(int Code, string Error)> RunAsync(params string[] arguments) => RunAsync(arguments, _ => null);

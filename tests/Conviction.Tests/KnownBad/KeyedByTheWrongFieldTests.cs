@@ -32,7 +32,7 @@ public sealed class KeyedByTheWrongFieldTests
             using var consumer = new RealPump(services.Start(), declared.Create, declared: declared);
             await consumer.RunAsync(160);
             Assert.Matches(
-                @"^strategy 'x' promises order for each key, but began event \d+ of partition 0 before event \d+ of the same key",
+                @"^strategy 'x' guarantees order of each key, but started event \d+ of partition 0 before event \d+ of the same key",
                 consumer.Errors.First()
             );
 

@@ -113,7 +113,7 @@ public sealed class AdminEndpointTests : RunningEmulator
     )]
     [InlineData("/hubs/x", "{\n\"partitions\": 0,\n\"name\": \"y\" }", "body:2: 'partitions' 0: allowed 1 to 1024|body:3: 'name' 'y': the path names 'x'")]
     [InlineData("/hubs/x", "{", "body:1: not valid JSON: unexpected end")]
-    [InlineData("/hubs/x?partitions=4", "{}", "query: not together with a body")]
+    [InlineData("/hubs/x?partitions=4", "{}", "query: cannot be combined with a body")]
     [InlineData("/hubs/a%2Fb", null, "hub 'a/b': not a name, allowed are up to 256 letters, digits, '.', '-', '_' with a letter or digit first and last")]
     [InlineData("/hubs/x.servicebus.windows.net", null, "hub 'x.servicebus.windows.net': the emulator never talks to Azure")]
     public async Task Wrong_settings_are_400_with_all_problems(string path, string? json, string expected)

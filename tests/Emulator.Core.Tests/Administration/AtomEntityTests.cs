@@ -269,7 +269,7 @@ public sealed class AtomEntityTests : AtomFixture
             StringComparison.Ordinal
         );
         Assert.Contains(
-            "supported are string, int",
+            "Supported are string, int",
             Detail(
                 await PutAsync("/news/Subscriptions/one/Rules/bad", Entry("RuleDescription", Values.Replace("x:int", "x:colour", StringComparison.Ordinal))),
                 HttpStatusCode.BadRequest

@@ -12,10 +12,7 @@ public sealed class AtomRefusalTests : AtomFixture
     [InlineData("<RequiresSession>true</RequiresSession>", "'RequiresSession' 'true': sessions are not supported here")]
     [InlineData("<EnablePartitioning>True</EnablePartitioning>", "'EnablePartitioning' 'True': entities have no partitions here")]
     [InlineData("<Status>ReceiveDisabled</Status>", "'Status' 'ReceiveDisabled': entities cannot be disabled here")]
-    [InlineData(
-        "<AuthorizationRules><Rule><PrimaryKey>secret</PrimaryKey></Rule></AuthorizationRules>",
-        "'AuthorizationRules': something else than an AuthorizationRule"
-    )]
+    [InlineData("<AuthorizationRules><Rule><PrimaryKey>secret</PrimaryKey></Rule></AuthorizationRules>", "'AuthorizationRules': not an AuthorizationRule")]
     [InlineData("<LockDuration>PT6M</LockDuration>", "description: 'lockDuration' '6m': allowed 1s to 5m")]
     [InlineData("<LockDuration>long</LockDuration>", "'LockDuration' 'long': not a duration, write PT30S")]
     [InlineData("<MaxDeliveryCount>0</MaxDeliveryCount>", "description: 'maxDeliveryCount' '0': allowed 1 to 2147483647")]
@@ -29,7 +26,7 @@ public sealed class AtomRefusalTests : AtomFixture
     )]
     [InlineData("<ForwardTo>sb://somewhere/nowhere</ForwardTo>", "description: 'forwardTo' 'nowhere': no queue and no topic of this name")]
     [InlineData("<MaxSizeInMegabytes>-1</MaxSizeInMegabytes>", "'MaxSizeInMegabytes' '-1': not a number of megabytes")]
-    [InlineData("<Unheard>1</Unheard><Status>Disabled</Status>", "'Unheard' '1': not known here; 'Status' 'Disabled': entities cannot be disabled here")]
+    [InlineData("<Unheard>1</Unheard><Status>Disabled</Status>", "'Unheard' '1': not supported here; 'Status' 'Disabled': entities cannot be disabled here")]
     [InlineData("<LockDuration>PT1S</LockDuration><LockDuration>PT2S</LockDuration>", "'LockDuration': given twice")]
     public async Task A_property_that_cannot_be_is_named(string elements, string expected)
     {

@@ -31,7 +31,7 @@ public sealed class EntityRoutesTests : RunningEmulator
         Assert.Equal(HttpStatusCode.Created, (await SendAsync("PUT", "/queues/work")).Status);
         var (status, body) = await SendAsync("PUT", "/topics/work");
         Assert.Equal(HttpStatusCode.Conflict, status);
-        Assert.Contains("The name 'work' is taken: by a topic with other settings, or by something else.", body, StringComparison.Ordinal);
+        Assert.Contains("The name 'work' is taken by a topic with other settings, or by another entity.", body, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -113,7 +113,7 @@ public sealed class EntityRoutesTests : RunningEmulator
     [InlineData("/queues/a?forwardTo=a", "query: 'forwardTo' 'a': forwards to itself")]
     [InlineData("/queues/a?lockDuration=6m", "query: 'lockDuration' '6m': allowed 1s to 5m")]
     [InlineData("/queues/a?lockDuration=10", "query: 'lockDuration' '10': missing unit, write 10s, 500ms or 2m")]
-    [InlineData("/topics/a?lockDuration=10s", "query: 'lockDuration': unknown; known: duplicateDetection, name, subscriptions, timeToLive")]
+    [InlineData("/topics/a?lockDuration=10s", "query: 'lockDuration': unknown. Known: duplicateDetection, name, subscriptions, timeToLive")]
     public async Task Wrong_settings_are_400_and_named(string path, string expected)
     {
         var (status, body) = await SendAsync("PUT", path);

@@ -119,10 +119,10 @@ public sealed class BlobSasTests : IAsyncLifetime
 
     [Theory]
     [InlineData("sv", null, "sv is mandatory. Cannot be empty")]
-    [InlineData("sv", "2014-02-14", "sv is older than 2015-04-05, the oldest version that is known here")]
+    [InlineData("sv", "2014-02-14", "sv is older than 2015-04-05, the oldest version that is supported here")]
     [InlineData("sv", "latest", "Signature fields not well formed.")]
     [InlineData("sr", null, "sr is mandatory. Cannot be empty")]
-    [InlineData("sr", "d", "sr is not one of the resources that are known here: b and c")]
+    [InlineData("sr", "d", "sr is not one of the resources that are supported here: b and c")]
     [InlineData("se", null, "se is mandatory. Cannot be empty")]
     [InlineData("se", "tomorrow", "Signature fields not well formed.")]
     [InlineData("st", "yesterday", "Signature fields not well formed.")]

@@ -239,10 +239,10 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
     }
 
     [Theory]
-    [InlineData("queue/$management", "com.microsoft:peek-message", "colour", 400, "The request's 'colour' is not known here.")]
+    [InlineData("queue/$management", "com.microsoft:peek-message", "colour", 400, "The request's 'colour' is not supported here.")]
     [InlineData("queue/$management", "com.microsoft:peek-message", "session-id", 400, "A sessionful message receiver cannot be created")]
     [InlineData("queue/$management", "com.microsoft:batch-delete-messages", "message-count", 501, "The operation 'com.microsoft:batch-delete-messages'")]
-    [InlineData(Rules, "com.microsoft:enumerate-rules", "colour", 400, "The request's 'colour' is not known here.")]
+    [InlineData(Rules, "com.microsoft:enumerate-rules", "colour", 400, "The request's 'colour' is not supported here.")]
     public async Task An_unsupported_field_of_a_request_is_refused(string address, string operation, string field, int status, string text)
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);

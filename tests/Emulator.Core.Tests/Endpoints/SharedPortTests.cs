@@ -70,7 +70,7 @@ public sealed class SharedPortTests : IDisposable
                     var failure = await Assert.ThrowsAsync<EmulatorException>(async () =>
                         await EmulatorHost.StartAsync(new EmulatorOptions { ServiceBusPort = port, DataPath = data }, Cancellation)
                     );
-                    Assert.Equal((EmulatorErrorKind.PortInUse, $"ServiceBusPort {port}: in use; use 0 for a free one"), (failure.Kind, failure.Message));
+                    Assert.Equal((EmulatorErrorKind.PortInUse, $"ServiceBusPort {port}: in use. Use 0 for a free one"), (failure.Kind, failure.Message));
                     return;
                 }
             }

@@ -46,7 +46,7 @@ public sealed class DamagedHubTests : DurableHubs
 
         var failure = Assert.Throws<EmulatorException>(() => With(static _ => { }));
         Assert.Equal(
-            (EmulatorErrorKind.InconsistentData, $"{description}: record 1 at byte 8: the hub's description is damaged, and there are events of it"),
+            (EmulatorErrorKind.InconsistentData, $"{description}: record 1 at byte 8: the hub's description is damaged, and its events exist"),
             (failure.Kind, failure.Message)
         );
         Assert.Equal(whole.Length - cut, new FileInfo(description).Length);
@@ -74,7 +74,7 @@ public sealed class DamagedHubTests : DurableHubs
 
         var length = new FileInfo(segment).Length;
         var failure = Assert.Throws<EmulatorException>(() => With(static _ => { }));
-        Assert.EndsWith("it is unfinished, and others follow in the next file", failure.Message, StringComparison.Ordinal);
+        Assert.EndsWith("it is incomplete, and others follow in the next file", failure.Message, StringComparison.Ordinal);
         Assert.Equal((EmulatorErrorKind.InconsistentData, length), (failure.Kind, new FileInfo(segment).Length));
     }
 

@@ -74,7 +74,7 @@ public sealed class StorageLogTests : IDisposable
         store.Start();
         queue.Send([Encoded.Content("a")], null, hops: 0);
         var line = Assert.Single(_log.Of("ForwardingFailed"));
-        Assert.Equal("from: a message could not be forwarded, which is tried again", line.Message);
+        Assert.Equal("from: a message could not be forwarded and is retried", line.Message);
         Assert.Same(cause, line.Exception);
     }
 

@@ -99,7 +99,7 @@ public sealed class DataOptionTests : IDisposable
         Assert.Equal(
             (
                 4,
-                "error: hub 'hub': the data directory holds it with other settings (8 partitions, asked for are 4 partitions); change what is asked for, or delete it first"
+                "error: hub 'hub': the data directory has it with other settings (8 partitions, requested are 4 partitions). Change the request, or delete it first"
             ),
             await FailAsync("--data", Data, "--partitions", "4")
         );
@@ -131,7 +131,7 @@ public sealed class DataOptionTests : IDisposable
         Directory.CreateDirectory(Data);
         var letter = Path.Combine(Data, "letter.txt");
         await File.WriteAllTextAsync(letter, "dear", TestContext.Current.CancellationToken);
-        Assert.Equal((2, $"error: --data {Data}: holds other files; name an empty folder or one that an emulator made"), await FailAsync("--data", Data));
+        Assert.Equal((2, $"error: --data {Data}: has other files, name an empty folder or one that an emulator made"), await FailAsync("--data", Data));
         Assert.Equal("dear", await File.ReadAllTextAsync(letter, TestContext.Current.CancellationToken));
         Assert.Equal((2, $"error: --data {letter}: is a file, name a folder"), await FailAsync("--data", letter));
     }
@@ -160,7 +160,7 @@ public sealed class DataOptionTests : IDisposable
     }
 
     [Theory]
-    [InlineData("--sync sometimes", "error: --sync 'sometimes': unknown; known: second, always, never")]
+    [InlineData("--sync sometimes", "error: --sync 'sometimes': unknown. Known: second, always, never")]
     [InlineData("--tls-port 70000", "error: --tls-port 70000: out of range, allowed 0 to 65535")]
     public async Task A_wrong_option_is_named(string arguments, string expected) => Assert.Equal((2, expected), await FailAsync(arguments.Split(' ')));
 

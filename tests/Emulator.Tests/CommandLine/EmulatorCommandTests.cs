@@ -18,7 +18,7 @@ public sealed class EmulatorCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData("--host 0.0.0.0", "error: --host '0.0.0.0': opens the emulator to other machines, add --allow-remote if that is meant")]
+    [InlineData("--host 0.0.0.0", "error: --host '0.0.0.0': opens the emulator to other machines, add --allow-remote to allow it")]
     [InlineData("--host 0.0.0.0 --allow-remote --allow-anonymous", "error: --allow-anonymous: not with --host '0.0.0.0', authentication is always on there")]
     [InlineData("--host localhost", "error: --host 'localhost': not an IP address, write 127.0.0.1 or ::1")]
     [InlineData("--partitions 0", "error: --partitions 0: out of range, allowed 1 to 1024")]
@@ -33,7 +33,7 @@ public sealed class EmulatorCommandTests : IDisposable
         "--queue a//b",
         "error: --queue 'a//b': not a name, allowed are up to 260 letters, digits, '.', '-', '_', '~' and single '/' with a letter or digit first and last"
     )]
-    [InlineData("--queue a/subscriptions/b", "error: --queue 'a/subscriptions/b': not a name, 'subscriptions' has a meaning of its own in addresses")]
+    [InlineData("--queue a/subscriptions/b", "error: --queue 'a/subscriptions/b': not a name, 'subscriptions' has a special meaning in addresses")]
     [InlineData("--lock-duration 10", "error: --lock-duration '10': missing unit, write 10s, 500ms or 2m")]
     [InlineData("--containers abc,A!", "error: --containers 'A!': not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'")]
     [InlineData("--containers abc,abc", "error: --containers 'abc': named twice")]
@@ -67,7 +67,7 @@ public sealed class EmulatorCommandTests : IDisposable
         other.Listen();
         var port = ((IPEndPoint)other.LocalEndPoint!).Port;
         Assert.Equal(6, await RunAsync(option, $"{port}"));
-        Assert.Equal($"error: {option} {port}: in use; use 0 for a free one", _error.ToString().TrimEnd());
+        Assert.Equal($"error: {option} {port}: in use. Use 0 for a free one", _error.ToString().TrimEnd());
         Assert.Empty(_output.ToString());
     }
 

@@ -86,15 +86,15 @@ public sealed class MicrosoftConfigTests : IDisposable
         );
         string[] expected =
         [
-            "2: 'UserConfig.Namespaces[0].Queues[0].Properties.RequiresSession' true: sessions are not supported here, write false",
+            "2: 'UserConfig.Namespaces[0].Queues[0].Properties.RequiresSession' true: sessions are not supported, write false",
             "2: 'UserConfig.Namespaces[0].Queues[0].Properties.LockDuration' '1 minute': not a duration, write \"PT30S\" or \"PT1M\"",
             "3: 'UserConfig.Namespaces[0].Queues[1].Properties.LockDuration' '10m': allowed 1s to 5m",
             "3: 'UserConfig.Namespaces[0].Queues[1].Properties.MaxDeliveryCount' 0: allowed 1 to 2147483647",
             "3: 'UserConfig.Namespaces[0].Queues[1].Properties.ForwardTo' 'nowhere': no queue and no topic of this name",
             "3: 'UserConfig.Namespaces[0].Queues[1].Properties.Colour': unknown",
-            "5: 'UserConfig.Namespaces[0].Topics[0].Subscriptions[0].Rules[0].Properties.FilterType' 'Regex': unknown; known: Sql, Correlation",
-            "6: 'UserConfig.Namespaces[0].Topics[0].Subscriptions[0].Rules[1].Properties.Action': actions of rules are not supported here, leave it out",
-            "7: 'UserConfig.Namespaces[1]': there is one namespace here, write its entities into the first one",
+            "5: 'UserConfig.Namespaces[0].Topics[0].Subscriptions[0].Rules[0].Properties.FilterType' 'Regex': unknown. Known: Sql, Correlation",
+            "6: 'UserConfig.Namespaces[0].Topics[0].Subscriptions[0].Rules[1].Properties.Action': actions of rules are not supported, remove it",
+            "7: 'UserConfig.Namespaces[1]': only one namespace is supported, write all entities into the first one",
         ];
         var lines = _error.ToString().TrimEnd().Split('\n');
         Assert.All(expected, problem => Assert.Contains(lines, line => line.StartsWith($"error: {File}:{problem}", StringComparison.Ordinal)));
@@ -106,7 +106,7 @@ public sealed class MicrosoftConfigTests : IDisposable
     {
         Assert.Equal(2, await RunAsync("""{ "UserConfig": { "NamespaceConfig": [] }, "hubs": [] }"""));
         Assert.Contains(
-            "'hubs': not beside 'UserConfig', the form of Microsoft's emulators: write all entities in one of the two forms",
+            "'hubs': cannot be combined with 'UserConfig', the form of Microsoft's emulators. Write all entities in one of the two forms",
             _error.ToString(),
             StringComparison.Ordinal
         );

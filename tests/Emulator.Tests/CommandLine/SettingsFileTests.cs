@@ -118,7 +118,7 @@ public sealed class SettingsFileTests : IDisposable
 
     [Theory]
     [InlineData("{", "1: not valid JSON: unexpected end")]
-    [InlineData("{\n  \"hubs\": [],\n}", "3: not valid JSON: wrong at column 1")]
+    [InlineData("{\n  \"hubs\": [],\n}", "3: not valid JSON: error at column 1")]
     [InlineData("{ \"hubs\": 1, \"hubz\": 2 }", "1: 'hubs' 1: not a list")]
     public async Task A_malformed_settings_file_is_refused(string json, string expected)
     {

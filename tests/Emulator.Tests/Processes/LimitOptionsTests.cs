@@ -24,7 +24,7 @@ public sealed class LimitOptionsTests
 
         var refused = Assert.IsType<Rejected>(await sender.SendAsync(Message(new string('x', 301)), 0, Cancellation));
         Assert.Equal(
-            (ErrorCondition.NotAllowed, "The application property 'p' has 301 bytes; allowed 300."),
+            (ErrorCondition.NotAllowed, "The application property 'p' has 301 bytes, allowed 300."),
             (refused.Error!.Condition.Value, refused.Error.Description)
         );
         Assert.IsType<Accepted>(await sender.SendAsync(Message(new string('x', 300)), 0, Cancellation));

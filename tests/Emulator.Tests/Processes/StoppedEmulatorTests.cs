@@ -45,6 +45,6 @@ public sealed class StoppedEmulatorTests
         var port = ((IPEndPoint)taken.LocalEndpoint).Port;
         await using var emulator = await EmulatorProcess.StartAsync($"--exit-with-stdin --servicebus-port {port}");
         var (exitCode, error) = await emulator.EndAsync();
-        Assert.Equal((6, $"error: --servicebus-port {port}: in use; use 0 for a free one"), (exitCode, error.Trim()));
+        Assert.Equal((6, $"error: --servicebus-port {port}: in use. Use 0 for a free one"), (exitCode, error.Trim()));
     }
 }

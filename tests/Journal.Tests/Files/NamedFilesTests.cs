@@ -56,7 +56,7 @@ public sealed class NamedFilesTests : IDisposable
 
         Assert.Equal(
             [
-                $"--journal {PathOf("foreign")}: is there and not a journal of this program; name another file, or move it away",
+                $"--journal {PathOf("foreign")}: exists and is not a journal of this program, name another file, or move it away",
                 $"--output {PathOf("foreign")}: is the file of --journal",
             ],
             files.Problems()

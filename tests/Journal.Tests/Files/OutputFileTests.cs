@@ -49,7 +49,7 @@ public sealed class OutputFileTests : IDisposable
     {
         File.WriteAllText(Target, other);
 
-        Assert.Equal($"is there and not a {kind} of this program; name another file, or move it away", OutputFile.Problem(Target, KindOf(kind)));
+        Assert.Equal($"exists and is not a {kind} of this program, name another file, or move it away", OutputFile.Problem(Target, KindOf(kind)));
         Assert.Throws<OutputRefusedException>(() => Write(KindOf(kind), "new"));
 
         Assert.Equal(other, File.ReadAllText(Target));
@@ -66,12 +66,22 @@ public sealed class OutputFileTests : IDisposable
             File.Delete(Target);
             File.CreateSymbolicLink(Target, PathOf(leads));
 
-            Assert.Equal("leads to a file over a link; name the file itself", OutputFile.Problem(Target, OutputKind.Ledger));
+            Assert.Equal("is a link, name the file itself", OutputFile.Problem(Target, OutputKind.Ledger));
             Assert.Throws<OutputRefusedException>(() => Write(OutputKind.Ledger, "new"));
         }
 
         Assert.Equal("precious", File.ReadAllText(PathOf("precious")));
         Assert.False(File.Exists(PathOf("nowhere")));
+    }
+
+    [Fact]
+    public void A_folder_that_does_not_exist_is_named_instead_of_the_temporary_file()
+    {
+        var missing = Path.Combine(folder.FullName, "missing");
+
+        var refused = Assert.Throws<OutputRefusedException>(() => OutputFile.Probe(Path.Combine(missing, "target"), OutputKind.Result));
+
+        Assert.Equal($"cannot be written: folder {missing} does not exist", OutputFile.Describe(refused));
     }
 
     [Fact]

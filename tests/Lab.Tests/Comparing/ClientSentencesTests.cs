@@ -6,11 +6,11 @@ namespace EventHubThroughput.Lab.Tests.Comparing;
 /// <summary>The sentences of a comparison about the same strategy on both families of clients.</summary>
 public sealed class ClientSentencesTests
 {
-    private const string Start = "A leaner client: ";
+    private const string Start = "Clients: ";
 
     [Theory]
-    [InlineData(120.0, 150.0, "combined:clients=builtin has 1.25 x the rate of combined (no interval), with 1.00 x the processor time an event.")]
-    [InlineData(150.0, 120.0, "combined:clients=builtin has 0.80 x the rate of combined (no interval), with 1.00 x the processor time an event.")]
+    [InlineData(120.0, 150.0, "combined:clients=builtin has 1.25 x the rate of combined (no interval), with 1.00 x the processor time per event.")]
+    [InlineData(150.0, 120.0, "combined:clients=builtin has 0.80 x the rate of combined (no interval), with 1.00 x the processor time per event.")]
     public async Task Both_families_of_one_strategy_get_a_sentence_in_either_order_of_speed(double official, double builtIn, string expected)
     {
         var plan = await PlanAsync("--strategies=combined,combined:clients=builtin");

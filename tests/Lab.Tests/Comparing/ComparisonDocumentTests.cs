@@ -24,10 +24,10 @@ public sealed class ComparisonDocumentTests
         var result = ResultOf(plan, Blocks(plan, [30, 150, 2700]));
 
         Assert.Equal(
-            "pipelined was 18.0 x as fast as combined in 1 block: an indication, not a result. It keeps no order, and a crash may repeat 3,024 events instead of 10.",
+            "pipelined was 18.0 x as fast as combined in 1 block. This is an indication, not a result. It keeps no order, and a crash may repeat 3,024 events instead of 10.",
             result.Sentences[0]
         );
-        Assert.Equal("One block has no interval: --repeats 5 gives one, --repeats 10 can be published.", result.Sentences[1]);
+        Assert.Equal("One block has no interval. --repeats 5 gives one, and --repeats 10 can be published.", result.Sentences[1]);
         Assert.Equal([1, 5, 90], result.Strategies.Select(static one => one.Ratio));
         Assert.Equal(["reference", "indication", "indication"], result.Strategies.Select(static one => one.Word));
         Assert.All(result.Strategies, static one => Assert.Equal((null, null, null), (one.EventsPerS95, one.Ratio95, one.PHolm)));
@@ -63,11 +63,7 @@ public sealed class ComparisonDocumentTests
 
         var result = ResultOf(plan, Blocks(plan, [.. Wobble.Select(by => (IReadOnlyList<double>)[30, 2700 * by, 2701])]));
 
-        Assert.StartsWith(
-            "pipelined and combined are the fastest, and there is no difference between them (0.9",
-            result.Sentences[0],
-            StringComparison.Ordinal
-        );
+        Assert.StartsWith("pipelined and combined are the fastest, with no difference between them (0.9", result.Sentences[0], StringComparison.Ordinal);
         Assert.Equal("no difference", result.Pairs[0].Word);
     }
 
@@ -100,18 +96,18 @@ public sealed class ComparisonDocumentTests
         Assert.All(result.Strategies, static one => Assert.Equal((1000, 7.15), (one.UploadsPerThousand, Math.Round(one.StorageCostPerMillion!.Value, 9))));
         await using var text = new StringWriter();
         ComparisonText.Write(result, 200, text);
-        Assert.Contains("100,000          0.65          7.15", $"{text}", StringComparison.Ordinal);
+        Assert.Contains("100,000             0.65               7.15", $"{text}", StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_cell_that_has_not_settled_counts_in_an_indication_alone()
     {
         Assert.Equal(
-            (null, "it had not settled: its rate still changed, or scattered more than its own times explain"),
+            (null, "no steady state: its rate still changed, or varied more than the times of its events explain"),
             RemarksOf(settled: false, isIndication: true)
         );
         Assert.Equal(
-            ("it had not settled: its rate still changed, or scattered more than its own times explain", null),
+            ("no steady state: its rate still changed, or varied more than the times of its events explain", null),
             RemarksOf(settled: false, isIndication: false)
         );
         Assert.Equal((null, null), RemarksOf(settled: true, isIndication: false));
@@ -119,7 +115,7 @@ public sealed class ComparisonDocumentTests
 
         var plan = await PlanAsync(Three);
         var result = ResultOf(plan, [.. Blocks(plan, [30, 150, 2700]).Select(static cell => cell.Settled(cell.Label == "combined" ? false : null))]);
-        Assert.Contains("not settled: combined; more time would give another rate (--warm-up).", result.Sentences);
+        Assert.Contains("no steady state: combined. A longer --warm-up gives another rate.", result.Sentences);
 
         static (string?, string?) RemarksOf(bool? settled, bool isIndication)
         {
@@ -134,7 +130,7 @@ public sealed class ComparisonDocumentTests
     {
         var plan = await PlanAsync(Three, "--repeats=5");
         var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150, 2700], 6)]).Select(static cell => cell.Settled(true)).ToList();
-        cells[0] = cells[0].Settled(false) with { Apart = "it had not settled" };
+        cells[0] = cells[0].Settled(false) with { Apart = "no steady state" };
 
         var result = ResultOf(plan, cells);
 
@@ -152,7 +148,7 @@ public sealed class ComparisonDocumentTests
             [.. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150, 2700], 5)]).Select(static cell => cell.Settled(null))]
         );
 
-        Assert.Contains("Whether cells had settled cannot be told of 5 s: six windows of 1 s are needed (--measure).", result.Sentences);
+        Assert.Contains("5 s are too short to detect a steady state. Six windows of 1 s are needed (--measure).", result.Sentences);
     }
 
     [Fact]
@@ -166,7 +162,7 @@ public sealed class ComparisonDocumentTests
 
         Assert.Equal([5], result.DiscardedBlocks);
         Assert.Equal(5, result.Pairs[0].Blocks);
-        Assert.Contains("discarded: 1 block of which the two runs of baseline differ by more than 5 %, or are not both there.", result.Sentences);
+        Assert.Contains("discarded: 1 block whose two runs of baseline differ by more than 5 %, or of which one is missing.", result.Sentences);
     }
 
     [Fact]
@@ -179,8 +175,8 @@ public sealed class ComparisonDocumentTests
         var result = ResultOf(plan, cells);
 
         Assert.Equal(2700, result.Strategies[2].EventsPerS);
-        Assert.Equal("withheld: emulator-bound", result.Strategies[2].Word);
-        Assert.Equal("No ranking of pipelined and combined, the fastest ones: emulator-bound.", result.Sentences[0]);
+        Assert.Equal("not ranked: emulator-bound", result.Strategies[2].Word);
+        Assert.Equal("pipelined and combined are the fastest and not ranked: emulator-bound.", result.Sentences[0]);
     }
 
     [Fact]
@@ -194,7 +190,7 @@ public sealed class ComparisonDocumentTests
 
         Assert.Equal((3, null, SafetyVerdict.Failed), (result.Comparison.ExitCode, result.Strategies[2].EventsPerS, result.Strategies[2].Verdict));
         Assert.Contains("pipelined: verdict: FAILED (lost 1, first: index 7)", result.Sentences);
-        Assert.DoesNotContain(result.Sentences, static sentence => sentence.StartsWith("Nothing was lost", StringComparison.Ordinal));
+        Assert.DoesNotContain(result.Sentences, static sentence => sentence.StartsWith("No event was lost", StringComparison.Ordinal));
         Assert.StartsWith("combined was 5.0 x as fast as baseline", result.Sentences[0], StringComparison.Ordinal);
     }
 
@@ -216,12 +212,12 @@ public sealed class ComparisonDocumentTests
     {
         var plan = await PlanAsync(Three);
         var cells = Blocks(plan, [30, 150, 2700]).ToList();
-        cells[2] = cells[2] with { Result = null, Apart = "its consumer ended with code 4: it said nothing" };
+        cells[2] = cells[2] with { Result = null, Apart = "its consumer ended with code 4: no output" };
 
         var result = ResultOf(plan, cells, complete: true);
 
         Assert.Equal(4, result.Comparison.ExitCode);
-        Assert.Contains("kept apart: 1 of 4 cells: pipelined: its consumer ended with code 4: it said nothing.", result.Sentences);
+        Assert.Contains("excluded: 1 of 4 cells: pipelined: its consumer ended with code 4: no output.", result.Sentences);
     }
 
     [Fact]
@@ -262,7 +258,7 @@ public sealed class ComparisonDocumentTests
             var lines = output.ToString().Split('\n');
             Assert.All(lines, line => Assert.InRange(line.Length, 0, width));
             Assert.Contains(lines, static line => line.StartsWith("  pipelined", StringComparison.Ordinal) && line.Contains("2,700", StringComparison.Ordinal));
-            Assert.Equal(width < 240, output.ToString().Contains("not shown for want of room", StringComparison.Ordinal));
+            Assert.Equal(width < 240, output.ToString().Contains("columns that do not fit", StringComparison.Ordinal));
         }
     }
 }

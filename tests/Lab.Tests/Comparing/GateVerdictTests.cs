@@ -39,11 +39,11 @@ public sealed class GateVerdictTests
         var result = await WithAsync(Enumerable.Repeat((30.0, 150.0), 10));
 
         Assert.Equal(
-            "combined.rate < 6 * baseline.rate: it is so, the ratio is 5 (5 to 5) over 10 blocks",
+            "combined.rate < 6 * baseline.rate: true, the ratio is 5 (5 to 5) over 10 blocks",
             GateVerdict.Of(GateCondition.Read("combined.rate < 6 * baseline.rate", Labels), result).Line
         );
         Assert.Equal(
-            "baseline.rate > 20: it is so, is 30 (30 to 30) over 10 blocks",
+            "baseline.rate > 20: true, is 30 (30 to 30) over 10 blocks",
             GateVerdict.Of(GateCondition.Read("baseline.rate > 20", Labels), result).Line
         );
     }
@@ -55,7 +55,7 @@ public sealed class GateVerdictTests
         var result = await WithAsync(wild.Select(static by => (30.0, 150 * by)));
 
         Assert.Equal(
-            (GateOutcome.Noisy, "combined.rate < 9 * baseline.rate: no verdict, noisy: the runs scatter too much"),
+            (GateOutcome.Noisy, "combined.rate < 9 * baseline.rate: undecided, noisy: the runs vary too much"),
             Parts(GateVerdict.Of(GateCondition.Read("combined.rate < 9 * baseline.rate", Labels), result))
         );
         Assert.Equal(
@@ -73,7 +73,7 @@ public sealed class GateVerdictTests
 
         var verdict = GateVerdict.Of(GateCondition.Read("combined.rate < baseline.rate", Labels), ResultOf(plan, cells));
 
-        Assert.Equal((GateOutcome.Withheld, "combined.rate < baseline.rate: no verdict, combined is withheld: input-bound"), Parts(verdict));
+        Assert.Equal((GateOutcome.Withheld, "combined.rate < baseline.rate: undecided, combined is not ranked: input-bound"), Parts(verdict));
     }
 
     [Theory]

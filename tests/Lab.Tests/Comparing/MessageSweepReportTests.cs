@@ -13,7 +13,7 @@ public sealed class MessageSweepReportTests
     public void The_lowest_concurrency_near_the_best_rate_is_enough()
     {
         var sentences = MessageSweepSentences.Of([SweptCells.Of(8, 120), SweptCells.Of(96, 1_960), SweptCells.Of(128, 2_000), SweptCells.Of(8, 110, cores: 1)]);
-        Assert.Equal("2 cores, 2 GiB: 2,000 messages/s at concurrency 128; 95 % of that are reached from concurrency 96 on.", sentences[0]);
+        Assert.Equal("2 cores, 2 GiB: 2,000 messages/s at concurrency 128. 95 % of that are reached from concurrency 96 on.", sentences[0]);
         Assert.Contains("1 core, 2 GiB: 110 messages/s at concurrency 8", sentences[1], StringComparison.Ordinal);
     }
 
@@ -28,12 +28,12 @@ public sealed class MessageSweepReportTests
         Assert.Contains(
             starved,
             static sentence =>
-                sentence.StartsWith("Warning: the thread pool is too small", StringComparison.Ordinal)
+                sentence.StartsWith("Warning: the default thread pool is too small", StringComparison.Ordinal)
                 && sentence.Contains("5.40 times", StringComparison.Ordinal)
         );
         var enough = MessageSweepSentences.Of([SweptCells.Of(96, 1_340), SweptCells.Of(96, 1_350, threads: 100)]);
         Assert.DoesNotContain(enough, static sentence => sentence.StartsWith("Warning", StringComparison.Ordinal));
-        Assert.Contains(enough, static sentence => sentence.Contains("a little above the concurrency", StringComparison.Ordinal));
+        Assert.Contains(enough, static sentence => sentence.Contains("a minimum above the concurrency", StringComparison.Ordinal));
         Assert.Contains(
             MessageSweepSentences.Of([SweptCells.Of(96, 250, threads: 20)]),
             static sentence => sentence.Contains("the minimum of threads is below the concurrency", StringComparison.Ordinal)
@@ -54,12 +54,12 @@ public sealed class MessageSweepReportTests
             doubtful,
             static sentence => sentence.Contains("concurrency 32, threads default, 2 cores, 2 GiB: killed-memory", StringComparison.Ordinal)
         );
-        Assert.DoesNotContain(doubtful, static sentence => sentence.StartsWith("Input was above", StringComparison.Ordinal));
+        Assert.DoesNotContain(doubtful, static sentence => sentence.StartsWith("In every cell the input", StringComparison.Ordinal));
         Assert.Contains(
             MessageSweepSentences.Of([SweptCells.Of(8, 120)]),
-            static sentence => sentence.StartsWith("Input was above what was processed and the service below its limit", StringComparison.Ordinal)
+            static sentence => sentence.StartsWith("In every cell the input was above the rate", StringComparison.Ordinal)
         );
-        Assert.Equal(["Nothing was measured."], MessageSweepSentences.Of([]).Take(1));
+        Assert.Equal(["No cell was measured."], MessageSweepSentences.Of([]).Take(1));
     }
 
     [Fact]

@@ -39,9 +39,9 @@ public sealed class OpenLoopComparisonTests
             [.. CellsOf(plan, static _ => (20, 50)).Select(static cell => cell.Label == "baseline" ? cell.Sent(900, 1900, fallsBehind: true) : cell)]
         );
 
-        Assert.All(result.Pairs.Where(static pair => pair.Second == "baseline"), static pair => Assert.Equal("withheld: falls behind", pair.Word));
+        Assert.All(result.Pairs.Where(static pair => pair.Second == "baseline"), static pair => Assert.Equal("not ranked: growing lag", pair.Word));
         Assert.Contains(
-            "falls behind: baseline by 20 %, baseline by 20 %; such times rise as long as it is measured, and are shown and not ranked.",
+            "growing lag: baseline by 20 %, baseline by 20 %. Such times rise during the whole measurement, so they are shown and not ranked.",
             result.Sentences
         );
         Assert.Equal(2, result.Strategies[0].FallsBehindIn);
@@ -55,7 +55,7 @@ public sealed class OpenLoopComparisonTests
         var result = ResultOf(plan, CellsOf(plan, static label => label == "pipelined" ? (20, null) : (30, null)));
 
         Assert.StartsWith(
-            "pipelined was 1.5 x as quick as combined (median 20.0 against 30.0 ms) in 1 block: an indication",
+            "pipelined was 1.5 x as quick as combined (median 20.0 against 30.0 ms) in 1 block. This is an indication",
             result.Sentences[0],
             StringComparison.Ordinal
         );
@@ -70,8 +70,8 @@ public sealed class OpenLoopComparisonTests
         ComparisonText.Write(ResultOf(plan, CellsOf(plan, static _ => (20, 50))), 160, text);
 
         Assert.Contains("compare  article-spread, 300/s, 1 partition", $"{text}", StringComparison.Ordinal);
-        Assert.Contains("p50 since meant ms  p99 since meant ms", $"{text}", StringComparison.Ordinal);
-        Assert.Contains("20.0                50.0", $"{text}", StringComparison.Ordinal);
+        Assert.Contains("p50 since scheduled ms  p99 since scheduled ms", $"{text}", StringComparison.Ordinal);
+        Assert.Contains("20.0                    50.0", $"{text}", StringComparison.Ordinal);
         Assert.DoesNotContain("of model", $"{text}", StringComparison.Ordinal);
     }
 
@@ -84,7 +84,7 @@ public sealed class OpenLoopComparisonTests
 
         Assert.Equal(Comparison.GateOutcome.Failed, GateVerdict.Of(plan.Gates.Conditions[0], result).Outcome);
         Assert.Equal(
-            "against the earlier one: no verdict, the hub was filled before there and events were sent at 300/s here",
+            "compared with the earlier result: undecided, the hub was filled before the run there and events were sent at 300/s here",
             Assert.Single(GateVerdict.Against(result, ResultOf(filled, Blocks(filled, [100, 200])))).Line
         );
     }

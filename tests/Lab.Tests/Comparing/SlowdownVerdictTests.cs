@@ -34,7 +34,7 @@ public sealed class SlowdownVerdictTests
         var verdict = await OfAsync("--repeats=10", wild.Select(static by => (100.0, 100 * by)));
 
         Assert.Equal(GateOutcome.Noisy, verdict.Outcome);
-        Assert.StartsWith("combined:degree=8 against combined: noisy, no verdict, ", verdict.Line, StringComparison.Ordinal);
+        Assert.StartsWith("combined:degree=8 against combined: noisy, no conclusion, ", verdict.Line, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -43,7 +43,7 @@ public sealed class SlowdownVerdictTests
         var verdict = await OfAsync("--repeats=10", Wobble.Take(8).Select(static by => (100.0, 100 * by)));
 
         Assert.Equal(GateOutcome.TooFewBlocks, verdict.Outcome);
-        Assert.StartsWith("combined:degree=8 against combined: no verdict, 10 blocks are needed, ", verdict.Line, StringComparison.Ordinal);
+        Assert.StartsWith("combined:degree=8 against combined: undecided, 10 blocks are needed, ", verdict.Line, StringComparison.Ordinal);
         Assert.EndsWith(" over 8 blocks", verdict.Line, StringComparison.Ordinal);
     }
 

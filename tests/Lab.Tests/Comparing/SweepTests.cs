@@ -49,7 +49,7 @@ public sealed class SweepTests
 
         var result = ResultOf(plan, cells);
 
-        Assert.Contains("ended early: pipelined:degree=8; below half of the best rate of what was swept with them.", result.Sentences);
+        Assert.Contains("ended early: pipelined:degree=8. Their rate was below half of the best of the sweep.", result.Sentences);
         Assert.Equal(400, result.Strategies.Single(static one => one.Label == "pipelined:degree=8").EventsPerS);
     }
 
@@ -69,7 +69,7 @@ public sealed class SweepTests
             .ToList();
 
         Assert.Contains(
-            "ended early: pipelined:degree=1 (10 cells), pipelined:degree=8 (5 cells); below half of the best rate of what was swept with them.",
+            "ended early: pipelined:degree=1 (10 cells), pipelined:degree=8 (5 cells). Their rate was below half of the best of the sweep.",
             ResultOf(plan, cells).Sentences
         );
     }
@@ -107,13 +107,15 @@ public sealed class SweepTests
     [InlineData("--degrees=4,x", "--degrees 'x': out of range, allowed 1 to 4096")]
     [InlineData("--degrees=4,4", "--degrees '4': given twice")]
     [InlineData("--batches=10001", "--batches '10001': out of range, allowed 1 to 10000")]
-    [InlineData("--strategies=combined:degree=8", "--strategies 'combined:degree=8': degree is an axis of the sweep, give it by --degrees")]
-    [InlineData("--degree=8", "--degree: unknown option")]
+    [InlineData("--strategies=combined:degree=8", "--strategies 'combined:degree=8': degree is an axis of the sweep, set it with --degrees")]
+    [InlineData("--degree=8", "--degree: unknown option, did you mean '--degrees'?")]
+    [InlineData("--strategies=zebra", "--strategies 'zebra:degree=1': --strategy 'zebra': unknown. Known: ")]
     public async Task An_invalid_grid_is_refused(string argument, string expected)
     {
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => PlanAsync(ComparisonForm.Sweep, argument));
 
         Assert.StartsWith($"error: {expected}", refused.Message, StringComparison.Ordinal);
+        Assert.Single(refused.Message.TrimEnd().Split('\n'));
     }
 
     [Fact]
@@ -125,7 +127,7 @@ public sealed class SweepTests
         Assert.InRange(swept.Knee!.Value, 19, 21);
         Assert.Equal(24, swept.Recommended);
         Assert.Contains("use degree 24", swept.Sentence, StringComparison.Ordinal);
-        Assert.Contains("more stops to help at", swept.Sentence, StringComparison.Ordinal);
+        Assert.Contains("The rate stops rising at", swept.Sentence, StringComparison.Ordinal);
         Assert.Equal(swept.Sentence, result.Sentences[0]);
         Assert.Equal((9, 0), (swept.Degrees.Count, result.Pairs.Count));
     }
@@ -138,7 +140,7 @@ public sealed class SweepTests
 
         var swept = Assert.Single(result.Sweep!);
         Assert.InRange(swept.Law!.BestDegree!.Value, 28, 35);
-        Assert.Contains("by the law it is fastest at 32 and declines behind", swept.Sentence, StringComparison.Ordinal);
+        Assert.Contains("By the law it is fastest at 32 and declines above", swept.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -148,7 +150,7 @@ public sealed class SweepTests
 
         var swept = Assert.Single(result.Sweep!);
         Assert.Equal((null, null, 32), (swept.Law, swept.Knee, swept.Best));
-        Assert.Contains("8 degrees would tell a knee", swept.Sentence, StringComparison.Ordinal);
+        Assert.Contains("8 degrees are needed to find a knee", swept.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]

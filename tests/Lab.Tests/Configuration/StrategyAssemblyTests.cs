@@ -38,8 +38,8 @@ public sealed class StrategyAssemblyTests : IDisposable
     }
 
     [Theory]
-    [InlineData(nameof(BrokenOffers.Throws), "its strategies cannot be read: InvalidOperationException: no strategy today")]
-    [InlineData(nameof(BrokenOffers.Misnamed), "strategy 'My Own': a name is 1 to 40 lower-case letters, digits and dashes, a letter first")]
+    [InlineData(nameof(BrokenOffers.Throws), "strategies cannot be read: InvalidOperationException: no strategy today")]
+    [InlineData(nameof(BrokenOffers.Misnamed), "strategy 'My Own': a name is 1 to 40 lower-case letters, digits and dashes and begins with a letter")]
     [InlineData(nameof(BrokenOffers.Unexplained), "strategy 'mine': has no summary")]
     public void A_wrong_offer_of_a_strategy_assembly_is_refused_with_the_reason(string components, string expected)
     {
@@ -52,7 +52,7 @@ public sealed class StrategyAssemblyTests : IDisposable
     [Fact]
     public void A_name_that_is_taken_is_refused() =>
         Assert.Equal(
-            "--strategy-assembly: strategy 'outloop' has a name that is taken",
+            "--strategy-assembly: strategy 'outloop': the name is taken",
             Assert.Throws<UsageException>(static () => AvailableComponents.Extend([StrategyCatalog.Find("outloop")])).Message
         );
 

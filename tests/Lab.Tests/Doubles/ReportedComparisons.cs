@@ -82,7 +82,7 @@ internal static class ReportedComparisons
                 },
                 Cell("baseline", 0, 3, 25) with
                 {
-                    Apart = "the emulator was 35.6 % off its profile: this machine was too busy",
+                    Apart = "the latencies of the emulator were 35.6 % off the profile: this machine was too busy",
                     ProfileMissedBy = 0.356,
                 },
             ],

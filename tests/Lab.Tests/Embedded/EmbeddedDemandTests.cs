@@ -27,7 +27,7 @@ public sealed class EmbeddedDemandTests
             demand.ProblemOf(10_000_000, 8 * Gibibyte, 1_000 * Gibibyte, "/tmp")
         );
         Assert.Equal(
-            "--events 10000000: needs about 71.5 GiB in /tmp, 500 MiB are free there",
+            "--events 10000000: needs about 71.5 GiB in /tmp, 500 MiB are free",
             demand.ProblemOf(10_000_000, 64 * Gibibyte, 500 * Gibibyte / 1024, "/tmp")
         );
     }

@@ -14,5 +14,5 @@ public sealed class ReasonTests
         Assert.Equal("Unhandled exception. | at Main", ChildProcess.ReasonOf(["Unhandled exception.", "at Main"]));
 
     [Fact]
-    public void A_program_without_output_is_reported_as_silent() => Assert.Equal("it said nothing", ChildProcess.ReasonOf([]));
+    public void A_program_without_output_is_reported_as_silent() => Assert.Equal("no output", ChildProcess.ReasonOf([]));
 }

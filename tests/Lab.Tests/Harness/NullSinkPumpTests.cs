@@ -67,7 +67,7 @@ public sealed class NullSinkPumpTests
     {
         var row = new NullSinkRow(TimeProvider.System, 1_000);
         var waits = await Assert.ThrowsAsync<InvalidOperationException>(() => row.MeasureAsync(static async _ => await Task.Yield()));
-        Assert.Equal("sinks that have acknowledged when they are called were waited for", waits.Message);
+        Assert.Equal("sinks that acknowledge synchronously were awaited", waits.Message);
 
         // What does not wait has one: as many batches as make both halves.
         var batches = 0;

@@ -9,30 +9,30 @@ namespace EventHubThroughput.Lab.Tests.Reporting;
 public sealed class NextStepTests
 {
     [Theory]
-    [InlineData("baseline", 10, "Next: --strategy=outloop overlaps the events of a batch; the model predicts 111 events/s.")]
-    [InlineData("inloop", 10, "Next: --strategy=outloop overlaps the events of a batch; the model predicts 111 events/s.")]
-    [InlineData("outloop", 10, "Next: --strategy=combined overlaps the two writes of an event as well; the model predicts 124 events/s.")]
+    [InlineData("baseline", 10, "Next: --strategy=outloop overlaps the events of a batch. The model predicts 111 events/s.")]
+    [InlineData("inloop", 10, "Next: --strategy=outloop overlaps the events of a batch. The model predicts 111 events/s.")]
+    [InlineData("outloop", 10, "Next: --strategy=combined also overlaps the two writes of an event. The model predicts 124 events/s.")]
     [InlineData(
         "combined",
         10,
-        "Next: --strategy=pipelined waits neither for the last write of a batch nor for its checkpoint; the model predicts 301 events/s."
+        "Next: --strategy=pipelined waits neither for the last write of a batch nor for its checkpoint. The model predicts 301 events/s."
     )]
     [InlineData(
         "foreachasync",
         100,
-        "Next: --strategy=pipelined waits neither for the last write of a batch nor for its checkpoint; the model predicts 301 events/s."
+        "Next: --strategy=pipelined waits neither for the last write of a batch nor for its checkpoint. The model predicts 301 events/s."
     )]
-    [InlineData("pipelined", 10, "Next: --strategy=batched sends the messages of several events in one operation; the model predicts 1250 events/s.")]
+    [InlineData("pipelined", 10, "Next: --strategy=batched sends the messages of several events in one operation. The model predicts 1250 events/s.")]
     public void Follows_from_strategy_and_batch(string strategy, int batch, string expected) =>
         Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, batch)));
 
     [Theory]
-    [InlineData("whenall", "--strategy=combined takes events at once")]
-    [InlineData("published", "--strategy=combined takes events at once")]
+    [InlineData("whenall", "--strategy=combined takes events concurrently")]
+    [InlineData("published", "--strategy=combined takes events concurrently")]
     [InlineData("functions", "--strategy=baseline takes events in turn")]
     public void Leads_away_from_what_loses_events(string strategy, string instead) =>
         Assert.Equal(
-            $"Next: nothing failed that would have shown what it loses; {instead} as well, and keeps those whose writes fail.",
+            $"Next: no write failed, so no event was lost. {instead} too, and keeps events whose writes fail.",
             NextStep.Of(Reports.Of(strategy) with { Prediction = null })
         );
 
@@ -66,13 +66,13 @@ public sealed class NextStepTests
     [Fact]
     public void Names_what_is_left_to_wait_for_where_nothing_is_gained_any_more() =>
         Assert.Equal(
-            "Next: reading and blobs are what is left to wait for on this profile; --profile=none shows what this machine carries without latency.",
+            "Next: reading and blobs are the remaining waits on this profile. --profile=none shows the limit of this machine without latency.",
             NextStep.Of(Reports.Of("batched", degree: 64))
         );
 
     [Fact]
     public void Doubles_the_degree_while_the_model_gains_by_it() =>
-        Assert.Equal("Next: --degree=8 lets more events be in flight; the model predicts 857 events/s.", NextStep.Of(Reports.Of("batched", degree: 4)));
+        Assert.Equal("Next: --degree=8 allows more events in flight. The model predicts 857 events/s.", NextStep.Of(Reports.Of("batched", degree: 4)));
 
     [Fact]
     public void Predicts_nothing_where_there_is_no_model() =>
@@ -97,26 +97,26 @@ public sealed class NextStepTests
         };
         var report = Reports.Of("baseline") with { VerdictReport = new VerdictReport(failed, failed.Summary, 3) };
 
-        Assert.StartsWith("Next: nothing may be read from the speed", NextStep.Of(report), StringComparison.Ordinal);
+        Assert.StartsWith("Next: the speed of a run with a failed verdict does not count", NextStep.Of(report), StringComparison.Ordinal);
         Assert.Equal(3, report.Code);
     }
 
     [Fact]
     public void A_pipelined_run_gets_the_advice_of_a_larger_degree_where_that_gains() =>
-        Assert.Equal("Next: --degree=8 lets more events be in flight; the model predicts 301 events/s.", NextStep.Of(Reports.Of("pipelined", degree: 4)));
+        Assert.Equal("Next: --degree=8 allows more events in flight. The model predicts 301 events/s.", NextStep.Of(Reports.Of("pipelined", degree: 4)));
 
     [Theory]
-    [InlineData("baseline", "Next: --strategy=combined overlaps both the events of a batch and their two writes; the model predicts 47 events/s.")]
+    [InlineData("baseline", "Next: --strategy=combined overlaps both the events of a batch and their two writes. The model predicts 47 events/s.")]
     public void Passes_over_what_gains_nothing(string strategy, string expected) => Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, degree: 1)));
 
     [Fact]
     public void A_strategy_without_a_barrier_gets_no_advice_of_fewer_batch_ends() =>
-        Assert.Equal("Next: --degree=32 lets more events be in flight.", NextStep.Of(Reports.Of(Reports.GoesOn)));
+        Assert.Equal("Next: --degree=32 allows more events in flight.", NextStep.Of(Reports.Of(Reports.GoesOn)));
 
     [Fact]
     public void Of_shards_it_comes_to_keys() =>
         Assert.Equal(
-            "Next: --strategy=keyed lets no key wait for another that shares its shard.",
+            "Next: --strategy=keyed lets a key not wait for another key of its shard.",
             NextStep.Of(Reports.Of("keyed-shards") with { Prediction = null })
         );
 
@@ -132,13 +132,13 @@ public sealed class NextStepTests
     [Fact]
     public void Blames_nothing_for_a_run_that_was_too_short_to_measure() =>
         Assert.Equal(
-            "Next: nothing was measured, as the run was over with its warm-up; more --events make it longer.",
+            "Next: no event was measured, because the run ended with its warm-up. More --events make it longer.",
             NextStep.Of(Reports.Of("combined") with { Figures = Reports.Unmeasured })
         );
 
     [Theory]
-    [InlineData(true, "Next: every event became a dead letter; look at the reasons that are stored with them.")]
-    [InlineData(false, "Next: nothing was waiting; send events first, or follow the hub with --follow.")]
+    [InlineData(true, "Next: every event became a dead letter. The reasons are stored with them.")]
+    [InlineData(false, "Next: the hub had no events. Send events first, or follow the hub with --follow.")]
     public void An_empty_hub_is_distinguished_from_one_that_held_dead_letters_only(bool any, string expected)
     {
         var report = AloneOf(Reports.Of("combined")) with
@@ -168,8 +168,8 @@ public sealed class NextStepTests
     }
 
     [Theory]
-    [InlineData(true, "Next: start it again: the checkpoints ended with this run's emulator, so it begins anew.")]
-    [InlineData(false, "Next: start it again with the same settings: it goes on from the last checkpoint.")]
+    [InlineData(true, "Next: start it again: the checkpoints were lost with this run's emulator, so it starts from the beginning.")]
+    [InlineData(false, "Next: start it again with the same settings: it continues from the last checkpoint.")]
     public void A_stopped_embedded_run_gets_no_promise_to_continue(bool embedded, string expected)
     {
         var report = Reports.Of("baseline") with { End = ProcessingEnd.Stopped };
@@ -184,8 +184,8 @@ public sealed class NextStepTests
     {
         var report = Reports.Of("baseline") with { End = ProcessingEnd.Faulted, Faults = [new ProcessingFault(kind, "x")] };
 
-        Assert.DoesNotContain("goes on", NextStep.Of(report), StringComparison.Ordinal);
-        Assert.Contains("goes on from the last checkpoint", NextStep.Of(AloneOf(report)), StringComparison.Ordinal);
+        Assert.DoesNotContain("continues from", NextStep.Of(report), StringComparison.Ordinal);
+        Assert.Contains("continues from the last checkpoint", NextStep.Of(AloneOf(report)), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -197,7 +197,7 @@ public sealed class NextStepTests
             Faults = [new ProcessingFault(ProcessingFaultKind.Poison, "poison"), new ProcessingFault(ProcessingFaultKind.DrainLimit, "drain")],
         };
 
-        Assert.Contains("it goes on from the last checkpoint", NextStep.Of(report), StringComparison.Ordinal);
+        Assert.Contains("it continues from the last checkpoint", NextStep.Of(report), StringComparison.Ordinal);
         Assert.Equal(7, report.Code);
     }
 

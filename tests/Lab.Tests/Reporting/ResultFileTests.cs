@@ -165,7 +165,7 @@ public sealed class ResultFileTests : IDisposable
         var refusal = Assert.Throws<FailureException>(() => ResultFile.Write(FilePath, ResultDocument.Of(Reports.Of("outloop"), "1.2.3")));
 
         Assert.Equal(
-            (FailureCause.NotWritable, $"--output {FilePath}: is there and not a result of this program; name another file, or move it away"),
+            (FailureCause.NotWritable, $"--output {FilePath}: exists and is not a result of this program, name another file, or move it away"),
             (refusal.Cause, refusal.Message)
         );
         Assert.Equal("evidence", File.ReadAllText(FilePath));

@@ -21,7 +21,7 @@ public sealed class SummaryTextTests
             """
             strategy    outloop, degree 16 (reached 10), batch 10 (occurred 50 x 10), prefetch 0
             run         run, 1 partition, profile article, checkpoint at each batch end
-            events      600 of 600 complete in 6.00 s; measured 500 in 5.00 s after a warm-up of 100
+            events      600 of 600 complete in 6.00 s, measured 500 in 5.00 s after a warm-up of 100
             throughput  100.0 events/s, the model predicts 111.0 (90.1 %)
             stage           count   mean ms    p50 ms    p90 ms    p99 ms
             servicebus        500     10.00     10.00     10.00         -
@@ -29,12 +29,12 @@ public sealed class SummaryTextTests
             event             500     10.00     10.00     10.00         -
             checkpoint         50     25.00     25.00         -         -
             receive            50      8.00      8.00         -         -
-                        -: fewer than 10 samples lie beyond it
-            CPU         per event, start-up included in so short a run: consumer 200 us, emulator 300 us
+                        -: too few samples, fewer than 10 beyond it
+            CPU         per event, start-up included: consumer 200 us, emulator 300 us
             memory      2.0 KiB allocated per event, collections 3/2/1, paused 4.0 ms
-            writes      0 retried, 0 blobs found in place
+            writes      0 retried, 0 blobs existed already
             verdict: clean (600 of 600 in the queue and in the container, 0 duplicates, 60 checkpoints never ahead)
-            Next: --strategy=combined overlaps the two writes of an event as well; the model predicts 124 events/s.
+            Next: --strategy=combined also overlaps the two writes of an event. The model predicts 124 events/s.
 
             """,
             output.ToString()
@@ -48,7 +48,7 @@ public sealed class SummaryTextTests
         var report = Reports.Of("outloop") with { ReadBack = readBack };
 
         Assert.Equal(ExitCode.VerificationFailed, report.Code);
-        Assert.Contains("read back   from the topic's subscription, verdict: failed (1 lost)", LinesOf(report));
+        Assert.Contains("read back   subscription of the topic: verdict: failed (1 lost)", LinesOf(report));
     }
 
     [Fact]
@@ -58,7 +58,7 @@ public sealed class SummaryTextTests
         report = report with { Figures = report.Figures with { Completed = 640, Tail = new MeasuredRate(40, TimeSpan.FromSeconds(1.5)) } };
 
         Assert.Contains(
-            "events      640 of 600 complete in 6.00 s; measured 500 in 5.00 s after a warm-up of 100; a tail of 40 in 1.50 s, when a partition had run dry",
+            "events      640 of 600 complete in 6.00 s, measured 500 in 5.00 s after a warm-up of 100, then 40 in 1.50 s after a partition was empty",
             LinesOf(report)
         );
         Assert.Contains("throughput  100.0 events/s, the model predicts 111.0 (90.1 %)", LinesOf(report));
@@ -67,16 +67,16 @@ public sealed class SummaryTextTests
     [Fact]
     public void The_summary_gives_the_reason_where_a_partition_ran_dry_in_the_warm_up() =>
         Assert.Contains(
-            "throughput  not measured, as a partition ran dry in the warm-up",
+            "throughput  not measured, because a partition was empty during the warm-up",
             LinesOf(Reports.Of("outloop") with { Figures = Reports.Unmeasured with { Tail = new MeasuredRate(5, TimeSpan.FromSeconds(1)) } })
         );
 
     [Theory]
-    [InlineData("none", null, "throughput  100.0 events/s, the model predicts 111.0 (90.1 %); emulator-bound without latency, not to be ranked")]
+    [InlineData("none", null, "throughput  100.0 events/s, the model predicts 111.0 (90.1 %), emulator-bound without latency, not ranked")]
     [InlineData(
         "article",
         200,
-        "throughput  100.0 events/s, the model predicts 111.0 (90.1 %); emulator-bound (the emulator's ceiling, 200, is 2.0 times that), not to be ranked"
+        "throughput  100.0 events/s, the model predicts 111.0 (90.1 %), emulator-bound (the emulator's ceiling, 200, is 2.0 times that), not ranked"
     )]
     [InlineData("article", 20_000, "throughput  100.0 events/s, the model predicts 111.0 (90.1 %) (the emulator's ceiling, 20000, is 200.0 times that)")]
     public void The_summary_states_the_bound_of_the_rate_and_the_distance_to_the_ceiling_of_the_emulator(string profile, int? ceiling, string expected)
@@ -100,7 +100,7 @@ public sealed class SummaryTextTests
         var missed = kept with { Operation = "blobWrite", AskedMeanMs = 9.35, MeanMs = 11.25 };
 
         Assert.Contains(
-            "profile     missed: blobWrite 11.25 ms instead of 9.35; the rate is not that of the profile",
+            "profile     missed: blobWrite 11.25 ms instead of 9.35. The rate is not that of the profile",
             LinesOf(Reports.Of("outloop") with { Latencies = [kept, missed] })
         );
         Assert.DoesNotContain(LinesOf(Reports.Of("outloop") with { Latencies = [kept] }), line => line.StartsWith("profile", StringComparison.Ordinal));
@@ -141,7 +141,10 @@ public sealed class SummaryTextTests
     {
         var report = Reports.Of(strategy, degree: 16, reached: 1);
 
-        Assert.Equal($"strategy    {strategy}, degree 1 as it takes events in turn (reached 1), batch 10 (occurred 50 x 10), prefetch 0", LinesOf(report)[0]);
+        Assert.Equal(
+            $"strategy    {strategy}, degree 1 because it takes events in turn (reached 1), batch 10 (occurred 50 x 10), prefetch 0",
+            LinesOf(report)[0]
+        );
     }
 
     [Fact]
@@ -179,7 +182,7 @@ public sealed class SummaryTextTests
     [Fact]
     public void The_summary_states_the_processes_that_the_processor_times_cover() =>
         Assert.Contains(
-            "CPU         per event: consumer 200 us, emulator 300 us; sender with its start 0.26 s",
+            "CPU         per event: consumer 200 us, emulator 300 us, sender with its start 0.26 s",
             LinesOf(
                 Reports.Of("outloop") with
                 {
@@ -210,7 +213,7 @@ public sealed class SummaryTextTests
         };
 
         Assert.Contains(
-            "waiting     servicebus about 4.0 of its 10.0 ms: of the 6.00 asked for, writes take 3.32 one after another",
+            "waiting     servicebus waits about 4.0 of its 10.0 ms. The profile has 6.00 ms, of which 3.32 ms are serial",
             LinesOf(Reports.Of("outloop") with { Latencies = [send, upload] })
         );
         Assert.DoesNotContain(LinesOf(Reports.Of("outloop") with { Latencies = [upload] }), line => line.StartsWith("waiting", StringComparison.Ordinal));

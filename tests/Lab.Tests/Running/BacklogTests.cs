@@ -125,9 +125,9 @@ public sealed class BacklogTests : IAsyncDisposable
     }
 
     [Theory]
-    [InlineData(1300, "1,204 events of partition 0 are gone: the checkpoint is 95, the first event left 1300; --accept-gap goes on without them")]
-    [InlineData(97, "1 event of partition 0 is gone: the checkpoint is 95, the first event left 97; --accept-gap goes on without them")]
-    [InlineData(1501, "1,405 events of partition 0 are gone: the checkpoint is 95, the first event left none; --accept-gap goes on without them")]
+    [InlineData(1300, "1,204 events of partition 0 are gone: the checkpoint is 95, the first remaining event 1300. --accept-gap continues without them")]
+    [InlineData(97, "1 event of partition 0 is gone: the checkpoint is 95, the first remaining event 97. --accept-gap continues without them")]
+    [InlineData(1501, "1,405 events of partition 0 are gone: the checkpoint is 95, the first remaining event none. --accept-gap continues without them")]
     public async Task Refuses_to_pass_over_events_that_retention_has_taken(long begin, string expected)
     {
         hub.Ends["0"] = 1500;
@@ -177,7 +177,7 @@ public sealed class BacklogTests : IAsyncDisposable
         var refusal = await Assert.ThrowsAsync<FailureException>(() => ReadAsync());
 
         Assert.Equal(
-            (FailureCause.Dependency, "event hub 'hub' has 2 partitions, its checkpoint store knows 4: the hub was made anew"),
+            (FailureCause.Dependency, "event hub 'hub' has 2 partitions, its checkpoint store has 4: the hub was created again"),
             (refusal.Cause, refusal.Message)
         );
     }

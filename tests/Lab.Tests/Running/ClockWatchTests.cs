@@ -22,7 +22,9 @@ public sealed class ClockWatchTests
         watch.Note(Apart(20 * seconds));
 
         Assert.Equal(
-            [$"warning: the storage clock says {storage}, the clock of this machine 12:00:00.0 (UTC): more than 10 % of the ownership expiry of 30 s apart"],
+            [
+                $"warning: the storage clock is at {storage}, the clock of this machine at 12:00:00.0 (UTC). They differ by more than 10 % of the ownership expiry of 30 s",
+            ],
             said
         );
     }

@@ -17,7 +17,7 @@ public sealed class StopSignalsTests
         signals.Receive(PosixSignal.SIGTERM);
 
         Assert.True(signals.First.IsCancellationRequested);
-        Assert.Equal(["SIGTERM: draining; a second signal ends at once"], said);
+        Assert.Equal(["SIGTERM: draining. A second signal ends the program immediately"], said);
         Assert.Empty(exits);
     }
 
@@ -33,6 +33,6 @@ public sealed class StopSignalsTests
         signals.Receive(second);
 
         Assert.Equal([code], exits);
-        Assert.Equal($"{second} again: ended at once; may be delivered again: 7 of partition 0", said[^1]);
+        Assert.Equal($"{second} again: ended immediately: may be delivered again: 7 of partition 0", said[^1]);
     }
 }

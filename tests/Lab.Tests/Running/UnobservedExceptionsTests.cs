@@ -15,7 +15,7 @@ public sealed class UnobservedExceptionsTests
         Forget();
 
         Assert.Equal(1, unobserved.Conclude(0, error));
-        Assert.Contains(" of tasks observed by nobody, first: ", error.ToString(), StringComparison.Ordinal);
+        Assert.Contains(" of unobserved tasks, the first: ", error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -37,8 +37,8 @@ public sealed class KillRoundsTests
         Assert.Empty(tally.Failures);
         Assert.Equal(
             [
-                "outloop, cycle 2: nobody was killed, its consumer ended before K2:40 (a message is on the wire whole, its answer has not been read); repeated at K2:20 (1 of 3)",
-                "outloop, cycle 2: nobody was killed, its consumer ended before K2:20 (a message is on the wire whole, its answer has not been read); repeated at K2:10 (2 of 3)",
+                "outloop, cycle 2: consumer ended before it could be killed at K2:40 (a message was sent completely, its answer has not been read). Repeated at K2:20 (1 of 3)",
+                "outloop, cycle 2: consumer ended before it could be killed at K2:20 (a message was sent completely, its answer has not been read). Repeated at K2:10 (2 of 3)",
             ],
             said
         );
@@ -57,7 +57,7 @@ public sealed class KillRoundsTests
         Assert.Equal((3, 2), (tally.Cycles, tally.AsAsked));
         Assert.Equal(
             [
-                "outloop, cycle 2: nobody was killed, its consumer ended before K2 (a message is on the wire whole, its answer has not been read), nor in 3 repeats",
+                "outloop, cycle 2: consumer ended before it could be killed at K2 (a message was sent completely, its answer has not been read), nor in 3 repeats",
             ],
             tally.Failures
         );
@@ -71,7 +71,7 @@ public sealed class KillRoundsTests
 
         Assert.Equal([6, 3, 2], backlogs.Select(backlog => backlog[0].DrainAfter!.Value));
         Assert.Equal((1, 1, 2), (tally.Cycles, tally.AsAsked, tally.Repeats));
-        Assert.Equal("outloop, cycle 1: nobody drained, its consumer ended by itself before checkpoint 6; repeated at checkpoint 3 (1 of 3)", said[0]);
+        Assert.Equal("outloop, cycle 1: consumer ended before it could be drained at checkpoint 6. Repeated at checkpoint 3 (1 of 3)", said[0]);
     }
 
     private static KillCycle At(int nth) => new(new KillOrder(KillPoint.MessageOnTheWire, nth), null, SameOwner: true);

@@ -98,9 +98,9 @@ public sealed class KillSwitchTests
     }
 
     [Theory]
-    [InlineData("K15", "--kill-at 'K15': unknown kill point, allowed K1 to K14, or K3:7 for the seventh time")]
-    [InlineData("None", "--kill-at 'None': unknown kill point, allowed K1 to K14, or K3:7 for the seventh time")]
-    [InlineData("3", "--kill-at '3': unknown kill point, allowed K1 to K14, or K3:7 for the seventh time")]
+    [InlineData("K15", "--kill-at 'K15': unknown kill point, allowed K1 to K14, or K3:7 for its seventh occurrence")]
+    [InlineData("None", "--kill-at 'None': unknown kill point, allowed K1 to K14, or K3:7 for its seventh occurrence")]
+    [InlineData("3", "--kill-at '3': unknown kill point, allowed K1 to K14, or K3:7 for its seventh occurrence")]
     [InlineData("K3:0", "--kill-at 'K3:0': '0' is not a count, allowed 1 to 2147483647")]
     [InlineData("K3:", "--kill-at 'K3:': '' is not a count, allowed 1 to 2147483647")]
     public void An_order_that_is_none_is_refused(string text, string expected) => Assert.Equal(expected, KillOrder.Problem("--kill-at", text, out _));

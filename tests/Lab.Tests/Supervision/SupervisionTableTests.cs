@@ -45,16 +45,16 @@ public sealed class SupervisionTableTests
 
         Assert.Equal(
             """
-            | strategy | cycles | killed | events | lost | checkpoint ahead | duplicates | of at most | largest replay | s a cycle |
+            | strategy | cycles | killed | events | lost | checkpoint ahead | duplicates | allowed | largest replay | s a cycle |
             |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
             | baseline | 4 | 2 | 200 | 1 | 0 | 12 | 30 | 9 | 1.50 |
 
-            Cycles repeated because they had ended nobody: 2.
+            Cycles repeated because the consumer had ended earlier: 2.
 
             | killed | when | baseline |
             |---|---|--:|
-            | K1 | a batch has been read, none of its events has been written | 1 |
-            | K9 | a checkpoint is stored, nobody has acted on its answer | 1 |
+            | K1 | a batch was read, none of its events has been written | 1 |
+            | K9 | a checkpoint was stored, its answer was not yet processed | 1 |
 
             | first event after a restart, s | restarts | median | longest | bound | beyond |
             |---|--:|--:|--:|--:|--:|
@@ -86,14 +86,14 @@ public sealed class SupervisionTableTests
 
         Assert.Equal(
             """
-            | strategy | cycles | ended | events | lost | checkpoint ahead | duplicates | of at most | largest replay | s a cycle |
+            | strategy | cycles | ended | events | lost | checkpoint ahead | duplicates | allowed | largest replay | s a cycle |
             |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
             | baseline | 2 | 1 | 100 | 0 | 0 | 7 | 20 | 9 | 3.00 |
 
             | hand-over, s | partitions | new owner: median | longest | bound | beyond | first event: median | longest |
             |---|--:|--:|--:|--:|--:|--:|--:|
             | released by one that left | 3 | 0.50 | 1.25 | 1.00 | 1 | 1.50 | 1.50 |
-            | left behind by one that died | 1 | 4.00 | 4.00 | 4.00 | 0 | 4.25 | 4.25 |
+            | left by one that was killed | 1 | 4.00 | 4.00 | 4.00 | 0 | 4.25 | 4.25 |
             | taken by one that joined | 1 | - | - | - | - | 0.13 | 0.13 |
 
             """,

@@ -37,44 +37,44 @@ public sealed class VerdictTextTests
             events                      event hub 'hub', consumer group '$Default'
             sinks                       'queue' and container 'archive', dead letters in 'deadletters'
             checkpoints in              'checkpoints'
-            promised order              partition
+            guaranteed order            partition
 
-            What was counted, neither good nor bad:
+            Counts:
               attempted                              60  events that the sender tried to send
               acknowledged                           60  events that the service confirmed to the sender
-              delivered                              60  acknowledged events that were handed to the consumer group
-              complete                               60  acknowledged events that each sink has, or a dead letter that names it
+              delivered                              60  acknowledged events that were delivered to the consumer group
+              complete                               60  acknowledged events that each sink has, or that a dead letter records for it
               deadLettered                            0  events that are stored among the dead letters
-              unclaimed                               0  not complete, beyond the checkpoints of a run that was to end before its backlog did
-              recovered                               0  events of unknown outcome to the sender, yet complete
+              unclaimed                               0  not complete, beyond the checkpoints of a run that was planned to end before its backlog
+              recovered                               0  events whose outcome the sender does not know, but complete
               duplicateServiceBus                     2  copies in the queue beyond one for each event, explained or not
               redundantDeadLetters                    0  dead letters that name a sink which had the event, explained or not
-              repeated                                2  uploads that found their blob in place, with the same bytes
+              repeated                                2  uploads whose blob already existed with the same bytes
               checkpoints                             6  checkpoints of the consumer group that were stored
-              checkpointRegressionAcross              0  checkpoints below the last one of the owner before
+              checkpointRegressionAcross              0  checkpoints below the last one of the preceding owner
               replayed                                2  deliveries of events of which a write had begun before
               replayExact                             2  the most events that one crash or change of owner could make repeat
-              replayBound                            10  the limit that this is held to
+              replayBound                            10  the limit of this number
 
-            What breaks a promise unless it is 0: all 13 are
-              lost                                    0  acknowledged events that a sink lacks and no dead letter names for it
+            Guarantees, broken unless 0: all 13 are 0
+              lost                                    0  acknowledged events that a sink lacks and no dead letter records for it
               unexpected                              0  records at a sink that belong to no event of the run
               corrupt                                 0  events of which a copy differs from what was sent
-              duplicateBlob                           0  blobs that were stored over another one of the same event
-              orderStartPartition                     0  messages that began after one of a later event of the partition
-              orderEndPartition                       0  messages that were stored after one of a later event of the partition
-              overlapPartition                        0  events that began before the one before in the partition was complete
-              checkpointAhead                         0  checkpoints at or beyond an event that was not complete before them
-              checkpointRegressionWithin              0  checkpoints not above the one before, of one owner
-              expired                                 0  acknowledged events that retention took away before they were delivered
+              duplicateBlob                           0  blobs that replaced another one of the same event
+              orderStartPartition                     0  messages that began after the message of a later event of the partition
+              orderEndPartition                       0  messages that were stored after the message of a later event of the partition
+              overlapPartition                        0  events that began before the preceding event of the partition was complete
+              checkpointAhead                         0  checkpoints at or beyond an event that was not yet complete
+              checkpointRegressionWithin              0  checkpoints of an owner that are not above its preceding one
+              expired                                 0  acknowledged events that retention removed before delivery
               accounting                              0  events that are complete and were never delivered
               duplicateServiceBus, unexplained        0  copies that no replay, cut connection or late answer explains
-              replayBound, exceeded                   0  events repeated beyond the limit, or beyond what the end of the owner before explains
+              replayBound, exceeded                   0  events repeated beyond the limit, or beyond what the end of the preceding owner explains
 
-            What is not judged, neither good nor bad:
-              orderStartKey                           7  not promised
-              orderEndKey                             0  not promised
-              overlapKey                              0  not promised
+            Not verified:
+              orderStartKey                           7  no guarantee
+              orderEndKey                             0  no guarantee
+              overlapKey                              0  no guarantee
 
             verdict: clean (60 of 60 in the queue and in the container, 2 duplicates, 6 checkpoints never ahead)
 
@@ -103,7 +103,7 @@ public sealed class VerdictTextTests
         );
 
         Assert.Contains(
-            "What breaks a promise unless it is 0: 4 of 11 are not (lost; duplicateServiceBus, unexplained; replayBound, exceeded; novel)\n",
+            "Guarantees, broken unless 0: 4 of 11 are not 0 (lost; duplicateServiceBus, unexplained; replayBound, exceeded; novel)\n",
             text,
             StringComparison.Ordinal
         );
@@ -127,15 +127,15 @@ public sealed class VerdictTextTests
         };
         var text = TextOf(undecided, promise: null, unknown: ["replayed", "replayBound"]);
 
-        var notJudged = text[text.IndexOf("What is not judged", StringComparison.Ordinal)..];
+        var notJudged = text[text.IndexOf("Not verified", StringComparison.Ordinal)..];
         Assert.Equal(
             ["3", "-", "-", "-", "-", "7"],
             new[] { "lost", "duplicateServiceBus, unexplained", "replayed", "replayBound", "replayBound, exceeded", "orderStartKey" }.Select(name =>
                 ValueOf(notJudged, name)
             )
         );
-        Assert.Contains("  neither a strategy nor a promise was named\n", notJudged, StringComparison.Ordinal);
-        Assert.Contains("all 5 are\n", text, StringComparison.Ordinal);
+        Assert.Contains("  neither a strategy nor a guarantee was given\n", notJudged, StringComparison.Ordinal);
+        Assert.Contains("all 5 are 0\n", text, StringComparison.Ordinal);
         Assert.EndsWith("verdict: undecided (the run did not finish)\n", text, StringComparison.Ordinal);
     }
 
@@ -144,7 +144,7 @@ public sealed class VerdictTextTests
     {
         var text = TextOf(Clean with { ReplayBound = null, Expired = 4, NotJudged = ["replayBound"] }, OrderPromise.None, acceptsExpired: true);
 
-        Assert.Contains("  replayBound                             -  no replay limit was named\n", text, StringComparison.Ordinal);
+        Assert.Contains("  replayBound                             -  no replay limit was given\n", text, StringComparison.Ordinal);
         Assert.Contains("  expired                                 4  accepted by the run\n", text, StringComparison.Ordinal);
         Assert.Equal("0", ValueOf(text, "replayBound, exceeded"));
     }

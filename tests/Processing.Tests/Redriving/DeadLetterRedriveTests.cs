@@ -160,11 +160,11 @@ public sealed class DeadLetterRedriveTests
     [Theory]
     [InlineData("sinks", null, "cannot be redriven: no sinks in its metadata, as an earlier version stored it")]
     [InlineData("offset", null, "cannot be redriven: no offset in its metadata, as an earlier version stored it")]
-    [InlineData("reason", null, "is no dead letter: its metadata has no reason, hash or length")]
+    [InlineData("reason", null, "is not a dead letter: its metadata has no reason, hash or length")]
     [InlineData("partition", "1", "cannot be redriven: partition or sequence number of its metadata are not those of its name")]
-    [InlineData("sha256", "00", "cannot be redriven: its bytes are not those that its metadata tells of")]
+    [InlineData("sha256", "00", "cannot be redriven: its bytes do not match its metadata")]
     [InlineData("bodykind", "Novel", "cannot be redriven: its kind of body is unknown")]
-    [InlineData("properties", ".properties", "cannot be redriven: its properties, which should be beside it, are missing")]
+    [InlineData("properties", ".properties", "cannot be redriven: its properties blob is missing")]
     public async Task Leaves_and_names_what_it_cannot_make_an_event_of(string field, string? value, string problem)
     {
         await bench.GiveUpAsync(1, "blob");
@@ -190,7 +190,7 @@ public sealed class DeadLetterRedriveTests
 
         Assert.Equal("notes.txt", bench.Steps.Single(step => step.Outcome == RedriveOutcome.Unreadable).Name);
         Assert.DoesNotContain(bench.Steps, step => step.Reason.Contains("secret", StringComparison.Ordinal));
-        Assert.Equal([new DeadLettersLeft("", "is no dead letter: its name is not that of an event", 1)], result.Left);
+        Assert.Equal([new DeadLettersLeft("", "is not a dead letter: its name is not that of an event", 1)], result.Left);
         Assert.Equal(["another/0/00000000000000000001", "notes.txt"], bench.Container.Blobs.Keys.Order(StringComparer.Ordinal));
     }
 
@@ -202,7 +202,7 @@ public sealed class DeadLetterRedriveTests
         var result = await bench.RunAsync(new RedriveOptions(), Cancellation);
 
         Assert.Equal([1L], bench.Blob.Stored);
-        Assert.Equal([new DeadLettersLeft("elsewhere", "elsewhere: there is no such sink here", 1)], result.Left);
+        Assert.Equal([new DeadLettersLeft("elsewhere", "elsewhere: the consumer has no such sink", 1)], result.Left);
     }
 
     [Fact]

@@ -65,7 +65,7 @@ public sealed class BlobSinkTests
         var failure = await Assert.ThrowsAsync<MessagingException>(() => sink.WriteAsync(With([2], []), Cancellation).AsTask());
 
         Assert.Equal(FailureKind.Permanent, failure.Kind);
-        Assert.Equal("blob 'hub/0/00000000000000000007' in container 'archive' already holds other bytes", failure.Message);
+        Assert.Equal("blob 'hub/0/00000000000000000007' in container 'archive' already has different bytes", failure.Message);
         Assert.Equal([1], container.Blobs.Values.Single().Content.ToArray());
     }
 

@@ -112,7 +112,11 @@ public sealed class DeadLetterWriterTests
         var failure = await Assert.ThrowsAsync<MessagingException>(() => store.StoreAsync(With(properties: 3), "servicebus", "too large", 6, Cancellation));
 
         Assert.Equal(FailureKind.Permanent, failure.Kind);
-        Assert.Contains("'hub/0/00000000000000000007' in container 'deadletters' is no dead letter of this event", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "'hub/0/00000000000000000007' in container 'deadletters' is not a dead letter of this event",
+            failure.Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]

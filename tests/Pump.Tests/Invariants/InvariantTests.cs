@@ -61,7 +61,7 @@ public sealed class InvariantTests : IDisposable
 
         Assert.Throws<ProcessingFaultException>(() => Checks(window: 10, replay: 10).Storing(new EventPosition(2, "2")));
 
-        Assert.Equal("checkpoint 2 of partition 0 lies beyond 1, the newest event delivered", Message);
+        Assert.Equal("checkpoint 2 of partition 0 is beyond 1, the newest event delivered", Message);
     }
 
     [Theory]
@@ -163,7 +163,7 @@ public sealed class InvariantTests : IDisposable
         var refused = check.StartBatch(Some.Batch(2, first: 3).Events, CancellationToken.None);
 
         Assert.All(refused, write => Assert.IsType<ProcessingFaultException>(write.Exception?.InnerException));
-        Assert.Equal("3 operations under way at open on partition 0 with event 3, the degree allows 2", Message);
+        Assert.Equal("3 operations in flight at open on partition 0 with event 3, the degree allows 2", Message);
         await Assert.ThrowsAsync<ProcessingFaultException>(() => check.WriteAsync(Some.Event(5), CancellationToken.None).AsTask());
         sink.Ends[2].SetException(new IOException("refused"));
         await Assert.ThrowsAsync<IOException>(() => several[1]);

@@ -132,7 +132,7 @@ public sealed class BatchedWriteTests : IDisposable
 
         await Assert.ThrowsAsync<ProcessingFaultException>(() => RunAsync(PoisonPolicy.Stop));
 
-        Assert.Contains("servicebus gave 2 outcomes for 4 events", bench!.Faults.All[0].Message, StringComparison.Ordinal);
+        Assert.Contains("servicebus returned 2 outcomes for 4 events", bench!.Faults.All[0].Message, StringComparison.Ordinal);
         Assert.Empty(bench.Checkpoints.Stored);
     }
 

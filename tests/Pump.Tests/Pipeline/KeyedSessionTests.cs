@@ -35,7 +35,7 @@ public sealed class KeyedSessionTests : IDisposable
         Assert.Equal(
             new ProcessingFault(
                 ProcessingFaultKind.InvariantBreached,
-                "strategy 'x' promises order for each key, but began event 2 of partition 0 before event 0 of the same key was complete (0 at 1 of 2 sinks, 1 at 1 of 2 sinks, 2 open)"
+                "strategy 'x' guarantees order of each key, but started event 2 of partition 0 before event 0 of the same key was complete (0 at 1 of 2 sinks, 1 at 1 of 2 sinks, 2 open)"
             ),
             Assert.Single(bench.Faults.All)
         );
@@ -55,7 +55,7 @@ public sealed class KeyedSessionTests : IDisposable
         await Assert.ThrowsAsync<ProcessingFaultException>(() => other.RunAsync(pump.ProcessAsync(Batch("a", "a", "a"), Cancellation), Cancellation));
 
         Assert.Equal(
-            "strategy 'x' promises order for each key, but began event 2 of partition 0 before event 1 of the same key was complete "
+            "strategy 'x' guarantees order of each key, but started event 2 of partition 0 before event 1 of the same key was complete "
                 + "(0 complete or unknown, 1 at 1 of 2 sinks, 2 open)",
             other.Faults.All[0].Message
         );
@@ -72,7 +72,7 @@ public sealed class KeyedSessionTests : IDisposable
         await pump.ProcessAsync([Some.Event(2, key: "b")], Cancellation);
 
         Assert.Contains(
-            "began event 2 of partition 0 before event 1 of the same key was complete",
+            "started event 2 of partition 0 before event 1 of the same key was complete",
             Assert.Single(bench.Faults.All).Message,
             StringComparison.Ordinal
         );

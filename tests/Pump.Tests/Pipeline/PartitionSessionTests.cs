@@ -116,7 +116,10 @@ public sealed class PartitionSessionTests : IDisposable
         var fault = await FaultOfAsync(bench.Open(context => new InventsAnEvent(context, Some.Event(99))), first: 0, count: 1);
 
         Assert.Equal(
-            new ProcessingFault(ProcessingFaultKind.InvariantBreached, "a strategy wrote event 99 of partition 0 to servicebus, which was never delivered"),
+            new ProcessingFault(
+                ProcessingFaultKind.InvariantBreached,
+                "a strategy wrote event 99 of partition 0 to servicebus, but the event was never delivered"
+            ),
             fault
         );
     }
@@ -134,7 +137,7 @@ public sealed class PartitionSessionTests : IDisposable
             [
                 new ProcessingFault(
                     ProcessingFaultKind.InvariantBreached,
-                    "strategy 'x' promises order, but began event 2 of partition 0 before event 0 was complete (0 open, 1 open, 2 open)"
+                    "strategy 'x' guarantees order, but started event 2 of partition 0 before event 0 was complete (0 open, 1 open, 2 open)"
                 ),
             ],
             ordered.Faults.All

@@ -225,7 +225,7 @@ public sealed class TrackedSinkTests : IDisposable
 
         await pump.ProcessAsync(Some.Batch(1).Events, Cancellation);
 
-        Assert.Equal("partition 0 is stopping: event 0 is not begun", refusal!.Message);
+        Assert.Equal("partition 0 is stopping: event 0 is not started", refusal!.Message);
         Assert.Equal(bench.Stop.Requested, refusal.CancellationToken);
     }
 

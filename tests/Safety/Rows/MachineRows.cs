@@ -101,7 +101,7 @@ internal static class MachineRows
             Shell = "ulimit -n 256",
             Options = "--degree 512",
             Script = Machine.RefusedAsync,
-            Expected = new Expected(2, @"degree 512 needs about \d+ descriptors, the limit is 256"),
+            Expected = new Expected(2, @"degree 512 needs about \d+ file descriptors, the limit is 256"),
         },
         new("F36", "the process is held for 500 ms again and again")
         {

@@ -37,7 +37,7 @@ internal static class ServiceRows
         Clean("F8-limit", "readers are detached for a limit", "name=F8-limit&every=300"),
         Clean("F8-stolen", "the partition is taken by a higher owner level", "name=F8-stolen&nth=300"),
         Ends("F8b", "links are refused: not found", 4, "not found", "name=F8b"),
-        Ends("F8b-unauthorized", "links are refused: not authorised", 4, "not authorised", "name=F8b-unauthorized"),
+        Ends("F8b-unauthorized", "links are refused: not authorized", 4, "not authorized", "name=F8b-unauthorized"),
         Clean("F9", "no link credit for 30 s", "name=F9") with
         {
             Limit = Long,
@@ -76,7 +76,7 @@ internal static class ServiceRows
             "F12-claim",
             "the claim to send is missing in mid-run",
             4,
-            "not authorised.*queue|queue.*not authorised|[Ss]end",
+            "not authorized.*queue|queue.*not authorized|[Ss]end",
             "name=F12-claim&fromSeconds=0"
         ),
         Ends("F12-start", "the queue is gone from the start", 4, "queue.*not (found|exist)", "name=F12&fromSeconds=0"),
@@ -89,7 +89,7 @@ internal static class ServiceRows
             Sampled = true,
         },
         Ends("F16", "the archive container is missing", 4, "container 'archive'.*not (found|exist)", "name=F16"),
-        Ends("F16-forbidden", "uploads are not authorised", 4, "not authorised", "name=F16-forbidden"),
+        Ends("F16-forbidden", "uploads are not authorized", 4, "not authorized", "name=F16-forbidden"),
         Clean("F17", "three checkpoint writes in ten fail", "name=F17&probability=0.3") with
         {
             Sampled = true,

@@ -34,31 +34,31 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 
     private readonly Option<IReadOnlyList<string>> concurrency = Options.List(
         "--concurrency",
-        $"Messages at one time (1 to {MessageProcessorOptions.MostConcurrentCalls})",
+        $"Messages processed concurrently (1 to {MessageProcessorOptions.MostConcurrentCalls})",
         ["8", "16", "32", "64", "96", "128", "192", "256"]
     );
 
     private readonly Option<IReadOnlyList<string>> threads = Options.List(
         "--threads",
-        $"Least threads of the pool: {DefaultThreads}, a number, or +N, so many more than the concurrency (up to {MostThreads})",
+        $"Minimum of the thread pool: {DefaultThreads}, a number, or +N for N more than the concurrency (up to {MostThreads})",
         [DefaultThreads, "+4"]
     );
 
     private readonly Option<IReadOnlyList<string>> cores = Options.List(
         "--cores",
-        $"Processors that it may use (1 to {machine.Cores} here)",
+        $"Processors that the receiver may use (1 to {machine.Cores} here)",
         machine.UsualCores
     );
     private readonly Option<IReadOnlyList<string>> memory = Options.List(
         "--memory",
-        $"Memory that it may use, in GiB (1 to {MostMemory}, and no more than there is)",
+        $"Memory that the receiver may use, in GiB (1 to {MostMemory}, and no more than the machine has)",
         machine.UsualMemory
     );
 
-    private readonly Option<int> repeats = Options.Integer("--repeats", "How often each point is run", 1, 1, 100);
+    private readonly Option<int> repeats = Options.Integer("--repeats", "Runs of each point", 1, 1, 100);
     private readonly Option<int> rate = Options.Integer(
         "--rate",
-        "The most messages a second that are sent; less where a point cannot take them",
+        "Most messages a second that are sent. Fewer where a point cannot process them",
         4_000,
         1,
         100_000
@@ -67,7 +67,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
     private readonly Option<bool> topic = Options.Flag("--topic", "Forward to a topic with one subscription instead of a queue");
     private readonly Option<TimeSpan> warmUp = Options.Duration(
         "--warm-up",
-        "Left out of each cell",
+        "Warm-up of each cell",
         TimeSpan.FromSeconds(30),
         TimeSpan.Zero,
         TimeSpan.FromHours(1)
@@ -75,7 +75,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 
     private readonly Option<TimeSpan> length = Options.Duration(
         "--measure",
-        "For how long each cell is measured",
+        "How long each cell is measured",
         TimeSpan.FromSeconds(60),
         TimeSpan.FromSeconds(1),
         TimeSpan.FromHours(24)
@@ -83,10 +83,10 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 
     private readonly Option<TimeSpan> startLimit = SharedOptions.StartLimit();
     private readonly Option<string?> output = Options.Text("--output", "Write every cell to this file (JSON), after each one", "FILE");
-    private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
+    private readonly Option<string?> report = Options.Text("--report", "Write a report to this file. Its ending is the format: .html, .md or .csv", "FILE");
     private readonly Option<string?> resume = Options.Text(
         NamedComparison.ResumeName,
-        "Go on with the sweep whose --output this file is, with the options that stand in it",
+        "Continue the sweep that wrote this file, with the options stored in it",
         "FILE"
     );
 
@@ -110,7 +110,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
     {
         var command = new Command(
             "sweep",
-            "Forwards Service Bus messages through a processor at many concurrencies, thread settings, cores and memories, and says which are enough."
+            "Forwards Service Bus messages through a processor at many concurrencies, thread settings, cores and memories, and reports which are enough."
         );
         foreach (var option in (Option[])[scenario, .. OfSweep, output, report, resume])
         {
@@ -120,7 +120,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         command.Check(_ =>
             MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer).IsNone
                 ? null
-                : "sweep: runs on an emulator of its own, but connection settings are set in the environment"
+                : "sweep: runs on its own emulator, but connection settings are set in the environment"
         );
         command.Check(_ =>
             machine.HasTaskset ? null : $"{ScenarioOption} {MessageSweepHeader.Name}: limits processors by taskset (util-linux), which was not found in PATH"
@@ -135,12 +135,12 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         );
         command.Check(result =>
             result.GetValue(report) is { } path && ReportFormats.Of(path) is null
-                ? $"{report.Name} {path}: its ending says nothing of its form, allowed {string.Join(", ", ReportFormats.Endings)}"
+                ? $"{report.Name} {path}: unknown ending of a report, allowed {string.Join(", ", ReportFormats.Endings)}"
                 : null
         );
         command.CheckAll(result =>
             result.IsGiven(resume)
-                ? OfSweep.Where(result.IsGiven).Select(option => $"{resume.Name}: not together with {option.Name}, which stands in the file")
+                ? OfSweep.Where(result.IsGiven).Select(option => $"{resume.Name}: cannot be combined with {option.Name}, which the file contains")
                 : []
         );
         command.SetAction((result, _) => sweep(result.GetValue(resume) is { } file ? Resume(file, result, console.Error) : PlanOf(result)));
@@ -225,7 +225,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         var arguments = new StoredArguments($"{resume.Name} {file}", parsed, given);
         if (arguments.IgnoredBeside(file) is { Count: > 0 } ignored)
         {
-            error.WriteLine($"sweep: ignored, since a result names no file to write: {string.Join(" and ", ignored)}");
+            error.WriteLine($"sweep: ignored, because the result names no output file: {string.Join(" and ", ignored)}");
         }
 
         return parsed.Problems() is { Count: > 0 } problems
@@ -249,11 +249,13 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
             );
             return result is { Sweep: { Scenario: MessageSweepHeader.Name, Schema: 1 } } read
                 ? read
-                : throw new UsageException($"{resume.Name} {file}: no result of {ScenarioOption} {MessageSweepHeader.Name}, or one of another version");
+                : throw new UsageException($"{resume.Name} {file}: not a result of {ScenarioOption} {MessageSweepHeader.Name}, or one of another version");
         }
         catch (JsonException wrong)
         {
-            throw new UsageException($"{resume.Name} {file}: not whole, or no result of {ScenarioOption} {MessageSweepHeader.Name}: {JsonProblem.Of(wrong)}");
+            throw new UsageException(
+                $"{resume.Name} {file}: incomplete, or not a result of {ScenarioOption} {MessageSweepHeader.Name}: {JsonProblem.Of(wrong)}"
+            );
         }
     }
 }

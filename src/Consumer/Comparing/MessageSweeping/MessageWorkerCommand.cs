@@ -18,12 +18,18 @@ internal static class MessageWorkerCommand
     public static Command Create(CommandConsole console, TimeProvider clock)
     {
         var role = Options.Choice("--role", "Which part of a processor sweep this is", WorkerRole.Forward, Roles);
-        var entity = Options.TextOr("--entity", "Queue or subscription that it receives from; of a feeder, where it sends", "queue");
+        var entity = Options.TextOr("--entity", "Queue or subscription to receive from. Of a feeder, the entity to send to", "queue");
         var target = Options.TextOr("--target", "Queue or topic that it forwards to", "none");
-        var concurrency = Options.Integer("--concurrency", "Messages at one time", 1, 1, Clients.ServiceBus.MessageProcessorOptions.MostConcurrentCalls);
-        var threads = Options.Integer("--threads", "Least threads of the pool; 0 is the runtime's own", 0, 0, 32_767);
+        var concurrency = Options.Integer(
+            "--concurrency",
+            "Messages processed concurrently",
+            1,
+            1,
+            Clients.ServiceBus.MessageProcessorOptions.MostConcurrentCalls
+        );
+        var threads = Options.Integer("--threads", "Minimum of the thread pool. 0 is the default of the runtime", 0, 0, 32_767);
         var rate = Options.Integer("--rate", "Messages a second to send", 1, 1, 1_000_000);
-        var warmUp = Options.Duration("--warm-up", "Left out", TimeSpan.FromSeconds(2), TimeSpan.Zero, TimeSpan.FromHours(1));
+        var warmUp = Options.Duration("--warm-up", "Warm-up", TimeSpan.FromSeconds(2), TimeSpan.Zero, TimeSpan.FromHours(1));
         var length = Options.Duration("--measure", "Measured", TimeSpan.FromSeconds(5), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24));
         var command = new Command(WorkerOptions.Command, "One process of a processor sweep, which starts it.")
         {

@@ -23,13 +23,13 @@ internal static class AtomDocument
                 && entry.Element(AtomNames.Atom + "content")?.Elements().FirstOrDefault(static element => element.Name.Namespace == AtomNames.ServiceBus)
                     is { } description
                 ? description
-                : throw new AtomException(400, "The body is no Atom entry whose content is a description.");
+                : throw new AtomException(400, "The body is not an Atom entry whose content is a description.");
         }
         catch (XmlException exception)
         {
             throw new AtomException(
                 400,
-                $"The body is not well-formed XML, or holds what is not allowed (line {exception.LineNumber}, position {exception.LinePosition})."
+                $"The body is not well-formed XML, or contains XML that is not allowed (line {exception.LineNumber}, position {exception.LinePosition})."
             );
         }
     }

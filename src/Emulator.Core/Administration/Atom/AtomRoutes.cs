@@ -69,15 +69,15 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         {
             "" => instead,
             var text when int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) => Math.Min(number, most),
-            _ => throw new AtomException(400, $"'{name}' is no number."),
+            _ => throw new AtomException(400, $"'{name}' is not a number."),
         };
 
     private static AdminAnswer Create(IAtomCollection collection, string name, System.Xml.Linq.XElement description, string address) =>
         collection.Create(name, description) switch
         {
             CreateVerdict.Created when collection.Find(name) is { } entry => AtomAnswer.One(201, entry, address),
-            CreateVerdict.Exists or CreateVerdict.Differs => AtomAnswer.Fail(409, $"Conflict. There is a messaging entity '{AtomText.Shown(name)}' already."),
-            CreateVerdict.TooMany => AtomAnswer.Fail(403, $"There are as many entities as there may be ({EntitySetReader.MostEntities})."),
+            CreateVerdict.Exists or CreateVerdict.Differs => AtomAnswer.Fail(409, $"Conflict. A messaging entity '{AtomText.Shown(name)}' exists already."),
+            CreateVerdict.TooMany => AtomAnswer.Fail(403, $"The limit of entities is reached ({EntitySetReader.MostEntities})."),
             _ => NotFound(name),
         };
 

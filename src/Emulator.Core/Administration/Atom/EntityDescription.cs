@@ -59,7 +59,7 @@ internal static class EntityDescription
         ["EnablePartitioning"] = ("false", "entities have no partitions here"),
         ["EnableSubscriptionPartitioning"] = ("false", "entities have no partitions here"),
         ["FilteringMessagesBeforePublishing"] = ("false", "not supported here"),
-        ["IsAnonymousAccessible"] = ("false", "who may come in is an option of the emulator"),
+        ["IsAnonymousAccessible"] = ("false", "access is an option of the emulator"),
         ["Status"] = ("Active", "entities cannot be disabled here"),
         ["MaxMessageSizeInKilobytes"] = (string.Empty, "the limit of a message is an option of the emulator"),
     }.ToFrozenDictionary();
@@ -131,7 +131,7 @@ internal static class EntityDescription
         : string.Empty;
 
     private static string? RulesFault(XElement rules) =>
-        rules.Nodes().Any(static node => node is not XElement { Name.LocalName: "AuthorizationRule" }) ? "something else than an AuthorizationRule"
+        rules.Nodes().Any(static node => node is not XElement { Name.LocalName: "AuthorizationRule" }) ? "not an AuthorizationRule"
         : rules.Nodes().Count() > MostRules ? $"more than {MostRules} rules"
         : null;
 
@@ -178,7 +178,7 @@ internal static class EntityDescription
             LockDuration or "DefaultMessageTimeToLive" or DuplicateWindow => text.Length == 0 || AtomText.TryRead(text, out _)
                 ? null
                 : "not a duration, write PT30S",
-            _ => Settings.ContainsKey(name) ? null : "not known here",
+            _ => Settings.ContainsKey(name) ? null : "not supported here",
         };
     }
 

@@ -26,7 +26,7 @@ internal static class RuleDescription
     {
         if (name.IndexOfAny(['/', '\\', '?', '#', '@']) >= 0)
         {
-            throw new AtomException(400, $"'{AtomText.Shown(name)}' is no name of a rule: '/', '\\', '?', '#' and '@' are not allowed.");
+            throw new AtomException(400, $"'{AtomText.Shown(name)}' is not a name of a rule: '/', '\\', '?', '#' and '@' are not allowed.");
         }
 
         var rule = new AmqpMap();
@@ -48,7 +48,7 @@ internal static class RuleDescription
             case { } type:
                 throw new AtomException(
                     400,
-                    $"The filter '{AtomText.Shown(type)}' is not known; known are SqlFilter, TrueFilter, FalseFilter and CorrelationFilter."
+                    $"The filter '{AtomText.Shown(type)}' is not supported. Supported are SqlFilter, TrueFilter, FalseFilter and CorrelationFilter."
                 );
         }
 
@@ -76,7 +76,7 @@ internal static class RuleDescription
     {
         if (filter.Elements().FirstOrDefault(static one => !IsCondition(one.Name.LocalName)) is { } unknown)
         {
-            throw new AtomException(400, $"'{AtomText.Shown(unknown.Name.LocalName)}' is no condition of a correlation that is known here.");
+            throw new AtomException(400, $"'{AtomText.Shown(unknown.Name.LocalName)}' is not a supported condition of a correlation.");
         }
 
         var map = new AmqpMap();

@@ -53,7 +53,7 @@ internal static class TypedValue
                 "dateTime" => AmqpTimestamp.From(XmlConvert.ToDateTimeOffset(value.Value)),
                 _ => throw new AtomException(
                     400,
-                    $"The value of '{AtomText.Shown(key)}' is of a type that is not supported here; supported are string, int, long, boolean, double, duration and dateTime."
+                    $"The value of '{AtomText.Shown(key)}' has a type that is not supported here. Supported are string, int, long, boolean, double, duration and dateTime."
                 ),
             };
         }

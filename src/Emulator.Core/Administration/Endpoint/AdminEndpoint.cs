@@ -133,7 +133,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
             catch (Exception exception)
             {
                 EmulatorLog.AdministrationFailed(options.Log, context.Request.Path.Value, exception);
-                answer = Fail(context, 500, $"The emulator could not do it: {exception.GetType().Name}.");
+                answer = Fail(context, 500, $"The emulator failed: {exception.GetType().Name}.");
             }
 
             await WriteAsync(context, answer);

@@ -31,7 +31,7 @@ public static class FaultCatalogue
         ),
         Known(
             "F7-long",
-            "for 70 s nothing that is sent or uploaded is done or answered",
+            "for 70 s no message and no upload is stored or answered",
             Rule(FaultPoint.MessageSend, FaultAction.BlackHole, FaultPoint.BlobWrite, FaultPoint.CheckpointWrite) with
             {
                 Milliseconds = 70_000,
@@ -57,16 +57,16 @@ public static class FaultCatalogue
                 Nth = 500,
             }
         ),
-        Known("F8b", "links are refused: the entity is not there", Refused("missing", FaultPoint.Attach)),
-        Known("F8b-unauthorized", "links are refused: not authorised", Refused("unauthorized", FaultPoint.Attach)),
-        Known("F9", "for 30 s senders get no more credit", Rule(FaultPoint.MessageSend, FaultAction.NoCredit) with { Milliseconds = 30_000, Limit = 1 }),
+        Known("F8b", "links are refused: the entity does not exist", Refused("missing", FaultPoint.Attach)),
+        Known("F8b-unauthorized", "links are refused: not authorized", Refused("unauthorized", FaultPoint.Attach)),
+        Known("F9", "for 30 s senders get no credit", Rule(FaultPoint.MessageSend, FaultAction.NoCredit) with { Milliseconds = 30_000, Limit = 1 }),
         Known("F10-4", "one send in 10,000 meets a busy server", Refused("busy", FaultPoint.MessageSend) with { Probability = 1e-4 }),
         Known("F10-3", "one send in 1,000 meets a busy server", Refused("busy", FaultPoint.MessageSend) with { Probability = 1e-3 }),
         Known("F10-2", "one send in 100 meets a busy server", Refused("busy", FaultPoint.MessageSend) with { Probability = 1e-2 }),
         Known("F10-all", "for 5 s every send meets a busy server", Refused("busy", FaultPoint.MessageSend) with { ToSeconds = 5 }),
         Known(
             "F11",
-            "one message in 100 is stored and never confirmed; its connection is cut",
+            "one message in 100 is stored and never confirmed, and its connection is cut",
             Rule(FaultPoint.MessageSend, FaultAction.LoseAnswer) with
             {
                 Every = 100,
@@ -75,7 +75,7 @@ public static class FaultCatalogue
         ),
         Known(
             "F11-events",
-            "one transfer of events in 100 is stored and never confirmed; its connection is cut",
+            "one transfer of events in 100 is stored and never confirmed, and its connection is cut",
             Rule(FaultPoint.EventSend, FaultAction.LoseAnswer) with
             {
                 Every = 100,
@@ -93,7 +93,7 @@ public static class FaultCatalogue
         ),
         Known(
             "F12",
-            "after 5 s queues and topics are not there",
+            "after 5 s queues and topics do not exist",
             Refused("missing", FaultPoint.MessageSend, FaultPoint.Attach) with
             {
                 Service = FaultTarget.ServiceBus,
@@ -116,14 +116,14 @@ public static class FaultCatalogue
         Known("F13-408", "one upload in 20 is answered 408", Uploads("timeout", 408)),
         Known("F13-429", "one upload in 20 is answered 429 without Retry-After", Uploads("too-many", 429)),
         Known("F14", "one upload in 50 is stored and never answered", Rule(FaultPoint.BlobWrite, FaultAction.LoseAnswer) with { Every = 50 }),
-        Known("F16", "uploads find no container", Refused("missing", FaultPoint.BlobWrite)),
-        Known("F16-forbidden", "uploads are not authorised", Refused("forbidden", FaultPoint.BlobWrite)),
+        Known("F16", "the container of uploads does not exist", Refused("missing", FaultPoint.BlobWrite)),
+        Known("F16-forbidden", "uploads are not authorized", Refused("forbidden", FaultPoint.BlobWrite)),
         Known("F17", "one checkpoint write in ten fails", Refused("internal", FaultPoint.CheckpointWrite) with { Probability = 0.1 }),
         Known("F17-all", "for 60 s every checkpoint write fails", Refused("internal", FaultPoint.CheckpointWrite) with { ToSeconds = 60 }),
         Known("F17-slow", "checkpoint writes take 2 s longer", Rule(FaultPoint.CheckpointWrite, FaultAction.Delay) with { Milliseconds = 2_000 }),
         Known(
             "F18",
-            "after 5 s the checkpoint container is not there",
+            "after 5 s the checkpoint container does not exist",
             Refused("missing", FaultPoint.CheckpointWrite, FaultPoint.CheckpointRead, FaultPoint.OwnershipWrite, FaultPoint.BlobList) with
             {
                 FromSeconds = 5,
@@ -131,7 +131,7 @@ public static class FaultCatalogue
         ),
         Known(
             "F21",
-            "every 10th ownership that is written belongs to somebody else at once",
+            "every 10th ownership that is written belongs to another owner immediately",
             Rule(FaultPoint.OwnershipWrite, FaultAction.Steal) with
             {
                 Every = 10,
@@ -149,7 +149,7 @@ public static class FaultCatalogue
             }
         ),
         Known("F28", "the storage clock is 30 s ahead", Skewed(30)),
-        Known("F28-behind", "the storage clock is 30 s behind", Skewed(-30)),
+        Known("F28-behind", "the storage clock is 30 s late", Skewed(-30)),
         Known("F28-far", "the storage clock is 300 s ahead", Skewed(300)),
         Known(
             "F37",
@@ -161,7 +161,7 @@ public static class FaultCatalogue
         ),
         Known(
             "F38",
-            "after 20 s one reader is told that its token has expired",
+            "after 20 s one reader receives an error that its token has expired",
             Detached(FaultPoint.EventDeliver, "expired") with
             {
                 FromSeconds = 20,

@@ -25,12 +25,12 @@ internal static class FaultCheck
         var action = FaultEngine.NameOf(rule.Action);
         foreach (var member in rule.Action == FaultAction.Skew ? OfStrokes.Where(group.Names.Contains) : [])
         {
-            group.Refuse($"'{member}' means nothing to 'skew': one clock is wrong for everybody, from 'fromSeconds' to 'toSeconds'");
+            group.Refuse($"'{member}' has no effect on 'skew': one clock is wrong for all clients, from 'fromSeconds' to 'toSeconds'");
         }
 
         foreach (var (member, _) in Meanings.Where(meaning => group.Names.Contains(meaning.Member) && !IsMeant(meaning, rule)))
         {
-            group.Refuse($"'{member}' means nothing to '{action}'");
+            group.Refuse($"'{member}' has no effect on '{action}'");
         }
 
         if (Need(rule) is { } needed)
@@ -41,7 +41,7 @@ internal static class FaultCheck
         foreach (var point in rule.Points.Where(point => !FaultMatrix.ActionsAt(point).Contains(rule.Action)))
         {
             group.Refuse(
-                $"'{action}' is not possible at '{FaultEngine.NameOf(point)}'; possible: "
+                $"'{action}' is not possible at '{FaultEngine.NameOf(point)}'. Possible: "
                     + string.Join(", ", FaultMatrix.ActionsAt(point).Select(FaultEngine.NameOf))
             );
         }

@@ -39,7 +39,7 @@ public static class FaultReader
 
     private static string Advice(string name)
     {
-        var near = Suggestion.Nearest(name, FaultCatalogue.Names) is { } nearest ? $"unknown, did you mean '{nearest}'? Known: " : "unknown; known: ";
+        var near = Suggestion.Nearest(name, FaultCatalogue.Names) is { } nearest ? $"unknown, did you mean '{nearest}'? Known: " : "unknown. Known: ";
         return $"{near}{string.Join(", ", FaultCatalogue.Names)}, or a file NAME.json";
     }
 
@@ -85,7 +85,7 @@ public static class FaultReader
         var names = value.Kind == SettingKind.Text ? [value] : value.List() ?? [];
         if (names.Count == 0)
         {
-            value.Refuse("names no point");
+            value.Refuse("has no point");
         }
 
         return [.. names.Select(static name => name.Choice(Points.Keys)).OfType<string>().Select(static name => Points[name])];

@@ -41,7 +41,7 @@ internal sealed partial record GateCondition(string Text, string Label, GateFigu
 
         var (other, otherFigure) = Term(text, right, labels);
         return other == label && otherFigure == figure
-            ? throw new UsageException($"'{text}': both sides are {label}.{figure.Name}")
+            ? throw new UsageException($"'{text}': both sides are the same, {label}.{figure.Name}")
             : new GateCondition(text, label, figure, match.Groups["op"].Value == "<", factor, other, otherFigure);
     }
 
@@ -53,7 +53,7 @@ internal sealed partial record GateCondition(string Text, string Label, GateFigu
         {
             (false, _) => throw new UsageException($"'{text}': '{label}' is not compared, allowed {string.Join(", ", labels)}"),
             (_, null) => throw new UsageException(
-                $"'{text}': '{name}' is no figure, allowed {string.Join(", ", GateFigure.All.Select(static known => known.Name))}"
+                $"'{text}': '{name}' is not a figure, allowed {string.Join(", ", GateFigure.All.Select(static known => known.Name))}"
             ),
             (_, { } figure) => (label, figure),
         };
@@ -62,7 +62,7 @@ internal sealed partial record GateCondition(string Text, string Label, GateFigu
     private static double Number(string text, string number) =>
         double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value > 0 && double.IsFinite(value)
             ? value
-            : throw new UsageException($"'{text}': {NumberText.Quote(number)} is no number above 0");
+            : throw new UsageException($"'{text}': {NumberText.Quote(number)} is not a number above 0");
 
     // A label may hold colons, equals signs and hyphens.
     [GeneratedRegex(

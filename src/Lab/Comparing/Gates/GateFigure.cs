@@ -14,7 +14,7 @@ internal sealed record GateFigure(string Name, string Meaning, Func<RunResult, d
         new("rate", "events a second", static result => result.Throughput.EventsPerS),
         new("p50", "median of an event's time, in ms", static result => result.Stages.GetValueOrDefault("event")?.P50Ms),
         new("p99", "percentile 99 of an event's time, in ms", static result => result.Stages.GetValueOrDefault("event")?.P99Ms),
-        new("endtoend50", "median of an event's time since it was meant to be sent, in ms", static result => ComparedFigure.EndToEnd(result)?.P50Ms),
+        new("endtoend50", "median of an event's time since its scheduled send time, in ms", static result => ComparedFigure.EndToEnd(result)?.P50Ms),
         new("endtoend99", "percentile 99 of that time, in ms", static result => ComparedFigure.EndToEnd(result)?.P99Ms),
         new("endtoend999", "percentile 99.9 of that time, in ms", static result => ComparedFigure.EndToEnd(result)?.P999Ms),
         new("cpu", "processor time of the consumer for an event, in us", static result => result.Resources.Consumer.CpuUsPerEvent),

@@ -22,7 +22,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         var figures = MedianInterval.Of(ratios, result.Settings.Seed);
         if (NoVerdictReason(condition, result, figures) is var (without, reason))
         {
-            return new GateVerdict(without, $"{condition.Text}: no verdict, {reason}");
+            return new GateVerdict(without, $"{condition.Text}: undecided, {reason}");
         }
 
         var (low, high) = (figures!.Low95!.Value, figures.High95!.Value);
@@ -44,7 +44,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     /// <param name="earlier">The one before.</param>
     public static IReadOnlyList<GateVerdict> Against(ComparisonResult result, ComparisonResult earlier) =>
         result.Settings.ComparedBy != earlier.Settings.ComparedBy || result.Settings.Rate != earlier.Settings.Rate
-            ? [new GateVerdict(GateOutcome.Withheld, $"against the earlier one: no verdict, {LoadOf(earlier)} there and {LoadOf(result)} here")]
+            ? [new GateVerdict(GateOutcome.Withheld, $"compared with the earlier result: undecided, {LoadOf(earlier)} there and {LoadOf(result)} here")]
             :
             [
                 .. result
@@ -57,24 +57,25 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         {
             { ComparedBy: ComparedBy.Sustained } => "sustainable rates were searched",
             { Rate: { } rate } => $"events were sent at {rate}",
-            _ => "the hub was filled before",
+            _ => "the hub was filled before the run",
         };
 
     private static GateVerdict Against(ComparedStrategy now, ComparedStrategy before, ComparisonResult result, ComparisonResult earlier)
     {
         var (rates, old) = (RatesOf(result, now.Label), RatesOf(earlier, before.Label));
         var ratio = IndependentRatio.Of(rates, old, result.Settings.Seed);
-        var begin = $"{now.Label} against the earlier one";
+        var begin = $"{now.Label} compared with the earlier result";
         if (ratio is not { Low95: { } low, High95: { } high })
         {
             return new GateVerdict(
                 GateOutcome.TooFewBlocks,
-                Text($"{begin}: no verdict, {rates.Count} and {old.Count} cells count, {MedianInterval.FewestForInterval} of each are needed")
+                Text($"{begin}: undecided, {rates.Count} and {old.Count} cells are usable, {MedianInterval.FewestForInterval} of each are needed")
             );
         }
 
         var noise =
-            new[] { now, before }.Any(static one => one.Word.StartsWith("withheld", StringComparison.Ordinal)) ? "a rate is not the strategy's own"
+            new[] { now, before }.Any(static one => one.Word.StartsWith("not ranked", StringComparison.Ordinal))
+                ? "a rate is limited by the emulator or the input"
             : IsNoisy(rates) || IsNoisy(old) ? "noisy"
             : null;
         var outcome =
@@ -85,7 +86,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         return new GateVerdict(
             outcome,
             Text(
-                $"{begin}: {noise ?? WordOf(outcome)}, {(noise is null ? "" : "no verdict, ")}{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {rates.Count} and {old.Count} cells"
+                $"{begin}: {noise ?? WordOf(outcome)}, {(noise is null ? "" : "undecided, ")}{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {rates.Count} and {old.Count} cells"
             )
         );
     }
@@ -94,12 +95,12 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     {
         string[] labels = [condition.Label, .. condition.Other is { } other ? new[] { other } : []];
         var withheld = result.Strategies.FirstOrDefault(one =>
-            labels.Contains(one.Label) && one.Word.StartsWith("withheld", StringComparison.Ordinal) && IsRate(condition)
+            labels.Contains(one.Label) && one.Word.StartsWith("not ranked", StringComparison.Ordinal) && IsRate(condition)
         );
         return withheld is not null ? (GateOutcome.Withheld, $"{withheld.Label} is {withheld.Word}")
             : figures is null ? (GateOutcome.TooFewBlocks, "no block has the figures")
-            : figures.Low95 is null ? (GateOutcome.TooFewBlocks, Text($"{figures.Count} blocks count, {MedianInterval.FewestForInterval} are needed"))
-            : IsRate(condition) && labels.Any(label => IsNoisy(RatesOf(result, label))) ? (GateOutcome.Noisy, "noisy: the runs scatter too much")
+            : figures.Low95 is null ? (GateOutcome.TooFewBlocks, Text($"{figures.Count} blocks are usable, {MedianInterval.FewestForInterval} are needed"))
+            : IsRate(condition) && labels.Any(label => IsNoisy(RatesOf(result, label))) ? (GateOutcome.Noisy, "noisy: the runs vary too much")
             : null;
     }
 
@@ -135,7 +136,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     private static string WordOf(GateOutcome outcome) =>
         outcome switch
         {
-            GateOutcome.Failed => "it is so",
+            GateOutcome.Failed => "true",
             GateOutcome.Passed => "passed",
             _ => "not decided",
         };

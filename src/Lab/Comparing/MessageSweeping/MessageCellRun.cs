@@ -70,7 +70,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
             : report is null ? $"its processor ended: {LastWords(processor)}"
             : fed is null ? $"its feeder ended: {LastWords(feeder)}"
             : drained is null ? $"its drainer ended: {LastWords(drainer)}"
-            : report.Completed == 0 ? $"its processor completed no message in {report.Seconds:0.#} s, of {fed.Messages} that were sent since it began"
+            : report.Completed == 0 ? $"its processor completed none of {fed.Messages} messages in {report.Seconds:0.#} s"
             : null;
         var latencies = await administration.ReadLatenciesAsync(cancellationToken);
         await administration.DeleteQueueAsync(input, cancellationToken);
@@ -212,5 +212,5 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
     private static TimeSpan CpuOf(IEnumerable<Process> processes) =>
         processes.Aggregate(TimeSpan.Zero, static (sum, one) => sum + (ProcessUsage.Of(one)?.Cpu ?? TimeSpan.Zero));
 
-    private static string LastWords(RunningProcess process) => process.LastErrors() is { Count: > 0 } lines ? string.Join(" | ", lines) : "it said nothing";
+    private static string LastWords(RunningProcess process) => process.LastErrors() is { Count: > 0 } lines ? string.Join(" | ", lines) : "no output";
 }

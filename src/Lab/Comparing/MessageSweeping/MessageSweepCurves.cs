@@ -25,9 +25,7 @@ internal static class MessageSweepCurves
         return new ReportSection(
             "rate",
             "Messages a second by concurrency",
-            [
-                "Points are medians of what was measured at a concurrency. A line that stops to rise has met its processors, its memory or the service; the table says which.",
-            ],
+            ["Points are medians at a concurrency. A line stops rising at the limit of the processors, the memory or the service. The table names the limit."],
             [
                 ReportSection.Figure(
                     lines.Count == 0
@@ -37,11 +35,11 @@ internal static class MessageSweepCurves
                             Name = "Messages a second by concurrency, a line for each machine and setting of threads",
                             Lines = lines,
                             X = Scale.FromZero(measured.Select(static cell => (double)cell.Point.Concurrency)),
-                            XTitle = "messages at one time",
+                            XTitle = "messages processed concurrently",
                             Y = Scale.FromZero(lines.SelectMany(static line => line.Points).Select(static point => point.Y)),
                             YTitle = "messages/s",
                         },
-                    "No cell has a rate: there is nothing to draw."
+                    "No cell has a rate. A chart needs one."
                 ),
             ]
         );

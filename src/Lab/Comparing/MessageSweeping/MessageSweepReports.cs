@@ -133,11 +133,11 @@ internal static class MessageSweepReports
         );
 
     private const string PublishedNote =
-        "Published figures come from a Java client on the real service and are for orientation only. The model is what the profile's latencies alone allow: each message holds its place for one send and one settlement.";
+        "Published figures come from a Java client on the real service and are for orientation only. The model counts the profile's latencies only: each message occupies its slot for one send and one settlement.";
 
     private static string Heading(MessageSweepResult result) =>
         Text(
-            $"profile {result.Sweep.Profile}, 12-byte messages, {result.Sweep.WarmUpS:0.#} + {result.Sweep.MeasureS:0.#} s a cell, limits by {result.Sweep.LimitMethod}{(result.Sweep.Complete ? "" : ", cut short")}"
+            $"profile {result.Sweep.Profile}, 12-byte messages, {result.Sweep.WarmUpS:0.#} + {result.Sweep.MeasureS:0.#} s a cell, limits by {result.Sweep.LimitMethod}{(result.Sweep.Complete ? "" : ", interrupted")}"
         );
 
     private static string Environment(MessageSweepResult result) =>

@@ -21,7 +21,7 @@ internal static class MessageSweepSentences
 
         sentences.AddRange(ThreadsOf(measured));
         sentences.AddRange(Doubts(cells, measured));
-        return sentences.Count > 0 ? sentences : ["Nothing was measured."];
+        return sentences.Count > 0 ? sentences : ["No cell was measured."];
     }
 
     private static string Saturation(int cores, int memory, List<MessageCell> cells)
@@ -33,9 +33,9 @@ internal static class MessageSweepSentences
             .ToList();
         var best = rates.MaxBy(static row => row.Rate);
         var enough = rates.First(row => row.Rate >= NearBest * best.Rate);
-        var edge = enough.Concurrency == rates[^1].Concurrency && rates.Count > 1 ? ", the highest that was run: more may be faster" : "";
+        var edge = enough.Concurrency == rates[^1].Concurrency && rates.Count > 1 ? ", the highest that was run. A higher one may be faster" : "";
         return Text(
-            $"{cores} {(cores == 1 ? "core" : "cores")}, {memory} GiB: {Figures.Rate(best.Rate)} messages/s at concurrency {best.Concurrency}; {NearBest:P0} of that are reached from concurrency {enough.Concurrency} on{edge}."
+            $"{cores} {(cores == 1 ? "core" : "cores")}, {memory} GiB: {Figures.Rate(best.Rate)} messages/s at concurrency {best.Concurrency}. {NearBest:P0} of that are reached from concurrency {enough.Concurrency} on{edge}."
         );
     }
 
@@ -54,19 +54,19 @@ internal static class MessageSweepSentences
         {
             var most = starved.MaxBy(static pair => pair.Gain);
             yield return Text(
-                $"Warning: the thread pool is too small by itself at {starved.Count} of {pairs.Count} points, most at {most.Own.Point}, where more threads gave {most.Gain:0.00} times the rate. Set its minimum a little above the concurrency (concurrency + 4)."
+                $"Warning: the default thread pool is too small at {starved.Count} of {pairs.Count} points. At {most.Own.Point} more threads gave {most.Gain:0.00} times the rate. Set its minimum a little above the concurrency (concurrency + 4)."
             );
         }
         else if (pairs.Count > 0)
         {
             yield return Text(
-                $"Threads: a minimum a little above the concurrency (concurrency + 4) brought no more than {Noticeable - 1:P0} at any of {pairs.Count} points, since a handler that awaits holds no thread. It is needed where handlers block."
+                $"Threads: a minimum above the concurrency (concurrency + 4) gained at most {Noticeable - 1:P0} at any of {pairs.Count} points, because a handler that awaits holds no thread. It is needed where handlers block."
             );
         }
 
         foreach (var small in measured.Where(static cell => cell.Point.Threads > 0 && cell.Point.Threads < cell.Point.Concurrency))
         {
-            yield return Text($"Warning: at {small.Point} the minimum of threads is below the concurrency; handlers that block would wait for each other.");
+            yield return Text($"Warning: at {small.Point} the minimum of threads is below the concurrency. Handlers that block would wait for each other.");
         }
     }
 
@@ -75,8 +75,8 @@ internal static class MessageSweepSentences
         foreach (
             var (bound, what) in new[]
             {
-                ("input", "input-bound: less than 1.2 times as many messages came as were processed, or none were left"),
-                ("emulator", "emulator-bound: all processes together used more than 90 % of this machine, so it was the limit and not the processor"),
+                ("input", "input-bound: the input was less than 1.2 times the messages processed, or none were left"),
+                ("emulator", "emulator-bound: all processes together used more than 90 % of this machine, so the machine was the limit, not the processor"),
                 ("profile", "the emulator could not keep the profile's latencies"),
                 ("lost", "FAILED: fewer messages arrived than were forwarded"),
             }
@@ -90,7 +90,7 @@ internal static class MessageSweepSentences
 
         if (measured.Count > 0 && measured.TrueForAll(static cell => !cell.Bounds.Contains("input") && !cell.Bounds.Contains("emulator")))
         {
-            yield return "Input was above what was processed and the service below its limit in every cell.";
+            yield return "In every cell the input was above the rate, and the service was below its limit.";
         }
 
         if (measured.Count > 0)
@@ -100,7 +100,7 @@ internal static class MessageSweepSentences
 
         foreach (var failed in cells.Where(static cell => cell.Failure is not null))
         {
-            yield return $"No figure for {failed.Point}: {failed.Failure}.";
+            yield return $"No result for {failed.Point}: {failed.Failure}.";
         }
     }
 

@@ -17,7 +17,7 @@ internal static class CellsSection
             "cells",
             "Every cell",
             [
-                $"In the order in which they were run. {(HasAll(result) ? "The figures below the table are those of the CSV form of this report" : $"Of more than {MostWithAllFigures} cells all figures are in the CSV form of this report only")}; the whole of each result, its histograms among it, is in the JSON file.",
+                $"In the order in which they were run. {(HasAll(result) ? "The figures below the table are those of the CSV report" : $"With more than {MostWithAllFigures} cells, all figures are in the CSV report only")}. The JSON file has each result with its histograms.",
             ],
             [
                 result.Cells.Count == 0
@@ -37,14 +37,14 @@ internal static class CellsSection
                         Number("measured, s", static cell => cell.Time.MeasuredS, Figures.Ratio),
                         Number("p50, ms", static cell => ComparedSeries.Stage(cell, "event")?.P50Ms, Figures.Ms),
                         Number("p99, ms", static cell => ComparedSeries.Stage(cell, "event")?.P99Ms, Figures.Ms),
-                        Number("CPU, µs an event", static cell => cell.Resources.Consumer.CpuUsPerEvent, Figures.Count),
-                        new ReportColumn<ComparedCell>("off its profile", static cell => ReportTable.Number(cell.ProfileMissedBy, Figures.Percent)),
+                        Number("CPU, µs per event", static cell => cell.Resources.Consumer.CpuUsPerEvent, Figures.Count),
+                        new ReportColumn<ComparedCell>("off profile", static cell => ReportTable.Number(cell.ProfileMissedBy, Figures.Percent)),
                         new ReportColumn<ComparedCell>(
                             "verdict",
                             static cell => cell.Result is { } own ? StrategiesSection.Badge(own.Safety.Verdict) : Figures.None,
                             IsNumber: false
                         ),
-                        new ReportColumn<ComparedCell>("to be known", cell => ToBeKnown(result, cell), IsNumber: false)
+                        new ReportColumn<ComparedCell>("notes", cell => ToBeKnown(result, cell), IsNumber: false)
                     ),
                 .. HasAll(result) ? [RawOf(result)] : Array.Empty<XElement>(),
             ]
@@ -55,8 +55,8 @@ internal static class CellsSection
 
     /// <summary>Why a cell counts nowhere, or what else is to be known of it.</summary>
     public static string ToBeKnown(ComparisonResult result, ComparedCell cell) =>
-        cell.Apart is { } why ? $"kept apart: {why}"
-        : result.DiscardedBlocks.Contains(cell.Block) ? string.Join("; ", new[] { "its block was discarded", cell.Mark }.OfType<string>())
+        cell.Apart is { } why ? $"excluded: {why}"
+        : result.DiscardedBlocks.Contains(cell.Block) ? string.Join("; ", new[] { "block discarded", cell.Mark }.OfType<string>())
         : cell.Mark ?? "";
 
     // Far wider than paper, where it is left out.
@@ -66,7 +66,7 @@ internal static class CellsSection
             new XAttribute("class", "raw"),
             new XElement("summary", "All figures of every cell, to the last digit"),
             ReportTable.Of(
-                "Every figure of every cell by its name in the CSV form; blocks and places count from 0",
+                "Every figure of every cell by its name in the CSV report. Blocks and places count from 0",
                 result.Cells,
                 [
                     .. CellColumns

@@ -17,28 +17,28 @@ internal static class Conclusions
         if (decided > 0)
         {
             yield return Text(
-                $"Of {decided} of {result.Pairs.Count} pairs: which is {(result.Settings.IsOpenLoop ? "quicker at this rate" : "faster")}, with the ratio and its 95 % interval."
+                $"{decided} of {result.Pairs.Count} pairs have a {(result.Settings.IsOpenLoop ? "quicker configuration at this rate" : "faster configuration")}, with the ratio and ratio 95 % interval."
             );
         }
 
         if (equal > 0)
         {
-            yield return Text($"Of {equal} of {result.Pairs.Count} pairs: that there is no difference worth a choice.");
+            yield return Text($"{equal} of {result.Pairs.Count} pairs have no difference that matters.");
         }
 
         if (decided + equal == 0)
         {
-            yield return "Of no pair which is faster: take it as a first look.";
+            yield return "No pair is decided. The figures are a first indication.";
         }
 
         if (decided > 0 && result.Settings.Repeats >= Publishable && result.Settings.MeasureS >= PublishableSeconds && result.Comparison.Complete)
         {
-            yield return "The figures may be published, together with the environment and with what is kept apart.";
+            yield return "The figures may be published, together with the environment and the excluded cells.";
         }
 
         if (result.Cells.Count > 0 && result.Strategies.All(static one => one.Verdict == SafetyVerdict.Clean))
         {
-            yield return Text($"That in these {result.Cells.Count} cells nothing was lost and no checkpoint was ahead, {FaultsOf(result)}.");
+            yield return Text($"In these {result.Cells.Count} cells no event was lost and no checkpoint was ahead, {FaultsOf(result)}.");
         }
     }
 
@@ -47,54 +47,56 @@ internal static class Conclusions
     {
         if (!result.Comparison.Complete)
         {
-            yield return "That the comparison is whole: it was cut short, and what is here comes from the cells that were over.";
+            yield return "The comparison is incomplete: it was interrupted, and the report covers the finished cells.";
         }
 
         foreach (var failed in result.Strategies.Where(static one => one.Verdict == SafetyVerdict.Failed))
         {
-            yield return $"Anything of {failed.Label} but that it broke a promise: a rate at which events are lost is no rate.";
+            yield return $"{failed.Label} broke a guarantee. A rate at which events are lost does not count.";
         }
 
         if (result.Strategies.All(static one => one is { EventsPerS95: null, Ratio95: null }))
         {
-            yield return "How sure any of it is: there is no interval. An interval takes five blocks that count.";
+            yield return "The uncertainty is unknown. An interval needs five usable blocks.";
         }
         else if (result.Settings.Repeats < Publishable || result.Settings.MeasureS < PublishableSeconds)
         {
-            yield return Text($"That it can be published: that takes --repeats {Publishable}, with {PublishableSeconds:0} s measured in each cell.");
+            yield return Text($"It cannot be published. That needs --repeats {Publishable}, with {PublishableSeconds:0} s measured in each cell.");
         }
 
         if (result.Pairs.Count(static pair => pair.Word is not ("faster" or "no difference")) is > 0 and var open)
         {
-            yield return Text($"Of {open} of {result.Pairs.Count} pairs which is faster: they are not decided, an indication, withheld or too noisy.");
+            yield return Text(
+                $"{open} of {result.Pairs.Count} pairs have no faster configuration: they are not decided, an indication, not ranked or too noisy."
+            );
         }
 
         if (
-            result.Strategies.Where(static one => one.Word.StartsWith("withheld", StringComparison.Ordinal)).Select(static one => one.Label).ToList() is
+            result.Strategies.Where(static one => one.Word.StartsWith("not ranked", StringComparison.Ordinal)).Select(static one => one.Label).ToList() is
             { Count: > 0 } held
         )
         {
-            yield return $"How fast {string.Join(", ", held)} could be: the emulator or the input held the rate, not the strategy.";
+            yield return $"The limit of {string.Join(", ", held)} is unknown: the emulator or the input limited the rate, not the strategy.";
         }
 
         yield return Text(
-            $"What Azure would do: the rates belong to the latency profile {result.Settings.Profile}, an emulator and a consumer on one machine of {result.Machine.ProcessorCountSeen} processors."
+            $"The rates do not predict Azure. They are those of the latency profile {result.Settings.Profile}, with emulator and consumer on one machine of {result.Machine.ProcessorCountSeen} processors."
         );
         yield return Text(
-            $"What other settings would do: {result.Settings.Partitions} {(result.Settings.Partitions == 1 ? "partition" : "partitions")}, batch {result.Settings.Batch}, degree {result.Settings.Degree}, bodies of {result.Settings.BodySizes} bytes."
+            $"The rates do not predict other settings. These are {result.Settings.Partitions} {(result.Settings.Partitions == 1 ? "partition" : "partitions")}, batch {result.Settings.Batch}, degree {result.Settings.Degree}, bodies of {result.Settings.BodySizes} bytes."
         );
         yield return result.Settings switch
         {
             { IsOpenLoop: true } =>
-                $"How many events a second any of them could process: they were sent at {result.Settings.Rate}, and whoever keeps up has that rate.",
+                $"The largest possible rates are unknown: events were sent at {result.Settings.Rate}, and each strategy that keeps up has that rate.",
             { ComparedBy: ComparedBy.Sustained } => Text(
-                $"That any of them keeps its rate for longer: each run of a search measured {result.Settings.MeasureS:0.#} s."
+                $"A strategy may not keep its rate for longer: each run of a search measured {result.Settings.MeasureS:0.#} s."
             ),
-            _ => "How long an event waits from its sending to its completion: the hub was filled before, and the strategies worked off what was there.",
+            _ => "The time from sending to completion is unknown: the hub was filled before the run, and the strategies drained a backlog.",
         };
         if (result.Settings.Faults is null or { Count: 0 })
         {
-            yield return "What happens under faults or crashes: there were none. The repeats are a bound that was set, not one that was met.";
+            yield return "Faults and crashes were not measured. The repeats are a configured bound, not a measurement.";
         }
     }
 

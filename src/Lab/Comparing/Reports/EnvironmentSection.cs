@@ -12,7 +12,7 @@ internal static class EnvironmentSection
         new(
             "environment",
             "Environment",
-            ["Whoever runs the command again on another machine will find other rates; ratios travel better."],
+            ["The same command gives other rates on another machine. Ratios are more portable."],
             [new XElement("dl", Entries(result).SelectMany(static entry => new[] { new XElement("dt", entry.Name), new XElement("dd", entry.Text) }))]
         );
 
@@ -27,7 +27,7 @@ internal static class EnvironmentSection
         );
         yield return (
             "cells",
-            Text($"{settings.WarmupS:0.###} s of warm-up and {settings.MeasureS:0.###} s measured, {settings.Repeats} blocks asked for, seed {settings.Seed}")
+            Text($"{settings.WarmupS:0.###} s of warm-up and {settings.MeasureS:0.###} s measured, {settings.Repeats} blocks requested, seed {settings.Seed}")
         );
         yield return ("latency profile", settings.Profile);
         yield return ("faults", settings.Faults is { Count: > 0 } faults ? string.Join(", ", faults) : "none");
@@ -37,7 +37,7 @@ internal static class EnvironmentSection
                 $"{settings.Events:N0} events on {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")}, bodies of {settings.BodySizes} bytes, {KeysOf(settings)}"
             )
         );
-        yield return ("batch and degree", Text($"{settings.Batch} and {settings.Degree}, unless a strategy names its own"));
+        yield return ("batch and degree", Text($"{settings.Batch} and {settings.Degree}, unless a configuration has others"));
         yield return (
             "machine",
             Text(
@@ -47,7 +47,7 @@ internal static class EnvironmentSection
         yield return (
             "runtime",
             Text(
-                $"{machine.Runtime}, {(machine.GcServer ? "server" : "workstation")} garbage collection{(machine.GcConcurrent ? " beside the program" : "")}, clock of {machine.TimerResolutionNs} ns"
+                $"{machine.Runtime}, {(machine.GcServer ? "server" : "workstation")} garbage collection{(machine.GcConcurrent ? ", concurrent" : "")}, clock of {machine.TimerResolutionNs} ns"
             )
         );
         yield return ("measured by", $"{BuildName.Of(program)}, clients {program.Clients}");
@@ -55,9 +55,9 @@ internal static class EnvironmentSection
         if (result.Overhead is { } overhead)
         {
             yield return (
-                "beside the writes",
+                "overhead of the program",
                 Text(
-                    $"{overhead.HarnessCpuUsPerEvent:0.00} µs and {overhead.HarnessAllocatedBytesPerEvent:0.0} bytes an event on one thread; without timing and metrics {1 / overhead.MetricsOnOffRatio:0.00} times as fast"
+                    $"{overhead.HarnessCpuUsPerEvent:0.00} µs and {overhead.HarnessAllocatedBytesPerEvent:0.0} bytes an event on one thread. Without timing and metrics {1 / overhead.MetricsOnOffRatio:0.00} times as fast"
                 )
             );
         }

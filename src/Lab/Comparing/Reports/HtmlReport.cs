@@ -38,7 +38,7 @@ internal static class HtmlReport
     private static XElement HeaderOf(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var settings = result.Settings;
-        var (answer, price) = Parted(result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured.");
+        var (answer, price) = Parted(result.Sentences.Count > 0 ? result.Sentences[0] : "No cell was measured.");
         return new XElement(
             "header",
             new XElement(
@@ -52,7 +52,7 @@ internal static class HtmlReport
             price.Length > 0 ? new XElement("p", new XAttribute("class", "lead"), price) : null,
             result.Comparison.Complete
                 ? null
-                : new XElement("p", new XAttribute("class", "warning"), "This comparison was cut short. What follows comes from the cells that were over."),
+                : new XElement("p", new XAttribute("class", "warning"), "This comparison was interrupted. The report covers the finished cells."),
             new XElement(
                 "ul",
                 new XAttribute("class", "verdicts"),
@@ -84,12 +84,12 @@ internal static class HtmlReport
     private static ReportSection ConclusionsOf(ComparisonResult result) =>
         new(
             "conclusions",
-            "What may be concluded",
-            ["A comparison answers what it was asked, on the machine and with the settings that it had."],
+            "Conclusions",
+            ["The conclusions are valid for this machine and these settings."],
             [
-                new XElement("h3", "It may be said"),
+                new XElement("h3", "Supported conclusions"),
                 new XElement("ul", Conclusions.May(result).Select(static text => new XElement("li", text))),
-                new XElement("h3", "It may not be said"),
+                new XElement("h3", "Limits of the comparison"),
                 new XElement("ul", Conclusions.MayNot(result).Select(static text => new XElement("li", text))),
             ]
         );

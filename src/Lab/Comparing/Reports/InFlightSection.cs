@@ -22,12 +22,12 @@ internal static class InFlightSection
             "in-flight",
             "In flight and degree",
             [
-                "The bar is the mean of the events in flight on a partition, by Little's law from rate and time of an event. The point is the most that were in flight at once, the upright stroke the degree, which for batched bounds operations.",
-                "A mean far below the degree says that something else than the degree holds the strategy back: the size of a batch, or the wait for its slowest event.",
-                "Over time it is the mean of what was counted in each window, over all partitions: the median over the cells as a line, from the least to the most of them as a band.",
+                "The bar is the mean of the events in flight on a partition, by Little's law from rate and time of an event. The point is the maximum in flight. The vertical line is the degree, which for batched limits operations.",
+                "A mean far below the degree shows another limit than the degree: the size of a batch, or the wait for its slowest event.",
+                "Over time it is the mean count of each window over all partitions. The line is the median over the cells, the band their range.",
                 degrees.Count > 0
-                    ? "The degree over time is that of one partition in the first cell that counts, as the strategy set it by itself."
-                    : "None of these strategies has set its degree by itself: there is no degree to draw over time.",
+                    ? "The degree over time is that of one partition in the first usable cell, as the strategy set it."
+                    : "None of these strategies adapts its degree, so the degree has no chart over time.",
             ],
             [
                 ReportSection.Figure(
@@ -44,7 +44,7 @@ internal static class InFlightSection
                             ),
                             Title = "events in flight on a partition",
                         },
-                    "No cell counts."
+                    "No cell is usable."
                 ),
                 OverTime.Figure(all),
                 .. degrees.Count == 0
@@ -54,7 +54,7 @@ internal static class InFlightSection
                         ReportSection.Figure(
                             new LinesChart
                             {
-                                Name = "Degree over time, a line for each strategy that sets its own",
+                                Name = "Degree over time, a line for each strategy that adapts it",
                                 Lines = degrees,
                                 X = Scale.Exactly(0, degrees.Max(static line => line.Points[^1].X)),
                                 XTitle = "s since the first batch of the run",
@@ -66,7 +66,7 @@ internal static class InFlightSection
                     ],
                 ReportTable.Numbers(
                     ReportTable.Of(
-                        "Events in flight on a partition, median over the cells not kept apart",
+                        "Events in flight on a partition, median over the cells that are not excluded",
                         all,
                         ReportTable.Strategy<ComparedSeries>(static one => one),
                         ReportTable.Of("mean", one => MeanOf(one, partitions), Figures.Ms),

@@ -26,14 +26,14 @@ internal static class LatencySection
             "latency",
             "Time of an event",
             [
-                "Each line joins the percentiles of the results, as the median over the cells not kept apart; a percentile is drawn where at least half of them have events enough for it. Between two points the line is a guide for the eye.",
+                "Each line joins percentiles, each the median over the cells that are not excluded. A percentile is drawn where at least half of the cells have enough events for it. Between two points the line is a guide for the eye.",
                 isOpenLoop
-                    ? $"Events were sent at {result.Settings.Rate}. The time above counts from when an event was meant to be sent, whatever held its sender up, to when every sink has it; the time below counts from when the strategy got it."
-                    : "The hub was filled before: this is the time that an event spends being written, not the time since it was sent.",
+                    ? $"Events were sent at {result.Settings.Rate}. The upper chart counts from the scheduled send time of an event until every sink has it. The lower chart counts from its hand-over to the strategy."
+                    : "The hub was filled before the run: this is the time from hand-over until every sink has an event, not the time since it was sent.",
             ],
             [
                 .. stages.Select(stage =>
-                    ReportSection.Figure(ChartOf(stage, all), $"No cell that counts has completed events enough for a percentile {SinceOf(stage)}.")
+                    ReportSection.Figure(ChartOf(stage, all), $"No usable cell has completed enough events for a percentile {SinceOf(stage)}.")
                 ),
                 .. stages.Select(stage => TableOf(stage, all)),
             ]
@@ -54,14 +54,14 @@ internal static class LatencySection
                 XTitle = "percentile of the events",
                 XTicks = [.. known.Select(static percentile => (PlaceOf(percentile.Percentile), percentile.Text))],
                 Y = Scale.Fitting([.. lines.SelectMany(static line => line.Points).Select(static point => point.Y)], 4),
-                YTitle = stage == "event" ? $"ms {SinceOf(stage)}" : "ms since it was meant to be sent",
+                YTitle = stage == "event" ? $"ms {SinceOf(stage)}" : "ms since the scheduled send time",
             };
     }
 
     private static XElement TableOf(string stage, IReadOnlyList<ComparedSeries> all) =>
         ReportTable.Numbers(
             ReportTable.Of(
-                $"Time of an event in ms {SinceOf(stage)}, median over the cells not kept apart",
+                $"Time of an event in ms {SinceOf(stage)}, median over the cells that are not excluded",
                 all,
                 [
                     ReportTable.Strategy<ComparedSeries>(static one => one),
@@ -74,7 +74,7 @@ internal static class LatencySection
         );
 
     private static string SinceOf(string stage) =>
-        stage == "event" ? "from hand-over until every sink has it" : "from when it was meant to be sent until every sink has it";
+        stage == "event" ? "from hand-over until every sink has it" : "from the scheduled send time until every sink has it";
 
     private static ChartLine LineOf(ComparedSeries one, string stage) =>
         new()

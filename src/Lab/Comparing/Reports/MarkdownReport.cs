@@ -13,10 +13,10 @@ internal static class MarkdownReport
     {
         var text = new StringBuilder();
         text.Append("<!-- EventHubThroughput ").Append(MarkdownTable.Encode(result.Program.Version)).Append(" -->\n\n");
-        text.Append("# ").Append(MarkdownTable.Encode(result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured.")).Append("\n\n");
+        text.Append("# ").Append(MarkdownTable.Encode(result.Sentences.Count > 0 ? result.Sentences[0] : "No cell was measured.")).Append("\n\n");
         if (!result.Comparison.Complete)
         {
-            text.Append("**This comparison was cut short. What follows comes from the cells that were over.**\n\n");
+            text.Append("**This comparison was interrupted. The report covers the finished cells.**\n\n");
         }
 
         MarkdownTable.Append<ComparedStrategy>(
@@ -37,9 +37,9 @@ internal static class MarkdownReport
             ]
         );
         AppendList(text, null, result.Sentences.Skip(1));
-        AppendList(text, "It may be said", Conclusions.May(result));
-        AppendList(text, "It may not be said", Conclusions.MayNot(result));
-        text.Append("<details><summary>Every two of them</summary>\n\n");
+        AppendList(text, "Supported conclusions", Conclusions.May(result));
+        AppendList(text, "Limits of the comparison", Conclusions.MayNot(result));
+        text.Append("<details><summary>Pairwise comparison</summary>\n\n");
         MarkdownTable.Append(
             text,
             result.Pairs,
@@ -49,7 +49,7 @@ internal static class MarkdownReport
             ("95 % interval", true, pair => Figures.Range(pair.Ratio95, Figures.Ratio)),
             ("p", true, pair => Figures.Probability(pair.PHolm)),
             ("first faster in", true, pair => $"{pair.FasterIn} of {pair.Blocks}"),
-            ("what may be said", false, pair => pair.Word)
+            ("conclusion", false, pair => pair.Word)
         );
         text.Append("</details>\n\n<details><summary>Every cell</summary>\n\n");
         MarkdownTable.Append<ComparedCell>(
@@ -65,13 +65,13 @@ internal static class MarkdownReport
                 .. result.Settings.IsOpenLoop
                     ? new (string, bool, Func<ComparedCell, string>)[]
                     {
-                        ("p50 since meant ms", true, static cell => Figures.Ms(ComparedFigure.EndToEnd(cell.Result)?.P50Ms)),
-                        ("p99 since meant ms", true, static cell => Figures.Ms(ComparedFigure.EndToEnd(cell.Result)?.P99Ms)),
+                        ("p50 since scheduled ms", true, static cell => Figures.Ms(ComparedFigure.EndToEnd(cell.Result)?.P50Ms)),
+                        ("p99 since scheduled ms", true, static cell => Figures.Ms(ComparedFigure.EndToEnd(cell.Result)?.P99Ms)),
                         ("sent/s", true, static cell => Figures.Rate(cell.Result?.Input.RateAchievedPerS)),
                     }
                     : [],
-                ("off its profile", true, cell => Figures.Percent(cell.ProfileMissedBy)),
-                ("to be known", false, cell => CellsSection.ToBeKnown(result, cell)),
+                ("off profile", true, cell => Figures.Percent(cell.ProfileMissedBy)),
+                ("notes", false, cell => CellsSection.ToBeKnown(result, cell)),
             ]
         );
         text.Append("</details>\n\n<details><summary>Environment</summary>\n\n");

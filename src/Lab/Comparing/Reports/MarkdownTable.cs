@@ -36,7 +36,7 @@ internal static class MarkdownTable
     {
         if (rows.Count == 0)
         {
-            text.Append("There are none.\n\n");
+            text.Append("None.\n\n");
             return;
         }
 

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 /// <summary>What was measured by what the model predicts.</summary>
 internal static class ModelSection
 {
-    private static readonly string[] Symbols = ["The symbols of the forms are explained in docs/method.md of the project."];
+    private static readonly string[] Symbols = ["docs/method.md of the project explains the symbols of the forms."];
 
     public static ReportSection Of(IReadOnlyList<ComparedSeries> all)
     {
@@ -24,7 +24,7 @@ internal static class ModelSection
                     ? Array.Empty<string>()
                     :
                     [
-                        "The measured rate in percent of the model's: small points are cells, the large one is their median. Below 100 % something takes time that the model does not know of.",
+                        "The measured rate in percent of the model's: small points are cells, the large one is their median. Below 100 %, time passes that the model does not include.",
                     ],
                 .. without.Count > 0 && rows.Count > 0 ? new[] { $"The model has no prediction for {string.Join(", ", without)} with these settings." } : [],
                 .. forms.Count > 0 ? Symbols : [],
@@ -42,7 +42,7 @@ internal static class ModelSection
                             Title = "measured in % of predicted",
                             Line = (100, "as predicted"),
                         },
-                    "The model has no prediction for these strategies with this profile and these settings, or their batches were not full enough to be held against one."
+                    "The model has no prediction for these strategies with this profile and these settings, or their batches were too small to compare."
                 ),
                 .. rows.Count == 0
                     ? Array.Empty<System.Xml.Linq.XElement>()
@@ -55,7 +55,7 @@ internal static class ModelSection
                                 ReportTable.Strategy<ComparedSeries>(static one => one),
                                 ReportTable.Of("predicted events/s", static one => one.Strategy.PredictedEventsPerS, Figures.Rate),
                                 ReportTable.Of("measured events/s", static one => one.Strategy.EventsPerS, Figures.Rate),
-                                ReportTable.Of("measured of predicted", static one => one.Strategy.MeasuredToPredicted, Figures.Percent)
+                                ReportTable.Of("measured, % of predicted", static one => one.Strategy.MeasuredToPredicted, Figures.Percent)
                             )
                         ),
                     ],

@@ -13,18 +13,18 @@ internal static class PairsSection
     public static ReportSection Of(ComparisonResult result) =>
         new(
             "pairs",
-            "Every two of them",
+            "Pairwise comparison",
             [
-                "The ratio is the median over the blocks of the first one's rate by the second one's in the same block. p is two-sided Mann-Whitney, after Holm over all pairs.",
-                "No difference means that the whole interval is close to 1; not decided, that more blocks may tell; an indication has no interval and is no result.",
+                "The ratio is the rate of the first divided by that of the second in the same block, as the median over the blocks. p is two-sided Mann-Whitney, with Holm's correction over all pairs.",
+                "No difference: the whole interval is close to 1. Not decided: more blocks may decide it. An indication has no interval and is not a result.",
             ],
             [
                 result.Pairs.Count == 0
-                    ? new XElement("p", new XAttribute("class", "none"), "No two strategies have a rate: there is nothing to compare.")
+                    ? new XElement("p", new XAttribute("class", "none"), "Fewer than two configurations have a rate. A pair needs two.")
                     : Folded(
                         result.Pairs.Count,
                         ReportTable.Of(
-                            "Every two strategies, the faster one first",
+                            "Pairs of configurations, the faster one first",
                             result.Pairs,
                             new ReportColumn<ComparedPair>("first", static pair => pair.First, IsNumber: false),
                             new ReportColumn<ComparedPair>("second", static pair => pair.Second, IsNumber: false),
@@ -32,7 +32,7 @@ internal static class PairsSection
                             new ReportColumn<ComparedPair>("95 % interval", static pair => ReportTable.Range(pair.Ratio95, Figures.Ratio)),
                             new ReportColumn<ComparedPair>("p", static pair => ReportTable.Number(pair.PHolm, Figures.Probability)),
                             new ReportColumn<ComparedPair>("first faster in", static pair => $"{pair.FasterIn} of {pair.Blocks}"),
-                            new ReportColumn<ComparedPair>("what may be said", static pair => pair.Word, IsNumber: false)
+                            new ReportColumn<ComparedPair>("conclusion", static pair => pair.Word, IsNumber: false)
                         )
                     ),
             ]

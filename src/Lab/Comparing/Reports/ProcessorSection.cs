@@ -14,10 +14,10 @@ internal static class ProcessorSection
             "processor",
             "Processor time",
             [
-                "Processor time for an event: the consumer above, solid; the emulator below, pale. A slow strategy pays for every second in which the process is merely there, so that its events cost more.",
-                sender ? "The sender's time is in the numbers, over its whole life."
-                : result.Settings.IsOpenLoop ? "Each cell has a sender of its own beside it, whose time is not read."
-                : "The sender filled the hub once, before the first cell: no cell has a share of it.",
+                "Processor time per event: the upper solid bar is the consumer, the lower pale bar the emulator. A slow strategy also pays for the idle time of its process, so its events cost more.",
+                sender ? "The table includes the time of the sender, over its whole run."
+                : result.Settings.IsOpenLoop ? "Each cell has a separate sender, whose time is not measured."
+                : "The sender filled the hub once, before the first cell. Its time is not part of a cell.",
                 .. Harness(result.Overhead),
             ],
             [
@@ -33,11 +33,11 @@ internal static class ProcessorSection
                             Axis = Scale.FromZero(rows.SelectMany(static row => row.Bars).Select(static bar => bar.To)),
                             Title = "µs of processor time an event",
                         },
-                    "No cell that counts knows its processor time."
+                    "No usable cell has its processor time."
                 ),
                 ReportTable.Numbers(
                     ReportTable.Of(
-                        "Processor time and memory, median over the cells not kept apart",
+                        "Processor time and memory, median over the cells that are not excluded",
                         all,
                         ReportTable.Strategy<ComparedSeries>(static one => one),
                         ReportTable.Of("consumer, µs an event", static one => one.Strategy.ConsumerCpuUsPerEvent, Figures.Count),
@@ -58,7 +58,7 @@ internal static class ProcessorSection
                             static one => one.Median(static cell => cell.Resources.Consumer.AllocatedBytesPerEvent),
                             Figures.Count
                         ),
-                        ReportTable.Of("pauses for garbage, ms", static one => one.Median(static cell => cell.Resources.Consumer.GcPauseMs), Figures.Ms),
+                        ReportTable.Of("GC pauses, ms", static one => one.Median(static cell => cell.Resources.Consumer.GcPauseMs), Figures.Ms),
                         ReportTable.Of("consumer, peak MiB", static one => one.Strategy.ConsumerPeakRssBytes, Figures.Mebibytes),
                         ReportTable.Of("checkpoints per 1,000 events", static one => one.Strategy.CheckpointsPerThousand, Figures.Ratio)
                     )
@@ -72,7 +72,7 @@ internal static class ProcessorSection
             ? []
             :
             [
-                $"Of the consumer's time {Figures.Ratio(overhead.HarnessCpuUsPerEvent)} µs of each event are those of tracking, checks, timing and metrics, whatever the strategy; they allocate {Figures.Count(overhead.HarnessAllocatedBytesPerEvent)} bytes.",
+                $"Tracking, checks, timing and metrics take {Figures.Ratio(overhead.HarnessCpuUsPerEvent)} µs of the consumer's time for each event of any strategy. They allocate {Figures.Count(overhead.HarnessAllocatedBytesPerEvent)} bytes.",
             ];
 
     private static ChartRow RowOf(ComparedSeries one)

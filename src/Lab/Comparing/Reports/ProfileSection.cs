@@ -17,27 +17,27 @@ internal static class ProfileSection
             .ToList();
         return new ReportSection(
             "profile",
-            "Latencies asked for and kept",
+            "Requested and observed latencies",
             [
-                $"By how much the emulator's mean latency of each operation was off what the profile {result.Settings.Profile} asks for. A point is one cell; beside it stand the median of the means and what was asked for.",
-                "Hollow points are cells that were kept apart. Of few operations the mean may be off by the luck of the draw alone, checkpoints most of all.",
+                $"Difference between the emulator's mean latency of each operation and the profile {result.Settings.Profile}. A point is one cell. The labels are the median of the means and the requested mean.",
+                "Hollow points are excluded cells. With few operations the mean may differ by chance, for checkpoints most of all.",
             ],
             operations.Count == 0
-                ? [ReportSection.Figure(null, "The emulator was asked for no latency: there is nothing to hold what it kept against.")]
+                ? [ReportSection.Figure(null, "The profile has no latency to compare.")]
                 :
                 [
-                    .. operations.Select(operation => ReportSection.Figure(ChartOf(operation, all), $"No cell has kept {operation}.")),
+                    .. operations.Select(operation => ReportSection.Figure(ChartOf(operation, all), $"No cell has a latency of {operation}.")),
                     ReportTable.Numbers(
                         ReportTable.Of(
-                            "Latencies asked for and kept, median over all cells",
+                            "Requested and observed latencies, median over all cells",
                             operations.SelectMany(operation =>
                                 all.Where(one => OfOperation(one, operation).Any()).Select(one => (Series: one, Operation: operation))
                             ),
                             ReportTable.Strategy<(ComparedSeries Series, string Operation)>(static row => row.Series),
                             new ReportColumn<(ComparedSeries Series, string Operation)>("operation", static row => row.Operation, IsNumber: false),
-                            Column("asked mean, ms", static latency => latency.AskedMeanMs),
+                            Column("requested mean, ms", static latency => latency.AskedMeanMs),
                             Column("mean, ms", static latency => latency.MeanMs),
-                            Column("asked sd, ms", static latency => latency.AskedSdMs),
+                            Column("requested sd, ms", static latency => latency.AskedSdMs),
                             Column("sd, ms", static latency => latency.SdMs),
                             Column("p50, ms", static latency => latency.P50Ms),
                             Column("p99, ms", static latency => latency.P99Ms)
@@ -58,12 +58,12 @@ internal static class ProfileSection
             ? null
             : new RowsChart
             {
-                Name = $"{operation}: mean latency in ms, kept and asked for: {string.Join("; ", rows.Select(static row => $"{row.Label} {row.Value}"))}",
+                Name = $"{operation}: mean latency in ms, observed and requested: {string.Join("; ", rows.Select(static row => $"{row.Label} {row.Value}"))}",
                 Rows = rows,
                 Axis = Scale.Linear(-ends, ends),
-                Title = $"{operation}: mean against the profile, %",
+                Title = $"{operation}: mean compared with the profile, %",
                 Form = static value => value > 0 ? $"+{ChartForm.TickText(value)}" : ChartForm.TickText(value).Replace('-', '−'),
-                Line = (0, "as asked for"),
+                Line = (0, "as requested"),
             };
     }
 

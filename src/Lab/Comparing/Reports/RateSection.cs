@@ -27,7 +27,7 @@ internal static class RateSection
             "throughput",
             "Throughput",
             [.. NotesOf(result, all)],
-            [ReportSection.Figure(chart, "No cell completed anything after its warm-up: there is no rate to draw.")]
+            [ReportSection.Figure(chart, "No cell completed an event after its warm-up. A rate needs one.")]
         );
     }
 
@@ -55,33 +55,33 @@ internal static class RateSection
 
     private static RowPoint PointOf(ComparisonResult result, ComparedCell cell)
     {
-        var why = cell.Apart ?? (result.DiscardedBlocks.Contains(cell.Block) ? "its block does not count" : null);
+        var why = cell.Apart ?? (result.DiscardedBlocks.Contains(cell.Block) ? "its block is discarded" : null);
         return new RowPoint(
             cell.Result!.Throughput.EventsPerS!.Value,
-            $"block {cell.Block + 1}: {Figures.Rate(cell.Result.Throughput.EventsPerS)} events/s{(why is null ? "" : $", counts nowhere: {why}")}",
+            $"block {cell.Block + 1}: {Figures.Rate(cell.Result.Throughput.EventsPerS)} events/s{(why is null ? "" : $", not used: {why}")}",
             why is null ? "dot" : "dot open"
         );
     }
 
     private static IEnumerable<string> NotesOf(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
-        yield return "A small point is one cell, the large one the median over the blocks that count."
+        yield return "A small point is one cell, the large one the median over the usable blocks."
             + (all.Any(static one => one.Strategy.EventsPerS95 is not null) ? " The bar through it is the bootstrap 95 % interval of the median." : "");
         if (result.Settings.IsOpenLoop)
         {
-            yield return $"Events were sent at {result.Settings.Rate}: whoever keeps up has that rate, and it tells only who does not.";
+            yield return $"Events were sent at {result.Settings.Rate}. Each strategy that keeps up has that rate, so a lower rate only shows a growing lag.";
         }
         else if (all.All(static one => one.Strategy.EventsPerS95 is null))
         {
-            yield return "There are no intervals: they take five blocks that count.";
+            yield return "Intervals need five usable blocks.";
         }
 
         yield return all.Any(static one => one.Strategy.PredictedEventsPerS is not null)
-            ? "The upright stroke is the model's prediction."
+            ? "The vertical line is the model's prediction."
             : "The model has no prediction for these runs.";
         if (result.DiscardedBlocks.Count > 0 || result.Cells.Any(static cell => cell.Apart is not null))
         {
-            yield return "Hollow points are cells that were kept apart or whose block was discarded. Nothing is concluded from them.";
+            yield return "Hollow points are cells that are excluded or whose block was discarded. No conclusion uses them.";
         }
 
         if (all.Where(static one => one.Strategy.EventsPerS is null).Select(static one => one.Label).ToList() is { Count: > 0 } without)

@@ -29,9 +29,9 @@ internal static class StagesSection
             "stages",
             "Where the time goes",
             [
-                "Above, for each strategy: the whole event, its message, its blob. The solid part is the emulator's own latency, the pale part the rest: waiting in the sender of the link, for the link's turn, and the wire. Message and blob add up to the event where the sinks are written in turn, and overlap where they are written at once.",
-                "Below: the share of the measured time in which the partition wrote a checkpoint, waited for a slot, or waited for a batch. They may overlap, and a strategy may go on with events meanwhile.",
-                "The emulator's mean is of the whole cell, that of the stages of its measured section.",
+                "The upper chart shows for each strategy the whole event, its message and its blob. The solid part is the emulator's latency. The pale part is the rest: waiting in the sender link, and the wire. Message and blob add up to the event where the sinks are written in turn, and overlap where they are written concurrently.",
+                "The lower chart shows the share of the measured time in which the partition wrote a checkpoint, waited for a slot, or waited for a batch. They may overlap, and a strategy may continue with events in the meantime.",
+                "The emulator's mean covers the whole cell, that of the stages the measured section.",
             ],
             [
                 ReportSection.Figure(
@@ -45,7 +45,7 @@ internal static class StagesSection
                             Axis = Scale.FromZero(rows.SelectMany(static row => row.Bars).Select(static bar => bar.To)),
                             Title = "mean, ms",
                         },
-                    "No cell that counts has measured an event."
+                    "No usable cell has measured an event."
                 ),
                 ReportSection.Figure(
                     shares.Count == 0
@@ -58,11 +58,11 @@ internal static class StagesSection
                             Axis = Scale.FromZero(shares.SelectMany(static row => row.Bars).Select(static bar => bar.To)),
                             Title = "% of the measured time",
                         },
-                    "No cell that counts has stored a checkpoint or waited."
+                    "No usable cell has stored a checkpoint or waited."
                 ),
                 ReportTable.Numbers(
                     ReportTable.Of(
-                        "Mean times in ms and shares of the measured time, median over the cells not kept apart",
+                        "Mean times in ms and shares of the measured time, median over the cells that are not excluded",
                         all,
                         [
                             ReportTable.Strategy<ComparedSeries>(static one => one),
@@ -109,7 +109,7 @@ internal static class StagesSection
             new RowBar(
                 0,
                 kept,
-                $"{name}: {Figures.Ms(mean)} ms, {(operation is null ? "all of it" : $"of it {Figures.Ms(kept)} ms in the emulator")}",
+                $"{name}: {Figures.Ms(mean)} ms, {(operation is null ? "not split" : $"of which {Figures.Ms(kept)} ms in the emulator")}",
                 Lane: lane,
                 Label: kept < mean ? null : label
             ),

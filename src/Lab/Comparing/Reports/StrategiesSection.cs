@@ -14,7 +14,7 @@ internal static class StrategiesSection
             "strategies",
             "Strategies",
             [
-                $"Ratios refer to {reference}. Repeats are the most events that a crash may repeat on one partition. p50 and p99 are of an event's time from its hand-over until every sink has it. {(result.Settings.IsOpenLoop ? $"Events were sent at {result.Settings.Rate}: those since meant are of an event's time from when it was meant to be sent, and the ratio is of their {(result.Settings.ComparedBy == ComparedBy.P99 ? "p99" : "p50")}, above 1 where it is shorter. " : "")}The rate and its ratio are of the blocks that count, the other figures of all cells that were not kept apart. A column that would be empty is left out.",
+                $"Ratios refer to {reference}. Repeats is the most events that a crash may repeat on one partition. p50 and p99 are of an event's time from its hand-over until every sink has it. {(result.Settings.IsOpenLoop ? $"Events were sent at {result.Settings.Rate}: the columns since scheduled count from the scheduled send time, and the ratio is of their {(result.Settings.ComparedBy == ComparedBy.P99 ? "p99" : "p50")}, above 1 where it is shorter. " : "")}The rate and its ratio are of the usable blocks, the other figures of all cells that are not excluded. Empty columns are left out.",
             ],
             [
                 ReportTable.Of(

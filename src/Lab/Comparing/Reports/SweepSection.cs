@@ -26,11 +26,11 @@ internal static class SweepSection
             "sweep",
             "Rate by degree",
             [
-                "Points are the medians of what was measured. The dotted line is the scalability law fitted through them, which needs eight degrees. In the map a cell is the darker the closer it is to the best of its table; ✓ is the degree to use.",
+                "Points are medians. The dotted line is the scalability law fitted to them, which needs eight degrees. In the map, a darker cell is closer to the best of its table. ✓ is the degree to use.",
                 .. swept.Select(static one => one.Sentence),
             ],
             [
-                ReportSection.Figure(ChartOf(lines, swept), "No cell counts."),
+                ReportSection.Figure(ChartOf(lines, swept), "No cell is usable."),
                 .. swept.GroupBy(static one => NameOf(one.Label), StringComparer.Ordinal).Select(series => MapOf(series, result.Settings.Batch)),
                 LawsOf(swept),
                 ReportTable.Numbers(NumbersOf(swept)),
@@ -128,7 +128,7 @@ internal static class SweepSection
 
     private static XElement LawsOf(IReadOnlyList<SweptSeries> swept) =>
         ReportTable.Of(
-            "The degree to use, and the law with its 95 % intervals",
+            "The degree to use, and the law with ratio 95 % intervals",
             swept,
             new ReportColumn<SweptSeries>("strategy and batch", static one => one.Label, IsNumber: false),
             new ReportColumn<SweptSeries>("use", static one => ReportTable.Number(one.Recommended, Figures.Count)),
@@ -146,7 +146,7 @@ internal static class SweepSection
             new ReportColumn<SweptDegree>("point", static degree => degree.Label, IsNumber: false),
             new ReportColumn<SweptDegree>("events/s", static degree => ReportTable.Number(degree.EventsPerS, Figures.Rate)),
             new ReportColumn<SweptDegree>("predicted", static degree => ReportTable.Number(degree.PredictedEventsPerS, Figures.Rate)),
-            new ReportColumn<SweptDegree>("by the law", static degree => ReportTable.Number(degree.LawEventsPerS, Figures.Rate)),
+            new ReportColumn<SweptDegree>("law", static degree => ReportTable.Number(degree.LawEventsPerS, Figures.Rate)),
             new ReportColumn<SweptDegree>("p99 ms", static degree => ReportTable.Number(degree.EventP99Ms, Figures.Ms))
         );
 

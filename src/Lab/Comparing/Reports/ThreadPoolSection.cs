@@ -12,8 +12,8 @@ internal static class ThreadPoolSection
             "threads",
             "Thread pool",
             [
-                "The bar is the mean number of threads of the consumer's pool, the point the most. A pool that grows while it is measured was too small at its beginning.",
-                "Work that waits for a thread delays what it is part of, although nothing is short but threads: a long queue says that events wait inside the consumer.",
+                "The bar is the mean number of threads of the consumer's pool, the point the maximum. A pool that grows during the measurement was too small at the start.",
+                "Work that waits for a thread delays its event. A long queue shows that events wait inside the consumer for a thread.",
             ],
             [
                 ReportSection.Figure(
@@ -26,11 +26,11 @@ internal static class ThreadPoolSection
                             Axis = Scale.FromZero(rows.SelectMany(static row => row.Points).Select(static point => point.At)),
                             Title = "threads of the consumer's pool",
                         },
-                    "No cell that counts knows its thread pool."
+                    "No usable cell has figures of its thread pool."
                 ),
                 ReportTable.Numbers(
                     ReportTable.Of(
-                        "Threads and what waited for them, median over the cells not kept apart",
+                        "Threads and queued work, median over the cells that are not excluded",
                         all,
                         ReportTable.Strategy<ComparedSeries>(static one => one),
                         ReportTable.Of("threads, mean", static one => MeanOf(one), Figures.Ratio),

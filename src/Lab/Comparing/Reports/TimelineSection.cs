@@ -15,8 +15,8 @@ internal static class TimelineSection
     );
 
     private static readonly WindowedFigure EndToEnd = new(
-        "mean ms since an event was meant to be sent",
-        "Mean time of an event from its intended sending over the measured time, a line for each strategy",
+        "mean ms since the scheduled send time",
+        "Mean time of an event since its scheduled send time over the measured time, a line for each strategy",
         static window => window.EndToEndMs,
         Figures.Ms
     );
@@ -25,14 +25,14 @@ internal static class TimelineSection
     {
         List<string> notes =
         [
-            "All cells begin at t = 0, the end of their warm-up. The line is the median over the cells not kept apart in each window of time, drawn at its middle; the band reaches from the slowest of them to the fastest.",
-            "A line that still rises or falls says that the warm-up was too short, or the measurement.",
+            "All cells begin at t = 0, the end of their warm-up. The line is the median over the cells that are not excluded in each window, drawn at its middle. The band is their range.",
+            "A line that still rises or falls shows that the warm-up or the measurement was too short.",
         ];
         List<XElement> body = [Rate.Figure(all)];
         List<XElement> numbers = [Rate.Table(all, "slowest", "fastest")];
         if (result.Settings.IsOpenLoop)
         {
-            notes.Add("Where the time since events were meant to be sent goes on rising, the strategy falls behind: it is slower than what is sent.");
+            notes.Add("Where the time since the scheduled send time keeps rising, the lag grows: the strategy is slower than the input.");
             body.Add(EndToEnd.Figure(all));
             numbers.Add(EndToEnd.Table(all, "quickest", "slowest"));
         }

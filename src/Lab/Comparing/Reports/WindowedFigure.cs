@@ -31,7 +31,7 @@ internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindo
                     Y = Scale.Fitting([.. lines.SelectMany(static line => line.Band.SelectMany(static band => new[] { band.Low, band.High }))]),
                     YTitle = Name,
                 },
-            "No cell that counts was measured for two windows of time or more: there is nothing to draw over time."
+            "No usable cell was measured for two windows or more. A chart over time needs two."
         );
     }
 
@@ -42,7 +42,7 @@ internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindo
     public XElement Table(IReadOnlyList<ComparedSeries> all, string low, string high) =>
         ReportTable.Numbers(
             ReportTable.Of(
-                $"{char.ToUpperInvariant(Name[0])}{Name[1..]} by window, median over the cells not kept apart",
+                $"{char.ToUpperInvariant(Name[0])}{Name[1..]} by window, median over the cells that are not excluded",
                 all.SelectMany(one => WindowsOf(one).Select(window => (Series: one, Window: window))),
                 ReportTable.Strategy<(ComparedSeries Series, Window Window)>(static row => row.Series),
                 new ReportColumn<(ComparedSeries Series, Window Window)>(

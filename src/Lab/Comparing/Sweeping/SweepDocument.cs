@@ -88,12 +88,12 @@ internal static class SweepDocument
     {
         if (choice is null)
         {
-            return $"{series}: nothing was measured.";
+            return $"{series}: no cell was measured.";
         }
 
         if (figures.DistinctBy(static figure => figure.Degree).Count() == 1)
         {
-            return $"{series}: one degree, there is nothing to choose.";
+            return $"{series}: one degree only, so none is recommended.";
         }
 
         var use = choice.Recommended is { } degree
@@ -102,22 +102,22 @@ internal static class SweepDocument
         var passed = string.Concat(choice.PassedOver.Select(Passed));
         var where = knee is null
             ? figures.DistinctBy(static figure => figure.Degree).Count() < ScalabilityFit.FewestDegrees
-                ? Text($"; {ScalabilityFit.FewestDegrees} degrees would tell a knee")
-                : "; more helps up to the largest"
-            : Text($"; more stops to help at {knee.Value:0.#} ({knee.Low95:0.#} to {knee.High95:0.#})");
+                ? Text($". {ScalabilityFit.FewestDegrees} degrees are needed to find a knee")
+                : ". The rate rises up to the largest degree"
+            : Text($". The rate stops rising at {knee.Value:0.#} ({knee.Low95:0.#} to {knee.High95:0.#})");
         var decline = fit switch
         {
             null => "",
-            { BestDegree: { } best } => Text($"; by the law it is fastest at {best.Value:0} and declines behind"),
-            _ => "; no decline seen",
+            { BestDegree: { } best } => Text($". By the law it is fastest at {best.Value:0} and declines above"),
+            _ => ". No decline was seen",
         };
         return $"{series}: {use}{passed}{where}{decline}.";
     }
 
     private static string Passed(PassedOver passed) =>
         passed.Reason == PassedOverReason.SlowTail
-            ? Text($"; {passed.Degree} was passed over, as its p99 is {passed.TailRatio:0.0} times that at {passed.HalfDegree}")
-            : Text($"; {passed.Degree} was passed over, as its p99 or that at {passed.HalfDegree} is not known");
+            ? Text($". {passed.Degree} is not recommended, because its p99 is {passed.TailRatio:0.0} times that at {passed.HalfDegree}")
+            : Text($". {passed.Degree} is not recommended, because its p99 or that at {passed.HalfDegree} is not known");
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

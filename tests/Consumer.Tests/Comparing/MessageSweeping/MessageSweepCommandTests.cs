@@ -45,7 +45,7 @@ public sealed class MessageSweepCommandTests : IDisposable
     [InlineData("--concurrency", "8,8", "error: --concurrency '8': given twice")]
     [InlineData("--threads", "many", "error: --threads 'many': out of range, allowed default, 1 to 32767, or +N")]
     [InlineData("--profile", "nowhere", "nowhere")]
-    [InlineData("--report", "report.pdf", "error: --report report.pdf: its ending says nothing of its form, allowed .html, .md, .csv")]
+    [InlineData("--report", "report.pdf", "error: --report report.pdf: unknown ending of a report, allowed .html, .md, .csv")]
     [InlineData("--resume", "nowhere.json", "error: --resume nowhere.json: not found")]
     public async Task An_impossible_value_is_refused_with_the_allowed_ones(string option, string value, string error)
     {
@@ -85,7 +85,7 @@ public sealed class MessageSweepCommandTests : IDisposable
 
         var (code, said) = await RunAsync("--resume", file);
 
-        Assert.Equal((0, $"sweep: ignored, since a result names no file to write: --output {evil} and --report {report}"), (code, said.Trim()));
+        Assert.Equal((0, $"sweep: ignored, because the result names no output file: --output {evil} and --report {report}"), (code, said.Trim()));
         Assert.Equal((file, null), (Assert.Single(plans).Output, plans[0].Report));
     }
 
@@ -93,11 +93,14 @@ public sealed class MessageSweepCommandTests : IDisposable
     public async Task A_resumed_sweep_refuses_options_that_the_file_has_and_a_file_of_another_kind()
     {
         var file = Write("sweep", "--scenario", "servicebus-processor", "--concurrency", "8");
-        Assert.Equal((2, "error: --resume: not together with --rate, which stands in the file"), Trimmed(await RunAsync("--resume", file, "--rate", "10")));
+        Assert.Equal(
+            (2, "error: --resume: cannot be combined with --rate, which the file contains"),
+            Trimmed(await RunAsync("--resume", file, "--rate", "10"))
+        );
         await File.WriteAllTextAsync(file, """{"comparison":{"schema":1}}""", TestContext.Current.CancellationToken);
         var (code, said) = await RunAsync("--resume", file);
         Assert.Equal(2, code);
-        Assert.Contains("not whole, or no result of --scenario servicebus-processor", said, StringComparison.Ordinal);
+        Assert.Contains("incomplete, or not a result of --scenario servicebus-processor", said, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -82,7 +82,7 @@ public sealed class FaultReaderTests
         );
         Assert.Contains("body:4: 'faults[2].probability' 1.5: allowed 0 to 1", refusal.Problems);
         Assert.Contains(
-            "body:4: 'faults[2]': 'refuse' is not possible at 'eventDeliver'; possible: drop, detach, delay, duplicate, corrupt, steal",
+            "body:4: 'faults[2]': 'refuse' is not possible at 'eventDeliver'. Possible: drop, detach, delay, duplicate, corrupt, steal",
             refusal.Problems
         );
         Assert.Contains("body:5: 'faults[3].at': missing", refusal.Problems);
@@ -94,11 +94,11 @@ public sealed class FaultReaderTests
     }
 
     [Theory]
-    [InlineData("messageSend", "\"duplicate\",\"ms\":5", "'ms' means nothing to 'duplicate'")]
-    [InlineData("messageSend", "\"delay\",\"ms\":5,\"reason\":\"busy\"", "'reason' means nothing to 'delay'")]
-    [InlineData("messageSend", "\"refuse\",\"afterBytes\":5", "'afterBytes' means nothing to 'refuse'")]
+    [InlineData("messageSend", "\"duplicate\",\"ms\":5", "'ms' has no effect on 'duplicate'")]
+    [InlineData("messageSend", "\"delay\",\"ms\":5,\"reason\":\"busy\"", "'reason' has no effect on 'delay'")]
+    [InlineData("messageSend", "\"refuse\",\"afterBytes\":5", "'afterBytes' has no effect on 'refuse'")]
     [InlineData("storageClock", "\"skew\"", "'skew' needs 'skewSeconds'")]
-    [InlineData("checkpointWrite", "\"corrupt\"", "'corrupt' is not possible at 'checkpointWrite'; possible: refuse, drop, delay, blackHole, loseAnswer")]
+    [InlineData("checkpointWrite", "\"corrupt\"", "'corrupt' is not possible at 'checkpointWrite'. Possible: refuse, drop, delay, blackHole, loseAnswer")]
     public void A_rule_without_an_effect_is_refused(string point, string action, string problem) =>
         Assert.Equal(
             $"body:1: {problem}",
@@ -106,8 +106,8 @@ public sealed class FaultReaderTests
         );
 
     [Theory]
-    [InlineData("[],\"do\":\"refuse\"", "body:1: 'at': names no point")]
-    [InlineData("\"messageSend\",\"do\":\"explode\",\"ms\":5", "body:1: 'do' 'explode': unknown; known: refuse, ")]
+    [InlineData("[],\"do\":\"refuse\"", "body:1: 'at': has no point")]
+    [InlineData("\"messageSend\",\"do\":\"explode\",\"ms\":5", "body:1: 'do' 'explode': unknown. Known: refuse, ")]
     public void A_fault_without_place_or_action_is_refused_for_that_alone(string rest, string problem) =>
         Assert.StartsWith(
             problem,
@@ -125,7 +125,7 @@ public sealed class FaultReaderTests
     public void A_clock_skew_refuses_a_target_and_a_probability(string member, string name)
     {
         var refusal = Assert.Throws<UsageException>(() => Read($$"""{"name":"F28",{{member}}}"""));
-        Assert.Contains($"'{name}' means nothing to 'skew'", Assert.Single(refusal.Problems), StringComparison.Ordinal);
+        Assert.Contains($"'{name}' has no effect on 'skew'", Assert.Single(refusal.Problems), StringComparison.Ordinal);
         Assert.Equal(2, Assert.Single(Read("""{"name":"F28","fromSeconds":2}""")).FromSeconds);
     }
 

@@ -87,7 +87,7 @@ public sealed class HtmlReportTests
             Assert.Equal([one.EventsPerS], Under("events/s"));
             Assert.Equal([one.EventsPerS95!.Low, one.EventsPerS95.High], Under("95 % interval"));
             Assert.Equal([one.Ratio], Under("x baseline"));
-            Assert.Equal(one.Ratio95 is { } ends ? new double?[] { ends.Low, ends.High } : [], Under("its 95 % interval"));
+            Assert.Equal(one.Ratio95 is { } ends ? new double?[] { ends.Low, ends.High } : [], Under("ratio 95 % interval"));
             Assert.Equal(Given(one.MeasuredToPredicted), Under("of model"));
             Assert.Equal(Given(one.EventP50Ms), Under("p50 ms"));
             Assert.Equal(Given(one.EventP99Ms), Under("p99 ms"));
@@ -126,11 +126,11 @@ public sealed class HtmlReportTests
     {
         var report = await ReportAsync(await CutShortAsync());
 
-        Assert.Contains("cut short", report.Descendants("header").Single().Value, StringComparison.Ordinal);
+        Assert.Contains("interrupted", report.Descendants("header").Single().Value, StringComparison.Ordinal);
         Assert.Contains("✗ failed", report.Descendants("header").Single().Value, StringComparison.Ordinal);
         Assert.Contains("its process ended with code 4", Section(report, "cells").Value, StringComparison.Ordinal);
-        Assert.Contains("it was cut short", Section(report, "conclusions").Value, StringComparison.Ordinal);
-        Assert.Contains("There are no intervals", Section(report, "throughput").Value, StringComparison.Ordinal);
+        Assert.Contains("it was interrupted", Section(report, "conclusions").Value, StringComparison.Ordinal);
+        Assert.Contains("Intervals need five usable blocks", Section(report, "throughput").Value, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -203,12 +203,12 @@ public sealed class HtmlReportTests
         var heads = table.Descendants("th").Where(static head => (string?)head.Attribute("scope") == "col").Select(static head => head.Value).ToList();
 
         Assert.Equal(["pipelined", "combined", "baseline"], table.Element("tbody")!.Elements("tr").Select(static row => row.Element("th")!.Value));
-        Assert.Equal([41.25, 90.5, 4000], Column("p50 since meant ms"));
-        Assert.Equal([62, 140.25, 9000], Column("p99 since meant ms"));
-        Assert.Equal([0, 0, 10], Column("falls behind in"));
+        Assert.Equal([41.25, 90.5, 4000], Column("p50 since scheduled ms"));
+        Assert.Equal([62, 140.25, 9000], Column("p99 since scheduled ms"));
+        Assert.Equal([0, 0, 10], Column("growing lag in"));
         Assert.Equal([2, 2], ((string[])["latency", "time"]).Select(id => Section(report, id).Descendants("figure").Count()));
-        Assert.Contains("from when it was meant to be sent", Section(report, "latency").Descendants("svg").First().ToString(), StringComparison.Ordinal);
-        Assert.Contains("they were sent at 120/s", Section(report, "conclusions").Value, StringComparison.Ordinal);
+        Assert.Contains("from the scheduled send time", Section(report, "latency").Descendants("svg").First().ToString(), StringComparison.Ordinal);
+        Assert.Contains("events were sent at 120/s", Section(report, "conclusions").Value, StringComparison.Ordinal);
         Assert.DoesNotContain("hub was filled before", report.Root!.Value, StringComparison.Ordinal);
 
         double?[] Column(string head) => [.. table.Element("tbody")!.Elements("tr").SelectMany(row => Data(row.Elements().ElementAt(heads.IndexOf(head))))];

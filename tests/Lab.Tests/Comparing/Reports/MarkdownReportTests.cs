@@ -41,8 +41,8 @@ public sealed class MarkdownReportTests
         var text = MarkdownReport.Of(await CutShortAsync());
 
         Assert.Contains("**FAILED**", text, StringComparison.Ordinal);
-        Assert.Contains("**This comparison was cut short.", text, StringComparison.Ordinal);
-        Assert.Contains("kept apart: its process ended with code 4", text, StringComparison.Ordinal);
+        Assert.Contains("**This comparison was interrupted.", text, StringComparison.Ordinal);
+        Assert.Contains("excluded: its process ended with code 4", text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -50,7 +50,7 @@ public sealed class MarkdownReportTests
     {
         var lines = MarkdownReport.Of(await OpenLoopAsync()).Split('\n');
 
-        Assert.Contains(lines, static line => line.Contains("| p50 since meant ms | p99 since meant ms | falls behind in |", StringComparison.Ordinal));
+        Assert.Contains(lines, static line => line.Contains("| p50 since scheduled ms | p99 since scheduled ms | growing lag in |", StringComparison.Ordinal));
         Assert.Contains(
             lines,
             static line => line.StartsWith("| pipelined |", StringComparison.Ordinal) && line.Contains("| 41.3 | 62.0 | 0 |", StringComparison.Ordinal)

@@ -57,6 +57,6 @@ public sealed class StrategyColumnsTests
     {
         var result = await WholeAsync();
 
-        Assert.DoesNotContain(StrategyColumns.Of(result), static column => column.Title is "not kept" or "cost of them" or "p50 since meant ms");
+        Assert.DoesNotContain(StrategyColumns.Of(result), static column => column.Title is "not sustained" or "checkpoint cost" or "p50 since scheduled ms");
     }
 }

@@ -1,0 +1,37 @@
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>Explains the errors of a run that was planned as an embedded one and finds a variable of the connection settings in the environment.</summary>
+internal static class ConnectionNotice
+{
+    // A connection is named by any of these. Without one, the variables that are set only name entities.
+    private static readonly string[] Connections =
+    [
+        "EVENTHUB_CONNECTION_STRING",
+        "EVENTHUB_NAMESPACE",
+        "SERVICEBUS_CONNECTION_STRING",
+        "SERVICEBUS_NAMESPACE",
+        "STORAGE_CONNECTION_STRING",
+        "STORAGE_ACCOUNT_URL",
+    ];
+
+    private static readonly string[] Entities =
+    [
+        "EVENTHUB_CONSUMER_GROUP",
+        "EVENTHUB_NAME",
+        "SERVICEBUS_QUEUE",
+        "SERVICEBUS_TOPIC",
+        "STORAGE_CONTAINER",
+        "CHECKPOINT_CONTAINER",
+        "DEADLETTER_CONTAINER",
+    ];
+
+    /// <summary>Why the run is not embedded; null where a connection is named, or where nothing is set.</summary>
+    /// <param name="environment">The environment.</param>
+    public static string? Of(Func<string, string?> environment)
+    {
+        string[] entities = [.. Entities.Where(name => !string.IsNullOrWhiteSpace(environment(name)))];
+        return entities.Length == 0 || Connections.Any(name => environment(name) is not null)
+            ? null
+            : $"{string.Join(", ", entities)}: set, so the run is not embedded and needs connection settings. Unset {(entities.Length == 1 ? "it" : "them")} for an embedded run";
+    }
+}
