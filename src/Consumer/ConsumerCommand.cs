@@ -15,8 +15,8 @@ internal static class ConsumerCommand
     private const string RunText = "Processes an event hub with one strategy. Without connection settings in the environment it starts its own emulator.";
 
     /// <param name="console">Where to write, and the environment.</param>
-    /// <param name="run">What a well-formed command line does: options and, unless embedded, settings; gives the exit code.</param>
-    /// <param name="components">What there is to choose from; null is what the build has.</param>
+    /// <param name="run">What a well-formed command line does: options and, unless embedded, settings. Gives the exit code.</param>
+    /// <param name="components">What there is to choose from. Null is what the build has.</param>
     public static RootCommand Create(
         CommandConsole console,
         Func<RunOptions, MessagingSettings?, CancellationToken, Task<int>> run,

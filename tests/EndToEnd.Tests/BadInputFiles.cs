@@ -93,7 +93,12 @@ internal static class BadInputFiles
             Foreign("--output {dir}/x.jsonl", "result")
         ),
         new("results over what is kept", "consumer", "--keep {dir} --output {dir}/ledger.jsonl", "error: --output {dir}/ledger.jsonl: is the file of --keep"),
-        new("results over the profile", "consumer", "--profile {dir}/x.json --output {dir}/x.json", "error: --output {dir}/x.json: is the file of --profile\nerror: --profile {dir}/x.json: not found"),
+        new(
+            "results over the profile",
+            "consumer",
+            "--profile {dir}/x.json --output {dir}/x.json",
+            "error: --output {dir}/x.json: is the file of --profile\nerror: --profile {dir}/x.json: not found"
+        ),
         new(
             "kept over foreign files",
             "consumer",

@@ -25,7 +25,7 @@ internal static class ConnectionNotice
         "DEADLETTER_CONTAINER",
     ];
 
-    /// <summary>Why the run is not embedded; null where a connection is named, or where nothing is set.</summary>
+    /// <summary>Why the run is not embedded. Null where a connection is named, or where nothing is set.</summary>
     /// <param name="environment">The environment.</param>
     public static string? Of(Func<string, string?> environment)
     {

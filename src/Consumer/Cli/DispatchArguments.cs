@@ -38,7 +38,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
             .Flag(UnsafeName, "Allow a strategy that loses events when a write fails")
             .SetsProcessing(static (processing, allowed) => processing with { AllowUnsafe = allowed });
 
-    /// <summary>Where strategies of somebody's own are; read before the command line is parsed.</summary>
+    /// <summary>Where strategies of somebody's own are. Read before the command line is parsed.</summary>
     public Option<string?> Assembly { get; } =
         Options
             .Text(StrategyAssembly.Option, "Adds the strategies of this assembly, which is built on EventHubThroughput.Strategies", "FILE")
@@ -130,7 +130,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
     /// <summary>How far processing may run ahead.</summary>
     public Option[] Limits => [CheckpointEvents, CheckpointInterval, Window, ReplayLimit];
 
-    /// <summary>The strategy that was named, or that of the default; null for a name that the option itself has refused.</summary>
+    /// <summary>The strategy that was named, or that of the default. Null for a name that the option itself has refused.</summary>
     public StrategyDescriptor? StrategyOf(CommandResult result)
     {
         var name = result.GetValue(Strategy);

@@ -85,7 +85,7 @@ internal sealed class FileArguments
             .Problems();
     }
 
-    /// <summary>The file that an option names whose values may be names as well, which look like no file; else null.</summary>
+    /// <summary>The file that an option names whose values may be names as well, which look like no file. Else null.</summary>
     public static string? FileOf(string? text) =>
         text is not null && (text.EndsWith(".json", StringComparison.OrdinalIgnoreCase) || text.AsSpan().ContainsAny('/', '\\')) ? text : null;
 }

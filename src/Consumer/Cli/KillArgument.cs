@@ -13,7 +13,7 @@ internal sealed class KillArgument(string? variable)
 
     public Option<string?> Option { get; } = Options.HiddenText("--kill-at", "Kill this process at a kill point (docs/laboratory.md)", "POINT[:N]");
 
-    /// <summary>The order; none unless the option or the variable has one.</summary>
+    /// <summary>The order. None unless the option or the variable has one.</summary>
     public KillOrder Read(CommandResult result) => Parse(result).Order;
 
     public string? ProblemOf(CommandResult result) => Parse(result).Problem;

@@ -41,7 +41,7 @@ internal sealed class MetricsArguments
         command.Check(result => IPAddress.TryParse(result.GetValue(host), out _) ? null : $"{host.Name} '{result.GetValue(host)}': not an IP address");
     }
 
-    /// <summary>Where to serve; null for nowhere.</summary>
+    /// <summary>Where to serve. Null for nowhere.</summary>
     public MetricsOptions? Read(CommandResult result) =>
         result.GetValue(none)
             ? null

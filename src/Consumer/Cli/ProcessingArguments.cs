@@ -21,7 +21,7 @@ internal sealed class ProcessingArguments(AvailableComponents components, int de
 
     public OwnershipArguments Ownership { get; } = new();
 
-    /// <summary>The sinks; an option of the whole command, not of one strategy among several.</summary>
+    /// <summary>The sinks. An option of the whole command, not of one strategy among several.</summary>
     public SinkArguments Sinks { get; } = new(components);
 
     public Option<string> Clients { get; } =

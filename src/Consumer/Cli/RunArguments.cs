@@ -12,7 +12,7 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Consumer.Cli;
 
 /// <summary>The options of <c>run</c>, with their limits. None is named like an option of <c>dotnet run</c>.</summary>
-/// <param name="killAtVariable">The value of <c>EHT_KILL_AT</c>, which counts where the option is not given; or null.</param>
+/// <param name="killAtVariable">The value of <c>EHT_KILL_AT</c>, which counts where the option is not given. Or null.</param>
 /// <param name="components">What there is to choose from.</param>
 internal sealed class RunArguments(string? killAtVariable, AvailableComponents components)
 {

@@ -15,7 +15,7 @@ internal static class RunSetting
 {
     private static readonly ConditionalWeakTable<Option, Setting> Settings = [];
 
-    /// <summary>The option sets something of a run; its value is null where it is optional and was not given.</summary>
+    /// <summary>The option sets something of a run. Its value is null where it is optional and was not given.</summary>
     public static Option<T> Sets<T>(this Option<T> option, Func<RunOptions, T, RunOptions> set) => option.Add("Output", set);
 
     /// <summary>The option sets something of the processing.</summary>
@@ -44,7 +44,7 @@ internal static class RunSetting
     /// <summary>The record with what the given options set.</summary>
     public static RunOptions ReadGiven(this CommandResult result, RunOptions run) => result.Read(run, result.Command.Options.Where(result.IsGiven));
 
-    /// <summary>The title under which the help lists an option that stands in no other group; null for one that sets nothing.</summary>
+    /// <summary>The title under which the help lists an option that stands in no other group. Null for one that sets nothing.</summary>
     public static string? TitleOf(Option option) => Settings.TryGetValue(option, out var setting) ? setting.Title : null;
 
     private static Option<T> Add<T>(this Option<T> option, string title, Func<RunOptions, T, RunOptions> set)

@@ -55,7 +55,7 @@ internal sealed class StrategyOptionSet
     /// <summary>What was given for a strategy, by the names that it declares.</summary>
     /// <param name="result">What was given.</param>
     /// <param name="strategy">The strategy.</param>
-    /// <param name="beside">What was chosen elsewhere; the same is overridden.</param>
+    /// <param name="beside">What was chosen elsewhere. The same is overridden.</param>
     public IReadOnlyDictionary<string, int> ChosenFor(CommandResult result, StrategyDescriptor strategy, IReadOnlyDictionary<string, int>? beside = null)
     {
         var chosen = new Dictionary<string, int>(beside ?? ReadOnlyDictionary<string, int>.Empty, StringComparer.Ordinal);

@@ -25,10 +25,10 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <param name="scenario">The scenario that was read already, or null.</param>
 internal sealed class CompareCommand(AvailableComponents components, ComparisonForm form, Scenario? scenario = null)
 {
-    /// <summary>The profile unless another is given; <c>model</c> has the same.</summary>
+    /// <summary>The profile unless another is given. <c>model</c> has the same.</summary>
     public const string DefaultProfile = "article-spread";
 
-    /// <summary>The degree unless another is given; <c>model</c> has the same.</summary>
+    /// <summary>The degree unless another is given. <c>model</c> has the same.</summary>
     public const int DefaultDegree = 64;
 
     private const string AllSafe = "all";
@@ -90,9 +90,9 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     private readonly SweepArguments grid = new(components);
 
     /// <param name="console">Where to write, and the environment.</param>
-    /// <param name="compare">What a well-formed command line does; gives the exit code.</param>
-    /// <param name="components">What there is to choose from; null is what the build has.</param>
-    /// <param name="scenario">The scenario that was read before the command line is parsed; null reads it when it is named.</param>
+    /// <param name="compare">What a well-formed command line does. Gives the exit code.</param>
+    /// <param name="components">What there is to choose from. Null is what the build has.</param>
+    /// <param name="scenario">The scenario that was read before the command line is parsed. Null reads it when it is named.</param>
     public static Command Create(
         CommandConsole console,
         ComparisonForm form,
@@ -241,7 +241,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         return (again, CommandHost.Parse(command, arguments));
     }
 
-    // The load of a run is embedded or none; that of a comparison always is, and has defaults of its own.
+    // The load of a run is embedded or none. That of a comparison always is, and has defaults of its own.
     private void Describe()
     {
         foreach (var option in LoadOptions)
@@ -283,10 +283,11 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     }
 
     private IReadOnlyList<ComparedConfiguration> ContendersOf(CommandResult result, LoadOptions load) =>
-        new ComparedConfigurationReader(components, processing, result, load) { Batch = form.IsSweep ? grid.OnlyBatch(result) : null, AreSwept = form.IsSweep }.Read(
-            strategies.Name,
-            [.. TextsOf(result)]
-        );
+        new ComparedConfigurationReader(components, processing, result, load)
+        {
+            Batch = form.IsSweep ? grid.OnlyBatch(result) : null,
+            AreSwept = form.IsSweep,
+        }.Read(strategies.Name, [.. TextsOf(result)]);
 
     private IEnumerable<string> TextsOf(CommandResult result) =>
         form.IsSweep ? grid.Points(result, Named(result)).Select(static point => point.Label) : Named(result);

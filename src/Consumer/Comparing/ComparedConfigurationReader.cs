@@ -24,7 +24,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
 {
     private const string BuildPart = "build=";
 
-    /// <summary>The largest batch of all, where no option of the command names it; null where one does.</summary>
+    /// <summary>The largest batch of all, where no option of the command names it. Null where one does.</summary>
     public int? Batch { get; init; }
 
     /// <summary>Whether the texts are points of a sweep: a problem that several points of a strategy have is reported for the first.</summary>
@@ -57,14 +57,14 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
             }
             catch (InvalidOperationException) when (problems.Count > 0)
             {
-                // A value that was given for all is wrong by itself; that problem is listed already.
+                // A value that was given for all is wrong by itself. That problem is listed already.
             }
         }
 
         return problems.Count > 0 ? throw new UsageException(problems) : found;
     }
 
-    /// <summary>The folder of another build that a text names; null where it names none.</summary>
+    /// <summary>The folder of another build that a text names. Null where it names none.</summary>
     public static string? BuildOf(string text) =>
         PartsOf(text).Skip(1).FirstOrDefault(static part => part.StartsWith(BuildPart, StringComparison.Ordinal))?[BuildPart.Length..];
 
@@ -129,7 +129,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
         return parts;
     }
 
-    // How many partitions there are is a matter of the load, and which build is run one of the machine; each may have its own.
+    // How many partitions there are is a matter of the load, and which build is run one of the machine. Each may have its own.
     private Command CommandOf(ProcessingArguments processing, Option<int?> partitions, Option<string?> build, Option<string?> sink)
     {
         var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe, partitions, build, sink };

@@ -10,8 +10,8 @@ namespace EventHubThroughput.Consumer.Comparing;
 internal static class ComparisonFiles
 {
     /// <returns>The exit code of each file that could not be written.</returns>
-    /// <param name="output">Where the result goes; null writes none.</param>
-    /// <param name="report">Where the report goes, in the form that its ending names; null writes none.</param>
+    /// <param name="output">Where the result goes. Null writes none.</param>
+    /// <param name="report">Where the report goes, in the form that its ending names. Null writes none.</param>
     /// <param name="result">The comparison.</param>
     /// <param name="error">Where it is told.</param>
     public static IReadOnlyList<int> Write(string? output, string? report, ComparisonResult result, TextWriter error)

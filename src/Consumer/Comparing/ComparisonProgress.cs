@@ -6,7 +6,7 @@ using EventHubThroughput.Lab.Comparing;
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>
-/// Tells on standard error how a comparison goes on: a line for each cell, with the time that is left; on a terminal a frame below them with what
+/// Tells on standard error how a comparison goes on: a line for each cell, with the time that is left. On a terminal a frame below them with what
 /// the cell under way says of itself.
 /// </summary>
 internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, TimeProvider clock) : IAsyncDisposable

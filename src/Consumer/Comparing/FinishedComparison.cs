@@ -13,8 +13,8 @@ namespace EventHubThroughput.Consumer.Comparing;
 internal sealed class FinishedComparison(ComparisonResult result, ComparisonGates gates, CommandConsole console)
 {
     /// <summary>Prints it and writes the files that the command line names.</summary>
-    /// <param name="output">Where the result is written to; null leaves it in its file alone.</param>
-    /// <param name="report">Where the report goes; null writes none.</param>
+    /// <param name="output">Where the result is written to. Null leaves it in its file alone.</param>
+    /// <param name="report">Where the report goes. Null writes none.</param>
     /// <returns>The exit code.</returns>
     public int Report(string? output, string? report)
     {

@@ -58,10 +58,10 @@ internal sealed class GateArguments
     public IReadOnlyList<GateCondition> Read(CommandResult result, IReadOnlyCollection<string> labels) =>
         [.. Conditions(result).Select(text => GateCondition.Read(text, labels))];
 
-    /// <summary>The slowdown that must be excluded of everything but the first, as a share of its rate; null for none.</summary>
+    /// <summary>The slowdown that must be excluded of everything but the first, as a share of its rate. Null for none.</summary>
     public double? Slowdown(CommandResult result) => result.GetValue(slower) / 100;
 
-    /// <summary>The comparison to be held against; null for none.</summary>
+    /// <summary>The comparison to be held against. Null for none.</summary>
     /// <exception cref="UsageException">It cannot be used.</exception>
     public ComparisonResult? Earlier(CommandResult result) => result.GetValue(against) is { } path ? EarlierComparison.Read(against.Name, path) : null;
 

@@ -22,10 +22,10 @@ internal sealed class Scenario
     /// <summary>The file, as it was named.</summary>
     public string File { get; }
 
-    /// <summary>The assembly of strategies that it names; null for none. Configuration may name code, a result may not.</summary>
+    /// <summary>The assembly of strategies that it names. Null for none. Configuration may name code, a result may not.</summary>
     public string? StrategyAssembly => TextOf(Lab.Configuration.StrategyAssembly.Option);
 
-    /// <summary>The assembly of sinks that it names; null for none.</summary>
+    /// <summary>The assembly of sinks that it names. Null for none.</summary>
     public string? SinkAssembly => TextOf(Lab.Configuration.SinkAssembly.Option);
 
     /// <summary>Reads a file.</summary>
@@ -39,7 +39,7 @@ internal sealed class Scenario
 
     /// <summary>
     /// The scenario that a command line names, before it is parsed: which strategies and sinks there are depends on it. Null where it names none that can
-    /// be read; its command reports why.
+    /// be read. Its command reports why.
     /// </summary>
     public static Scenario? NamedIn(IReadOnlyList<string> arguments)
     {
@@ -64,7 +64,7 @@ internal sealed class Scenario
         }
     }
 
-    /// <summary>The code that it names and that will run, for the first line that the program prints; null where it names none.</summary>
+    /// <summary>The code that it names and that will run, for the first line that the program prints. Null where it names none.</summary>
     /// <param name="arguments">The command line, whose own options count.</param>
     public string? NoticeBeside(IReadOnlyList<string> arguments)
     {
@@ -83,7 +83,7 @@ internal sealed class Scenario
     /// <summary>Its members as arguments.</summary>
     /// <param name="known">The options that it may have, without their dashes.</param>
     /// <param name="given">Those that the command line has, which count.</param>
-    /// <param name="severalTimes">Those that are given once for each item of a list; of all others the items stand between commas.</param>
+    /// <param name="severalTimes">Those that are given once for each item of a list. Of all others the items stand between commas.</param>
     /// <exception cref="UsageException">It names an option that there is not.</exception>
     public IReadOnlyList<string> Arguments(IReadOnlyCollection<string> known, IReadOnlyCollection<string> given, IReadOnlyCollection<string> severalTimes)
     {

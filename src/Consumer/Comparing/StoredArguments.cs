@@ -14,7 +14,7 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <param name="given">What was given beside the result.</param>
 internal sealed class StoredArguments(string named, ParseResult stored, ParseResult given)
 {
-    /// <summary>Names what is compared; another build is a part of it.</summary>
+    /// <summary>Names what is compared. Another build is a part of it.</summary>
     public const string Strategies = "--strategies";
 
     private static readonly string[] Writing = ["--output", "--report", "--keep"];

@@ -47,7 +47,7 @@ internal sealed class SweepArguments(AvailableComponents components)
     /// <summary>Whether a strategy sets a degree or a batch, which are axes.</summary>
     public static bool NamesAnAxis(IEnumerable<string> strategies) => AxesIn(strategies).Any();
 
-    /// <summary>The batch of every point where there is but one, which then stands in no label; null where there are several.</summary>
+    /// <summary>The batch of every point where there is but one, which then stands in no label. Null where there are several.</summary>
     public int? OnlyBatch(CommandResult result) => Numbers(result, batches, MostBatch) is [var only] ? only : null;
 
     /// <summary>Every point of the grid. Strategies that take events in turn have one degree.</summary>

@@ -98,7 +98,7 @@ internal sealed class ModelArguments(AvailableComponents components)
         );
     }
 
-    /// <summary>Where the predictions are written; null for nowhere.</summary>
+    /// <summary>Where the predictions are written. Null for nowhere.</summary>
     public string? OutputOf(ParseResult result) => result.GetValue(output);
 
     /// <summary>The strategy that was named, or all of them.</summary>

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Consumer.Modelling;
 internal static class ModelCommand
 {
     /// <param name="console">Where to write.</param>
-    /// <param name="components">What there is to choose from; null is what the build has.</param>
+    /// <param name="components">What there is to choose from. Null is what the build has.</param>
     public static Command Create(CommandConsole console, AvailableComponents? components = null)
     {
         var command = new Command("model", "Predicts what each strategy reaches on a latency profile, without a run.");

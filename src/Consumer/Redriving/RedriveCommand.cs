@@ -54,7 +54,7 @@ internal sealed class RedriveCommand
     private RedriveCommand(CommandConsole console) => log = new LogOptions(console.Environment);
 
     /// <param name="console">Where to write, and the environment.</param>
-    /// <param name="redrive">What a well-formed command line does; gives the exit code.</param>
+    /// <param name="redrive">What a well-formed command line does. Gives the exit code.</param>
     public static Command Create(CommandConsole console, Func<RedriveChoice, MessagingSettings, Task<int>> redrive) =>
         new RedriveCommand(console).Build(MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer), redrive);
 

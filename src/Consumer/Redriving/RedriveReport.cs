@@ -16,7 +16,7 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
     // Under the gate.
     private long told;
 
-    /// <summary>One step; from any thread.</summary>
+    /// <summary>One step. From any thread.</summary>
     public void Tell(RedriveStep step)
     {
         if (step.Outcome == RedriveOutcome.Redriven)
@@ -38,7 +38,7 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
         }
     }
 
-    /// <summary>The end; gives the exit code.</summary>
+    /// <summary>The end. Gives the exit code.</summary>
     public int Conclude(RedriveResult result)
     {
         if (told > MostLines)

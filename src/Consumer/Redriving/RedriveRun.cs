@@ -8,7 +8,7 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Redriving;
 
-/// <summary>Connects, redrives and reports; ends with the exit code.</summary>
+/// <summary>Connects, redrives and reports. Ends with the exit code.</summary>
 internal static class RedriveRun
 {
     /// <param name="choice">What to do.</param>

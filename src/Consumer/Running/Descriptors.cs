@@ -23,7 +23,7 @@ internal static class Descriptors
     public static string? ProblemOf(int degree, int partitions, long limit) =>
         Needed(degree, partitions) is var needed && needed > limit ? $"degree {degree} needs about {needed} file descriptors, the limit is {limit}" : null;
 
-    /// <summary>Refuses a run that needs more than the process may have; where the system does not say how many, none.</summary>
+    /// <summary>Refuses a run that needs more than the process may have. Where the system does not say how many, none.</summary>
     public static void EnsureEnough(int degree, int partitions)
     {
         if (ProblemOf(degree, partitions, DescriptorLimit.InForce) is { } problem)

@@ -25,7 +25,7 @@ internal sealed class ProgressFrame(ProgressSubject subject, RunMeasurement meas
         };
     }
 
-    // By the clock where that ends the run, else by the events; what is left is known when a rate is.
+    // By the clock where that ends the run, else by the events. What is left is known when a rate is.
     private (double? Share, TimeSpan? Left) Standing()
     {
         if (measurement.IsEnding)
@@ -118,7 +118,7 @@ internal static class ProgressWords
             { Measured: var measured } => string.Create(CultureInfo.InvariantCulture, $"{measured.EventsPerSecond ?? 0:0.0} events/s"),
         };
 
-    /// <summary>What is under way, what waits, and what it costs; as far as anybody knows.</summary>
+    /// <summary>What is under way, what waits, and what it costs. As far as anybody knows.</summary>
     public static IEnumerable<string> Load(ProgressSubject subject, RunMeasurement measurement)
     {
         if (subject.Load?.Invoke() is var (inFlight, lag))

@@ -6,17 +6,17 @@ namespace EventHubThroughput.Consumer.Running;
 
 /// <summary>What is shown while a run goes on.</summary>
 /// <param name="Strategy">The strategy.</param>
-/// <param name="Backlog">Events that waited at the start; null when the hub is followed.</param>
+/// <param name="Backlog">Events that waited at the start. Null when the hub is followed.</param>
 /// <param name="Prediction">The model's rate, or null.</param>
 internal sealed record ProgressSubject(string Strategy, long? Backlog, double? Prediction)
 {
     /// <summary>What is said of it behind its name.</summary>
     public string Setting { get; init; } = "";
 
-    /// <summary>After how much time it ends, the warm-up included; null where its events end it.</summary>
+    /// <summary>After how much time it ends, the warm-up included. Null where its events end it.</summary>
     public TimeSpan? Length { get; init; }
 
-    /// <summary>The events in flight and those not stored as complete, now; null where nobody counts them.</summary>
+    /// <summary>The events in flight and those not stored as complete, now. Null where nobody counts them.</summary>
     public Func<(long InFlight, long Lag)>? Load { get; init; }
 }
 

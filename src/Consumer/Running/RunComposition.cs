@@ -16,17 +16,17 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Running;
 
-/// <summary>Makes the objects of a run and ties them together, from top to bottom; ends with its exit code.</summary>
+/// <summary>Makes the objects of a run and ties them together, from top to bottom. Ends with its exit code.</summary>
 internal static class RunComposition
 {
     /// <param name="options">What to do.</param>
-    /// <param name="given">The connection settings; null runs embedded.</param>
+    /// <param name="given">The connection settings. Null runs embedded.</param>
     /// <param name="console">Where to write.</param>
     /// <param name="signals">What ends the run early.</param>
     /// <param name="clock">The clock.</param>
     public static async Task<int> RunAsync(RunOptions options, MessagingSettings? given, CommandConsole console, StopSignals signals, TimeProvider clock)
     {
-        // What can be refused is refused before anything is started; a hub given by settings has one partition at the least.
+        // What can be refused is refused before anything is started. A hub given by settings has one partition at the least.
         Descriptors.EnsureEnough(options.Processing.MaxConcurrency, options.Load?.Partitions ?? 1);
         if (options.Outputs.Result is not null)
         {

@@ -28,9 +28,9 @@ internal sealed class SuperviseCommand(AvailableComponents components)
     private readonly SupervisionArguments run = new(components);
 
     /// <param name="console">Where to write, and the environment.</param>
-    /// <param name="supervise">What a well-formed command line does; gives the exit code.</param>
+    /// <param name="supervise">What a well-formed command line does. Gives the exit code.</param>
     /// <param name="hasSignals">Whether this system ends programs by signals.</param>
-    /// <param name="components">What there is to choose from; null is what the build has.</param>
+    /// <param name="components">What there is to choose from. Null is what the build has.</param>
     public static Command Create(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise, bool hasSignals, AvailableComponents? components = null) =>
         new SuperviseCommand(components ?? AvailableComponents.Current).Build(console, supervise, hasSignals);
 

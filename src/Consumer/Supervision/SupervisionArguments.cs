@@ -68,7 +68,7 @@ internal sealed class SupervisionArguments(AvailableComponents components)
         );
     }
 
-    /// <summary>How many consumers share the partitions; null for one after another.</summary>
+    /// <summary>How many consumers share the partitions. Null for one after another.</summary>
     public int? OwnersOf(CommandResult result) => result.GetValue(owners);
 
     /// <summary>Whether consumers share the partitions.</summary>

@@ -19,7 +19,7 @@ internal static class Blocks
             plan.Repeats
         );
 
-    /// <summary>All blocks by their numbers; one that was cut short is not among them.</summary>
+    /// <summary>All blocks by their numbers. One that was cut short is not among them.</summary>
     public static IReadOnlyDictionary<int, Block> Of(ComparisonPlan plan, IEnumerable<ComparedCell> cells) => Of(plan.By, plan.CellsOfBlock, cells);
 
     /// <inheritdoc cref="Of(ComparisonPlan, IEnumerable{ComparedCell})"/>

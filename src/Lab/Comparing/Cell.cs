@@ -11,24 +11,24 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="Names">What it has for itself on the emulator.</param>
 internal sealed record Cell(ComparedConfiguration ComparedConfiguration, int Block, int Place, CellNames Names)
 {
-    /// <summary>The rate below which it ends early; null measures it in full.</summary>
+    /// <summary>The rate below which it ends early. Null measures it in full.</summary>
     public double? HopelessBelow { get; init; }
 }
 
 /// <summary>A cell that is over.</summary>
 /// <param name="Cell">The cell.</param>
-/// <param name="Result">What its process left; null where it left none.</param>
+/// <param name="Result">What its process left. Null where it left none.</param>
 /// <param name="Latencies">What the emulator kept of the profile meanwhile.</param>
-/// <param name="Failure">Why it is none, in a line; null where it ended as it should.</param>
+/// <param name="Failure">Why it is none, in a line. Null where it ended as it should.</param>
 internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<InjectedLatency> Latencies, string? Failure)
 {
     /// <summary>The hub that it has read.</summary>
     public required CellHub Hub { get; init; }
 
-    /// <summary>How its events were sent; null where the hub was filled before.</summary>
+    /// <summary>How its events were sent. Null where the hub was filled before.</summary>
     public SentFigures? Sent { get; init; }
 
-    /// <summary>How its sustainable rate was searched; null where it was not.</summary>
+    /// <summary>How its sustainable rate was searched. Null where it was not.</summary>
     public SearchedRate? Search { get; init; }
 
     private const string Unsettled = "no steady state: its rate still changed, or varied more than the times of its events explain";
@@ -45,7 +45,7 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
     /// <summary>The rate that was measured.</summary>
     public double? EventsPerSecond => Result?.Throughput.EventsPerS;
 
-    /// <summary>Why it counts nowhere, or null; the verdict aside, which comes when all are over.</summary>
+    /// <summary>Why it counts nowhere, or null. The verdict aside, which comes when all are over.</summary>
     public string? Apart =>
         Failure
         ?? (

@@ -15,7 +15,7 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, Embe
 
     private ChildProcess? sender;
 
-    /// <summary>Waits for the owner, then sends; ends when sending has begun.</summary>
+    /// <summary>Waits for the owner, then sends. Ends when sending has begun.</summary>
     /// <param name="cancellationToken">Gives up, as when the consumer has ended.</param>
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
@@ -34,7 +34,7 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, Embe
         sender = EmbeddedSender.Start(hub.Sender, load, hub.Ledger, variables, clock);
     }
 
-    /// <summary>Stops what is still sent, so that the ledger is whole, and tells how it went; null where nothing was sent.</summary>
+    /// <summary>Stops what is still sent, so that the ledger is whole, and tells how it went. Null where nothing was sent.</summary>
     public async Task<SentFigures?> EndAsync()
     {
         if (sender is null)

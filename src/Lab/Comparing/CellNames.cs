@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="Number">The cell, from 0.</param>
 internal sealed record CellNames(string Comparison, int Number)
 {
-    /// <summary>The run of a search, from 0, of which a cell has many; null where it has one.</summary>
+    /// <summary>The run of a search, from 0, of which a cell has many. Null where it has one.</summary>
     public int? Search { get; init; }
 
     /// <summary>The name of the run.</summary>
@@ -25,7 +25,7 @@ internal sealed record CellNames(string Comparison, int Number)
 
     public IReadOnlyList<string> Containers => [Archive, Checkpoints, DeadLetters];
 
-    /// <summary>The group of a cell; the hub has those of all cells from its beginning on.</summary>
+    /// <summary>The group of a cell. The hub has those of all cells from its beginning on.</summary>
     public static string GroupOf(int number) => $"cell-{number}";
 
     /// <summary>The settings of its consumer.</summary>

@@ -101,7 +101,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    // Sends once the consumer owns its partitions; one that ends before that tells why itself.
+    // Sends once the consumer owns its partitions. One that ends before that tells why itself.
     private static async Task FeedAsync(CellFeed feed, ChildProcess process, CancellationToken cancellationToken)
     {
         using var begun = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -121,7 +121,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    // What a cell has written is in the journal; in the emulator it would only make later cells work beside a fuller memory.
+    // What a cell has written is in the journal. In the emulator it would only make later cells work beside a fuller memory.
     private async Task TidyAsync(EmulatorAdministration administration, CellNames names, CellHub hub, CancellationToken cancellationToken)
     {
         await (plan.Load.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>The result that a cell's process has left, with what only the comparison knows: its load, its latencies, its verdict, its prediction.</summary>
 internal static class CellResultDocument
 {
-    /// <summary>The whole result; null where the process left none.</summary>
+    /// <summary>The whole result. Null where the process left none.</summary>
     public static RunResult? Of(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)
     {
         if (cell.Result is not { } result)

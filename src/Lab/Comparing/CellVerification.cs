@@ -9,7 +9,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>Judges every cell when the emulator has ended and its journal is whole, and makes of each what stands in the result.</summary>
 internal static class CellVerification
 {
-    // The journal is read once for so many, which takes most of the time; each of them takes memory.
+    // The journal is read once for so many, which takes most of the time. Each of them takes memory.
     private const int AtOnce = 16;
 
     public static IReadOnlyList<ComparedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, EmbeddedServices services)
@@ -48,7 +48,7 @@ internal static class CellVerification
 
     private static ComparedCell CellOf(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)
     {
-        // A rate at which something was lost is none; what an unsafe strategy loses is what it is compared for.
+        // A rate at which something was lost is none. What an unsafe strategy loses is what it is compared for.
         var voids = verdictReport.Standing != SafetyVerdict.Clean && !cell.Cell.ComparedConfiguration.Options.Processing.Strategy.IsUnsafe;
         return new ComparedCell
         {

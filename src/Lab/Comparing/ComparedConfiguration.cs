@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="Options">The options of its runs, the names of the run aside.</param>
 internal sealed record ComparedConfiguration(string Label, RunOptions Options)
 {
-    /// <summary>The folder of another build of this program, which is run in its place; null runs this one.</summary>
+    /// <summary>The folder of another build of this program, which is run in its place. Null runs this one.</summary>
     public string? Build { get; init; }
 
     /// <summary>The partitions of the hub that it reads.</summary>

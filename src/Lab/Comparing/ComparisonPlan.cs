@@ -14,10 +14,10 @@ internal sealed record ComparisonPlan
     /// <summary>The name of the comparison, in its files and in what its emulator holds.</summary>
     public required string Id { get; init; }
 
-    /// <summary>What is compared; ratios refer to the first.</summary>
+    /// <summary>What is compared. Ratios refer to the first.</summary>
     public required IReadOnlyList<ComparedConfiguration> Configurations { get; init; }
 
-    /// <summary>Blocks that count; in each every contender is run once, and the first one once more at the end.</summary>
+    /// <summary>Blocks that count. In each every contender is run once, and the first one once more at the end.</summary>
     public required int Repeats { get; init; }
 
     /// <summary>Decides the order within the blocks, and the resamples of the intervals.</summary>
@@ -32,25 +32,25 @@ internal sealed record ComparisonPlan
     /// <summary>What every cell processes, and the emulator that it does so on.</summary>
     public required LoadOptions Load { get; init; }
 
-    /// <summary>Events a second that are sent while a cell is run, others from a time on; null where the hub is filled before.</summary>
+    /// <summary>Events a second that are sent while a cell is run, others from a time on. Null where the hub is filled before.</summary>
     public IReadOnlyList<(double PerSecond, TimeSpan From)>? Rates { get; init; }
 
     /// <summary>Whether the largest rate is searched that each keeps.</summary>
     public bool IsSearch { get; init; }
 
-    /// <summary>The grid of a sweep, each point of which is a contender; empty for a comparison.</summary>
+    /// <summary>The grid of a sweep, each point of which is a contender. Empty for a comparison.</summary>
     public IReadOnlyList<SweepPoint> Sweep { get; init; } = [];
 
-    /// <summary>What ten thousand operations of the checkpoint store cost; null where nobody said.</summary>
+    /// <summary>What ten thousand operations of the checkpoint store cost. Null where nobody said.</summary>
     public double? Price { get; init; }
 
     /// <summary>The arguments behind <c>consumer</c>, for whoever wants to run it again.</summary>
     public required IReadOnlyList<string> Arguments { get; init; }
 
-    /// <summary>Where the results go as JSON; null writes none.</summary>
+    /// <summary>Where the results go as JSON. Null writes none.</summary>
     public string? Output { get; init; }
 
-    /// <summary>Where the report goes, as HTML, Markdown or CSV by its ending; null writes none.</summary>
+    /// <summary>Where the report goes, as HTML, Markdown or CSV by its ending. Null writes none.</summary>
     public string? Report { get; init; }
 
     /// <summary>What it is held to.</summary>
@@ -59,7 +59,7 @@ internal sealed record ComparisonPlan
     /// <summary>What the programs log that are started.</summary>
     public LogChoice Log { get; init; } = LogChoice.Nothing;
 
-    /// <summary>What an earlier part of the same comparison has left; this one goes on behind its whole blocks. Null begins anew.</summary>
+    /// <summary>What an earlier part of the same comparison has left. This one goes on behind its whole blocks. Null begins anew.</summary>
     public ComparisonResult? Resumed { get; init; }
 
     /// <summary>The cells of its whole blocks.</summary>

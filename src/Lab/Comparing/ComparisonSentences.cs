@@ -260,7 +260,7 @@ internal static class ComparisonSentences
 
     private static IEnumerable<string> Places(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) => Places(plan, cells, static _ => null, static _ => "");
 
-    // Each where it was; of many, how often each point.
+    // Each where it was. Of many, how often each point.
     private static IEnumerable<string> Places(
         ComparisonPlan plan,
         IReadOnlyList<ComparedCell> cells,

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>The profile that the emulator has kept, where it could not keep the one that was asked for: its model is that of the cell.</summary>
 internal static class MeasuredLatencies
 {
-    /// <summary>The same laws with the means that were kept, deviations in proportion; the serial part stays, which is not waited for longer.</summary>
+    /// <summary>The same laws with the means that were kept, deviations in proportion. The serial part stays, which is not waited for longer.</summary>
     public static LatencyProfile Of(LatencyProfile asked, IEnumerable<InjectedLatency> kept) =>
         kept.Where(static row => row.IsMissed).Aggregate(asked, static (profile, row) => With(profile, row));
 

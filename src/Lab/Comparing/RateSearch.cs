@@ -21,7 +21,7 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
     /// <summary>How many runs a search takes, as a rule.</summary>
     public const int UsualRuns = 9;
 
-    // What the model says is what no run can exceed; of what it does not speak nobody knows.
+    // What the model says is what no run can exceed. Of what it does not speak nobody knows.
     private const double ShareOfModel = 0.8;
     private const double UsualGuess = 100;
 
@@ -32,7 +32,7 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
     /// <summary>The least rate of which a run can tell something.</summary>
     public static double LeastRate(TimeSpan length) => ComparedFigure.EventsForP50 / length.TotalSeconds;
 
-    /// <summary>Searches; gives the last run at the rate that was found, with what the search has told, or else the last of all with why there is none.</summary>
+    /// <summary>Searches. Gives the last run at the rate that was found, with what the search has told, or else the last of all with why there is none.</summary>
     public async Task<FinishedCell> RunAsync(Cell cell, CancellationToken cancellationToken)
     {
         var most = Math.Min(MostRate, MostEvents / (plan.WarmUp + plan.Length).TotalSeconds);

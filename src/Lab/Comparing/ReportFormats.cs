@@ -26,7 +26,7 @@ internal static class ReportFormats
     /// <summary>The endings that are known.</summary>
     public static IEnumerable<string> Endings => All.Select(static one => one.Ending);
 
-    /// <summary>The form of a file; null where its ending says nothing.</summary>
+    /// <summary>The form of a file. Null where its ending says nothing.</summary>
     public static ReportFormat? Of(string path) =>
         All.Where(one => path.EndsWith(one.Ending, StringComparison.OrdinalIgnoreCase)).Select(static one => (ReportFormat?)one.Format).FirstOrDefault();
 }

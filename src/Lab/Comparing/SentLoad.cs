@@ -11,7 +11,7 @@ internal static class SentLoad
     /// <summary>The result with the rate that was meant and the one that was achieved, whether it fell behind, and whether the input held it.</summary>
     /// <param name="plan">The comparison.</param>
     /// <param name="result">What the cell's process has left.</param>
-    /// <param name="sent">How its events were sent; null where nothing was.</param>
+    /// <param name="sent">How its events were sent. Null where nothing was.</param>
     public static RunResult Of(ComparisonPlan plan, RunResult result, SentFigures? sent)
     {
         var waits = result.Time.Windows.Select(static window => window.EndToEndMs / 1000).OfType<double>().ToList();

@@ -2,7 +2,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Writes files one after another; one that cannot be written is told, and keeps none of the others from being written.</summary>
+/// <summary>Writes files one after another. One that cannot be written is told, and keeps none of the others from being written.</summary>
 /// <param name="error">Where it is told, and where files are that could.</param>
 internal sealed class WrittenFiles(TextWriter error)
 {
@@ -12,9 +12,9 @@ internal sealed class WrittenFiles(TextWriter error)
     public IReadOnlyList<int> Codes => codes;
 
     /// <summary>Writes one.</summary>
-    /// <param name="path">The file; null is none.</param>
+    /// <param name="path">The file. Null is none.</param>
     /// <param name="write">Writes it.</param>
-    /// <param name="what">What it is called; null keeps quiet of one that was written.</param>
+    /// <param name="what">What it is called. Null keeps quiet of one that was written.</param>
     public void Write(string? path, Action<string> write, string? what)
     {
         if (path is null)

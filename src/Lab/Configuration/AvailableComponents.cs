@@ -25,7 +25,7 @@ internal sealed class AvailableComponents
     /// <summary>The same and further strategies, as tests have them.</summary>
     public static AvailableComponents With(params IReadOnlyList<StrategyDescriptor> further) => new(further);
 
-    /// <summary>Adds strategies of somebody's own to what this process has; done before a command line is made.</summary>
+    /// <summary>Adds strategies of somebody's own to what this process has. Done before a command line is made.</summary>
     /// <exception cref="UsageException">A name is taken.</exception>
     public static void Extend(IReadOnlyList<StrategyDescriptor> own)
     {
@@ -38,7 +38,7 @@ internal sealed class AvailableComponents
         Current = new([.. Current.further, .. own], Current.Sinks);
     }
 
-    /// <summary>Adds sinks of somebody's own to what this process has; done before a command line is made.</summary>
+    /// <summary>Adds sinks of somebody's own to what this process has. Done before a command line is made.</summary>
     /// <param name="file">The assembly that they come from.</param>
     /// <exception cref="UsageException">It cannot be used.</exception>
     public static void ExtendSinks(string file) => Current = Current.WithSinks(new CustomSinks(Path.GetFullPath(file), SinkAssembly.Load(file)));
@@ -46,7 +46,7 @@ internal sealed class AvailableComponents
     /// <summary>The same with sinks, as tests have them.</summary>
     public AvailableComponents WithSinks(CustomSinks own) => new(further, own);
 
-    /// <summary>Sinks of somebody's own, beside those that everything is written to; null without.</summary>
+    /// <summary>Sinks of somebody's own, beside those that everything is written to. Null without.</summary>
     public CustomSinks? Sinks { get; }
 
     /// <summary>Every sink that can be chosen.</summary>
@@ -58,7 +58,7 @@ internal sealed class AvailableComponents
     /// <summary>The strategies, in the order in which they are compared and listed.</summary>
     public IReadOnlyList<StrategyDescriptor> Strategies { get; }
 
-    /// <summary>The families of clients; the first is the default.</summary>
+    /// <summary>The families of clients. The first is the default.</summary>
     public static IReadOnlyList<ClientFamily> Clients => ClientFamilies.All;
 
     /// <summary>The family of these names, which are values of the two options.</summary>

@@ -22,10 +22,10 @@ internal sealed partial class CustomAssembly(string option, string what)
     /// <summary>The file that a command line names, before it is parsed: what can be chosen depends on it. Null when it names none.</summary>
     public string? NamedIn(IReadOnlyList<string> arguments) => EarlyOption.ValueOf(option, arguments);
 
-    /// <summary>What it offers of a kind; at least one.</summary>
+    /// <summary>What it offers of a kind. At least one.</summary>
     /// <param name="file">The assembly.</param>
     /// <param name="problemOf">Why one cannot be used, or null.</param>
-    /// <exception cref="UsageException">It cannot be loaded, or holds none that can be used; the message says why.</exception>
+    /// <exception cref="UsageException">It cannot be loaded, or holds none that can be used. The message says why.</exception>
     public IReadOnlyList<T> Load<T>(string file, Func<T, string?> problemOf)
         where T : class
     {

@@ -3,7 +3,7 @@ namespace EventHubThroughput.Lab.Configuration;
 /// <summary>Reads an option before the command line is parsed, where what can be chosen depends on it.</summary>
 internal static class EarlyOption
 {
-    /// <summary>The value of an option, <c>--name value</c> or <c>--name=value</c>; null where it is not given.</summary>
+    /// <summary>The value of an option, <c>--name value</c> or <c>--name=value</c>. Null where it is not given.</summary>
     /// <param name="option">The option, with its dashes.</param>
     /// <param name="arguments">The command line.</param>
     public static string? ValueOf(string option, IReadOnlyList<string> arguments)

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Configuration;
 /// a row of its own among the stages, since it is where strategies that overlap waiting gain nothing.
 /// </summary>
 /// <param name="Cpu">What it computes for each event, in the time that it takes a processor of its own.</param>
-/// <param name="Block">How long it holds its thread for each event without computing; whole milliseconds.</param>
+/// <param name="Block">How long it holds its thread for each event without computing. Whole milliseconds.</param>
 internal readonly record struct HandlerWork(TimeSpan Cpu, TimeSpan Block)
 {
     /// <summary>The name of the sink.</summary>
@@ -43,7 +43,7 @@ internal readonly record struct HandlerWork(TimeSpan Cpu, TimeSpan Block)
     {
         _ = computation?.Run(Cpu);
 
-        // A thread that is held, as by a call that does not know await; not longer than the write may last.
+        // A thread that is held, as by a call that does not know await. Not longer than the write may last.
         if (Block > TimeSpan.Zero && cancellationToken.WaitHandle.WaitOne(Block))
         {
             cancellationToken.ThrowIfCancellationRequested();

@@ -35,7 +35,7 @@ internal static class KillPoints
     /// <summary>What a user types.</summary>
     public static string Code(this KillPoint point) => point == KillPoint.None ? "none" : string.Create(CultureInfo.InvariantCulture, $"K{(int)point}");
 
-    /// <summary>The point of a code; none for a text that is no code.</summary>
+    /// <summary>The point of a code. None for a text that is no code.</summary>
     public static KillPoint Parse(string code) => All.FirstOrDefault(point => point.Code() == code);
 
     /// <summary>What the process dies in the middle of.</summary>

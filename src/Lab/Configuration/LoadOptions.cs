@@ -24,19 +24,19 @@ internal sealed record LoadOptions(
     int? EmulatorCeiling = null
 )
 {
-    /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
+    /// <summary>Zipf exponent of the keys. 0: all equally frequent.</summary>
     public double KeySkew { get; init; }
 
-    /// <summary>The partition that all events go to; null leaves that to keys or to the hub.</summary>
+    /// <summary>The partition that all events go to. Null leaves that to keys or to the hub.</summary>
     public int? Partition { get; init; }
 
-    /// <summary>The file whose events are replayed; null generates them.</summary>
+    /// <summary>The file whose events are replayed. Null generates them.</summary>
     public string? Input { get; init; }
 
-    /// <summary>The field of the file that is the partition key; null sends without keys.</summary>
+    /// <summary>The field of the file that is the partition key. Null sends without keys.</summary>
     public string? KeyField { get; init; }
 
-    /// <summary>How many events there will be; null where only the file knows.</summary>
+    /// <summary>How many events there will be. Null where only the file knows.</summary>
     public int? KnownEvents => Input is null ? Events : null;
 
     /// <summary>Consumer groups of the hub beside the default one, for runs that are to read the same events.</summary>
@@ -48,16 +48,16 @@ internal sealed record LoadOptions(
     /// <summary>Whether messages go to a topic with one subscription instead of a queue.</summary>
     public bool Topic { get; init; }
 
-    /// <summary>Where its sender sends metrics and traces as well; null sends none.</summary>
+    /// <summary>Where its sender sends metrics and traces as well. Null sends none.</summary>
     public OtlpOptions? Otlp { get; init; }
 
-    /// <summary>The folder in which Prometheus finds a sender that goes on beside the run; null serves no metrics of it.</summary>
+    /// <summary>The folder in which Prometheus finds a sender that goes on beside the run. Null serves no metrics of it.</summary>
     public string? MetricsTargets { get; init; }
 
     /// <summary>How long the emulator may take to start.</summary>
     public TimeSpan StartLimit { get; init; } = EmulatorStart.UsualLimit;
 
-    /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out; null leaves it to the environment.</summary>
+    /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out. Null leaves it to the environment.</summary>
     [JsonIgnore]
     public LogChoice? Log { get; init; }
 }

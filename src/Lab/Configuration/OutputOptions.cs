@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Configuration;
 /// <summary>What a run leaves behind and what it shows while it runs.</summary>
 internal sealed record OutputOptions
 {
-    /// <summary>The file of the results; null writes none.</summary>
+    /// <summary>The file of the results. Null writes none.</summary>
     public string? Result { get; init; }
 
     /// <summary>The sender's ledger, for the verdict.</summary>
@@ -17,10 +17,10 @@ internal sealed record OutputOptions
     /// <summary>The emulator's journal, for the verdict.</summary>
     public string? Journal { get; init; }
 
-    /// <summary>Where metrics are served; null serves none.</summary>
+    /// <summary>Where metrics are served. Null serves none.</summary>
     public MetricsOptions? Metrics { get; init; }
 
-    /// <summary>Where metrics and traces are sent; null sends none.</summary>
+    /// <summary>Where metrics and traces are sent. Null sends none.</summary>
     public OtlpOptions? Otlp { get; init; }
 
     /// <summary>What is logged on standard error, beside what is written there for people. Each process has it from its environment.</summary>
@@ -31,6 +31,6 @@ internal sealed record OutputOptions
 /// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>
 internal sealed record MetricsOptions(IPAddress Address, int? Port, TimeSpan Linger)
 {
-    /// <summary>The folder in which Prometheus finds what is served; null lists it nowhere.</summary>
+    /// <summary>The folder in which Prometheus finds what is served. Null lists it nowhere.</summary>
     public string? Targets { get; init; }
 }

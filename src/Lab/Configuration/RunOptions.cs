@@ -17,7 +17,7 @@ internal sealed record RunOptions
     /// <summary>Whether the run was named by its user: only then does a ledger of several runs say which is meant.</summary>
     public bool RunIsNamed { get; init; }
 
-    /// <summary>The arguments of the program, to run it again; no secret is ever one. Each process has its own.</summary>
+    /// <summary>The arguments of the program, to run it again. No secret is ever one. Each process has its own.</summary>
     [JsonIgnore]
     public IReadOnlyList<string> Arguments { get; init; } = [];
 
@@ -30,37 +30,37 @@ internal sealed record RunOptions
     /// <summary>The clients and their checkpoint store.</summary>
     public ClientFamily Clients { get; init; } = AvailableComponents.Clients[0];
 
-    /// <summary>Where every event goes; their order is that of their places.</summary>
+    /// <summary>Where every event goes. Their order is that of their places.</summary>
     public IReadOnlyList<SinkDescriptor> Sinks { get; init; } = SinkCatalog.All;
 
     /// <summary>The assembly that custom sinks come from, by its full path.</summary>
     public string? SinkAssembly { get; init; }
 
-    /// <summary>What the handler does beside its writes; nothing unless chosen.</summary>
+    /// <summary>What the handler does beside its writes. Nothing unless chosen.</summary>
     public HandlerWork Work { get; init; }
 
-    /// <summary>What an embedded run sends to itself; null with connection settings.</summary>
+    /// <summary>What an embedded run sends to itself. Null with connection settings.</summary>
     public LoadOptions? Load { get; init; }
 
-    /// <summary>The emulator of the process that started this run; null embedded and on a namespace.</summary>
+    /// <summary>The emulator of the process that started this run. Null embedded and on a namespace.</summary>
     public SharedEmulator? Emulator { get; init; }
 
     /// <summary>Runs until it is stopped instead of ending when the backlog is drained.</summary>
     public bool Follow { get; init; }
 
-    /// <summary>For how long is measured and what is left out before; null measures the whole backlog but for its first batches.</summary>
+    /// <summary>For how long is measured and what is left out before. Null measures the whole backlog but for its first batches.</summary>
     public MeasuringTimes? Measuring { get; init; }
 
     /// <summary>What the run leaves behind and shows.</summary>
     public OutputOptions Outputs { get; init; } = new();
 
-    /// <summary>Where the run kills its own process; nowhere, but for tests of crashes.</summary>
+    /// <summary>Where the run kills its own process. Nowhere, but for tests of crashes.</summary>
     public KillOrder KillAt { get; init; }
 
     /// <summary>Whether events come during the run, so that there is no backlog at its start.</summary>
     public bool IsFed => Follow || Load?.Rate is not null;
 
-    /// <summary>The latency profile of the emulator, by its name or file; null on a namespace.</summary>
+    /// <summary>The latency profile of the emulator, by its name or file. Null on a namespace.</summary>
     public string? Profile => Load?.Profile ?? Emulator?.Profile;
 
     /// <summary>What the strategy's own options are set to, those at their defaults included.</summary>

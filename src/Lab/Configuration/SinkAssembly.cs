@@ -11,11 +11,11 @@ internal static class SinkAssembly
 
     private static readonly CustomAssembly Reader = new(Option, "sinks");
 
-    /// <summary>The file that a command line names, before it is parsed; null when it names none.</summary>
+    /// <summary>The file that a command line names, before it is parsed. Null when it names none.</summary>
     public static string? NamedIn(IReadOnlyList<string> arguments) => Reader.NamedIn(arguments);
 
-    /// <summary>The sinks of an assembly, in the order of their names; at least one.</summary>
-    /// <exception cref="UsageException">It cannot be loaded, or holds no sink that can be used; the message says why.</exception>
+    /// <summary>The sinks of an assembly, in the order of their names. At least one.</summary>
+    /// <exception cref="UsageException">It cannot be loaded, or holds no sink that can be used. The message says why.</exception>
     public static IReadOnlyList<SinkDescriptor> Load(string file)
     {
         var found = Reader.Load<SinkDescriptor>(file, ProblemOf);

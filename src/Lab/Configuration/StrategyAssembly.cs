@@ -14,8 +14,8 @@ internal static class StrategyAssembly
     /// <summary>The file that a command line names, before it is parsed: what can be chosen depends on it. Null when it names none.</summary>
     public static string? NamedIn(IReadOnlyList<string> arguments) => Reader.NamedIn(arguments);
 
-    /// <summary>The strategies of an assembly, in the order of their names; at least one.</summary>
-    /// <exception cref="UsageException">It cannot be loaded, or holds no strategy that can be used; the message says why.</exception>
+    /// <summary>The strategies of an assembly, in the order of their names. At least one.</summary>
+    /// <exception cref="UsageException">It cannot be loaded, or holds no strategy that can be used. The message says why.</exception>
     public static IReadOnlyList<StrategyDescriptor> Load(string file) =>
         [.. Reader.Load<StrategyDescriptor>(file, ProblemOf).OrderBy(static one => one.Name, StringComparer.Ordinal)];
 

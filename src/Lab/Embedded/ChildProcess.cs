@@ -5,7 +5,7 @@ using EventHubThroughput.Telemetry.Logs;
 namespace EventHubThroughput.Lab.Embedded;
 
 /// <summary>
-/// A program of this project that runs beside the consumer. Its settings travel by environment, never by argument; the last lines
+/// A program of this project that runs beside the consumer. Its settings travel by environment, never by argument. The last lines
 /// of its standard error are kept for the message when it fails. It ends, at the latest, when its owner disposes it.
 /// </summary>
 internal sealed class ChildProcess : IAsyncDisposable
@@ -42,10 +42,10 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="name">The executable.</param>
     /// <param name="arguments">Its arguments, without secrets.</param>
     /// <param name="environment">Variables added to this process's own.</param>
-    /// <param name="endsWithInput">Whether it ends by itself when its standard input closes; otherwise it is ended by force.</param>
+    /// <param name="endsWithInput">Whether it ends by itself when its standard input closes. Otherwise it is ended by force.</param>
     /// <param name="timeProvider">The clock.</param>
     /// <param name="said">Told of each line of its standard error, or null.</param>
-    /// <param name="build">The folder of another build, whose executable is started; null is that of this program.</param>
+    /// <param name="build">The folder of another build, whose executable is started. Null is that of this program.</param>
     public static ChildProcess Start(
         string name,
         IEnumerable<string> arguments,
@@ -99,13 +99,13 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>The next line of its standard output; null when it has closed that.</summary>
+    /// <summary>The next line of its standard output. Null when it has closed that.</summary>
     public Task<string?> ReadLineAsync(CancellationToken cancellationToken) => process.ReadLineAsync(cancellationToken);
 
-    /// <summary>Reads its standard output to the end, which keeps the pipe from filling; what it says there is its own affair.</summary>
+    /// <summary>Reads its standard output to the end, which keeps the pipe from filling. What it says there is its own affair.</summary>
     public Task DiscardOutputAsync(CancellationToken cancellationToken) => process.DiscardOutputAsync(cancellationToken);
 
-    /// <summary>Reads its standard output to the end and gives the last line; null when it wrote none. A call that was cancelled may be repeated.</summary>
+    /// <summary>Reads its standard output to the end and gives the last line. Null when it wrote none. A call that was cancelled may be repeated.</summary>
     public async Task<string?> ReadLastLineAsync(CancellationToken cancellationToken)
     {
         while (await ReadLineAsync(cancellationToken) is { } line)
@@ -123,13 +123,13 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <exception cref="FailureException">This is Windows, which has no such signal.</exception>
     public Task TerminateAsync() => process.SignalAsync("TERM");
 
-    /// <summary>The end of its standard error; call it after the process has ended.</summary>
+    /// <summary>The end of its standard error. Call it after the process has ended.</summary>
     public Task<IReadOnlyList<string>> LastLinesAsync() => process.AllErrorsAsync();
 
     /// <summary>Why it ended, in one line, by its standard error. Call it after the process has ended.</summary>
     public async Task<string> LastWordsAsync() => ReasonOf(await LastLinesAsync());
 
-    /// <summary>The lines that report an error; all lines if none does, as of a program that crashed.</summary>
+    /// <summary>The lines that report an error. All lines if none does, as of a program that crashed.</summary>
     internal static string ReasonOf(IReadOnlyList<string> lines)
     {
         List<string> errors = [.. lines.Where(static line => line.StartsWith("error:", StringComparison.Ordinal))];

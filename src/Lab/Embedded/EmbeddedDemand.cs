@@ -25,7 +25,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
     private const long PropertiesOfCopy = 700;
     private const long RecordsOfEvent = 2_500;
 
-    /// <summary>What a load needs; of one whose sender is told when to stop nobody knows how long it is, and it gets the least.</summary>
+    /// <summary>What a load needs. Of one whose sender is told when to stop nobody knows how long it is, and it gets the least.</summary>
     public static EmbeddedDemand Of(LoadOptions load)
     {
         var events =

@@ -63,7 +63,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         return await StartAsync(arguments, environment, startLimit, timeProvider, cancellationToken);
     }
 
-    /// <summary>Starts one with arguments of the caller's own; it ends with its standard input only if they say so.</summary>
+    /// <summary>Starts one with arguments of the caller's own. It ends with its standard input only if they say so.</summary>
     public static async Task<EmbeddedEmulator> StartAsync(
         IEnumerable<string> arguments,
         IReadOnlyDictionary<string, string> environment,

@@ -10,10 +10,10 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Lab.Embedded;
 
 /// <summary>What the sender is asked to send.</summary>
-/// <param name="Events">Events to send; at a rate the most that there may be, since it is told when to stop.</param>
+/// <param name="Events">Events to send. At a rate the most that there may be, since it is told when to stop.</param>
 /// <param name="Size">Bytes of an event's body, as the sender's option says them.</param>
-/// <param name="Keys">Number of partition keys; 0 sends without.</param>
-/// <param name="Rate">Events a second, as the sender's option says them; null sends them as fast as they are taken.</param>
+/// <param name="Keys">Number of partition keys. 0 sends without.</param>
+/// <param name="Rate">Events a second, as the sender's option says them. Null sends them as fast as they are taken.</param>
 /// <param name="Clients">The clients that it sends with.</param>
 internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? Rate, string Clients)
 {
@@ -29,26 +29,26 @@ internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? R
             MetricsTargets = options.MetricsTargets,
         };
 
-    /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
+    /// <summary>Zipf exponent of the keys. 0: all equally frequent.</summary>
     public double KeySkew { get; init; }
 
-    /// <summary>The file whose events are replayed; null generates them.</summary>
+    /// <summary>The file whose events are replayed. Null generates them.</summary>
     public string? Input { get; init; }
 
-    /// <summary>The field of the file that is the partition key; null sends without keys.</summary>
+    /// <summary>The field of the file that is the partition key. Null sends without keys.</summary>
     public string? KeyField { get; init; }
 
-    /// <summary>The partition that all events go to; null leaves that to the hub.</summary>
+    /// <summary>The partition that all events go to. Null leaves that to the hub.</summary>
     public int? Partition { get; init; }
 
-    /// <summary>The folder in which Prometheus finds it; null serves no metrics of it.</summary>
+    /// <summary>The folder in which Prometheus finds it. Null serves no metrics of it.</summary>
     public string? MetricsTargets { get; init; }
 
-    /// <summary>Where it sends metrics and traces; null sends none.</summary>
+    /// <summary>Where it sends metrics and traces. Null sends none.</summary>
     public OtlpOptions? Otlp { get; init; }
 }
 
-/// <summary>Fills the hub by running the sender as a process of its own; it alone writes the ledger.</summary>
+/// <summary>Fills the hub by running the sender as a process of its own. It alone writes the ledger.</summary>
 internal static class EmbeddedSender
 {
     // 128 and the number of SIGTERM: nothing was sent by then.
@@ -134,7 +134,7 @@ internal static class EmbeddedSender
             "--clients",
             load.Clients,
             .. load.Partition is { } partition ? ["--partition", partition.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
-            // A batch has one key, so events in batches would lie in the hub in runs of one key; one by one they keep the order in which keys were drawn.
+            // A batch has one key, so events in batches would lie in the hub in runs of one key. One by one they keep the order in which keys were drawn.
             .. load.Keys > 0 || load.KeyField is not null ? ["--batch", "1"] : Array.Empty<string>(),
             .. load.Rate is { } rate ? ["--rate", rate] : Array.Empty<string>(),
             .. load.Otlp?.Arguments ?? [],
@@ -154,7 +154,7 @@ internal static class EmbeddedSender
             load.KeySkew.ToString(CultureInfo.InvariantCulture),
         ];
 
-    /// <summary>Waits for the end of a sender; its ledger is whole then.</summary>
+    /// <summary>Waits for the end of a sender. Its ledger is whole then.</summary>
     /// <returns>What it reports.</returns>
     /// <exception cref="FailureException">It has failed.</exception>
     public static async Task<SentFigures> WaitAsync(ChildProcess process, CancellationToken cancellationToken)
@@ -165,7 +165,7 @@ internal static class EmbeddedSender
     }
 
     /// <summary>Tells a sender to stop and waits until its ledger is whole.</summary>
-    /// <returns>What it reports; null where it ended before it sent anything.</returns>
+    /// <returns>What it reports. Null where it ended before it sent anything.</returns>
     public static async Task<SentFigures?> StopAsync(ChildProcess process, CancellationToken cancellationToken)
     {
         await process.TerminateAsync();

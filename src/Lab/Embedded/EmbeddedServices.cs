@@ -41,7 +41,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     /// <summary>The same as environment variables, for a consumer that is started beside this one.</summary>
     public IReadOnlyDictionary<string, string> Variables => emulator.Settings;
 
-    /// <summary>What the sender used to fill the hub; null when it was too quick to be seen.</summary>
+    /// <summary>What the sender used to fill the hub. Null when it was too quick to be seen.</summary>
     public ProcessUsage? Sender { get; }
 
     public System.Diagnostics.Process Process => emulator.Process.Process;
@@ -118,17 +118,17 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts the sender that goes on beside the run; only where there is a rate.</summary>
+    /// <summary>Starts the sender that goes on beside the run. Only where there is a rate.</summary>
     public void StartSending() => sending = send!();
 
     /// <summary>Waits until the sender that goes on beside the run has sent everything.</summary>
     /// <exception cref="FailureException">It has failed.</exception>
     public async Task UntilSentAsync(CancellationToken cancellationToken) => Sent = await EmbeddedSender.WaitAsync(sending!, cancellationToken);
 
-    /// <summary>What the sender that ran beside the run reports; null where there was none, or it still sends.</summary>
+    /// <summary>What the sender that ran beside the run reports. Null where there was none, or it still sends.</summary>
     public SentFigures? Sent { get; private set; }
 
-    /// <summary>Stops a sender that goes on beside the run; its ledger is whole then.</summary>
+    /// <summary>Stops a sender that goes on beside the run. Its ledger is whole then.</summary>
     public async Task StopSendingAsync(CancellationToken cancellationToken)
     {
         if (sending is not null && Sent is null)
@@ -139,7 +139,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
-    /// <summary>Which latencies the emulator was asked for and which it kept; none from one that has gone.</summary>
+    /// <summary>Which latencies the emulator was asked for and which it kept. None from one that has gone.</summary>
     public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(emulator.Settings);

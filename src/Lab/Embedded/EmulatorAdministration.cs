@@ -118,7 +118,7 @@ internal sealed class EmulatorAdministration : IDisposable
 
     /// <summary>The latencies of every operation that occurred, as far as the emulator still answers.</summary>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <returns>A row for each operation; none from an emulator that has gone.</returns>
+    /// <returns>A row for each operation. None from an emulator that has gone.</returns>
     public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
     {
         try

@@ -15,7 +15,7 @@ internal sealed class NullSinkPartition(IPartitionHandler handler)
     /// <summary>Hands a batch over.</summary>
     public Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken) => handler.ProcessAsync(batch, cancellationToken);
 
-    /// <summary>Waits for all that is under way; nothing may be handed over afterwards.</summary>
+    /// <summary>Waits for all that is under way. Nothing may be handed over afterwards.</summary>
     public async Task CloseAsync()
     {
         if (!isClosed)

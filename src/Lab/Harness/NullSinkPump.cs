@@ -18,7 +18,7 @@ internal sealed class NullSinkPump(TimeProvider clock)
     /// <summary>Its degree.</summary>
     public int Degree { get; init; } = 1;
 
-    /// <summary>Whether checkpoints are made as usual; else none before the end.</summary>
+    /// <summary>Whether checkpoints are made as usual. Else none before the end.</summary>
     public bool Checkpoints { get; init; }
 
     /// <summary>Whether observers measure, as those of a run do.</summary>

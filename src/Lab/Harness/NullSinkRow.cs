@@ -24,7 +24,7 @@ internal sealed class NullSinkRow(TimeProvider clock, int events)
             cancellationToken
         );
 
-    /// <summary>What processing an event costs that way; the first half warms up: code is compiled, rings have grown.</summary>
+    /// <summary>What processing an event costs that way. The first half warms up: code is compiled, rings have grown.</summary>
     /// <param name="processAsync">Processes a batch without waiting for anything.</param>
     /// <exception cref="InvalidOperationException">It waited.</exception>
     public async Task<HarnessCost> MeasureAsync(Func<EventBatch, ValueTask> processAsync)

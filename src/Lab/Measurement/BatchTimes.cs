@@ -9,7 +9,7 @@ internal sealed class BatchTimes
     /// <summary>How many there were.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Standard deviation by mean; null of fewer than two.</summary>
+    /// <summary>Standard deviation by mean. Null of fewer than two.</summary>
     public double? Cv => Count > 1 && mean > 0 ? Math.Sqrt(squares / (Count - 1)) / mean : null;
 
     // Welford's method.

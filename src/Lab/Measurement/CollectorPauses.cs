@@ -12,7 +12,7 @@ internal sealed class CollectorPauses : IDisposable
 
     public CollectorPauses() => Watch();
 
-    /// <summary>The longest since the last reading; null where there was none. The next one begins with this.</summary>
+    /// <summary>The longest since the last reading. Null where there was none. The next one begins with this.</summary>
     public TimeSpan? TakeLongest()
     {
         lock (gate)

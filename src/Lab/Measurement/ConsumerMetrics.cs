@@ -7,7 +7,7 @@ using Prometheus;
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// Owns every series of the process. The article's five names are kept as they are, for dashboards that quote them; the modern
+/// Owns every series of the process. The article's five names are kept as they are, for dashboards that quote them. The modern
 /// names stand beside them and are set from the same measurement. All counters exist at 0 before the first event.
 /// </summary>
 internal sealed class ConsumerMetrics
@@ -113,7 +113,7 @@ internal sealed class ConsumerMetrics
     public IEnumerable<(string Sink, string Outcome, double Count)> ErrorCounts =>
         errors.Select(static entry => (entry.Key.Sink.Name, entry.Key.Outcome, entry.Value.Value));
 
-    /// <summary>The series of one partition; the same ones when it is taken again.</summary>
+    /// <summary>The series of one partition. The same ones when it is taken again.</summary>
     public PartitionSeries ForPartition(string partition) => partitions.GetOrAdd(partition, name => new Lazy<PartitionSeries>(() => Create(name))).Value;
 
     public void Record(Stage stage, TimeSpan elapsed) => stages[stage.Place].Observe(elapsed.TotalSeconds);
@@ -198,7 +198,7 @@ internal sealed class ConsumerMetrics
         return series;
     }
 
-    // The article's two stopwatches; its dashboards know no others.
+    // The article's two stopwatches. Its dashboards know no others.
     private Gauge.Child? Stopwatch(Stage sink, (string, string)[] names) =>
         sink.Name switch
         {
@@ -228,7 +228,7 @@ internal sealed class PartitionSeries
 
     public required Gauge.Child Total { get; init; }
 
-    /// <summary>By place; null for a sink that the article did not have.</summary>
+    /// <summary>By place. Null for a sink that the article did not have.</summary>
     public required Gauge.Child?[] Sinks { get; init; }
 
     public required Gauge.Child Checkpoint { get; init; }
@@ -253,7 +253,7 @@ internal sealed class PartitionSeries
 
     public required Gauge.Child LagSeconds { get; init; }
 
-    /// <summary>The load of the newest ownership; read at each scrape.</summary>
+    /// <summary>The load of the newest ownership. Read at each scrape.</summary>
     public IPartitionLoad? Load
     {
         get => load;

@@ -1,13 +1,13 @@
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>A degree that a strategy has set by itself.</summary>
-/// <param name="At">Since the first batch of the run; zero before it.</param>
+/// <param name="At">Since the first batch of the run. Zero before it.</param>
 /// <param name="Partition">Whose.</param>
 /// <param name="Degree">The most events in flight from then on.</param>
 internal readonly record struct DegreeChange(TimeSpan At, string Partition, int Degree);
 
-/// <summary>The degrees that a strategy has set by itself, in their order; after so many every second one is forgotten. Safe for several threads.</summary>
-/// <param name="most">The most that are kept; at least 2.</param>
+/// <summary>The degrees that a strategy has set by itself, in their order. After so many every second one is forgotten. Safe for several threads.</summary>
+/// <param name="most">The most that are kept. At least 2.</param>
 internal sealed class DegreeHistory(int most)
 {
     private readonly Lock gate = new();

@@ -2,7 +2,7 @@ namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
 /// The events in flight of one ownership, counted over time and not by how long each of them took: what Little's law is checked against. One caller
-/// at a time, as the moments of an ownership are told; nothing here allocates.
+/// at a time, as the moments of an ownership are told. Nothing here allocates.
 /// </summary>
 internal sealed class EventsInFlight
 {

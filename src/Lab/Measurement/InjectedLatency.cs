@@ -18,7 +18,7 @@ internal sealed record InjectedLatency
     /// <summary>The standard deviation that the profile asks for.</summary>
     public double AskedSdMs { get; init; }
 
-    /// <summary>The part of the asked mean for which operations are served one after another; 0 where none waits for a turn.</summary>
+    /// <summary>The part of the asked mean for which operations are served one after another. 0 where none waits for a turn.</summary>
     public double AskedSerialMs { get; init; }
 
     /// <summary>How often the operation occurred.</summary>
@@ -39,12 +39,12 @@ internal sealed record InjectedLatency
     /// <summary>How often the operation was told to come again later.</summary>
     public long Throttles { get; init; }
 
-    /// <summary>By which share of what was asked for the mean is off; 0 where nothing was asked for.</summary>
+    /// <summary>By which share of what was asked for the mean is off. 0 where nothing was asked for.</summary>
     public double MissedBy => Count > 0 && AskedMeanMs > 0 ? Math.Abs(MeanMs - AskedMeanMs) / AskedMeanMs : 0;
 
     /// <summary>
     /// Whether the mean is off by more than 2 % or 0.2 ms, whichever is larger, and by more than so many draws may be: then the
-    /// rate is not that of the profile. Most often the machine was too busy; the steps of a profile and faults that delay do it as well.
+    /// rate is not that of the profile. Most often the machine was too busy. The steps of a profile and faults that delay do it as well.
     /// </summary>
     public bool IsMissed =>
         Count > 0

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
 /// The distinct keys among the events in flight of one ownership, counted over time: a strategy that keeps the order of keys has no more
-/// events under way than these. One caller at a time, as the moments of an ownership are told; nothing here allocates in the steady state.
+/// events under way than these. One caller at a time, as the moments of an ownership are told. Nothing here allocates in the steady state.
 /// </summary>
 internal sealed class KeysInFlight
 {

@@ -17,7 +17,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     private readonly BatchTimes batchTimes = new();
     private long completed;
 
-    // Keys in flight by the raw timestamps for which they were; summed over partitions, since a key belongs to one.
+    // Keys in flight by the raw timestamps for which they were. Summed over partitions, since a key belongs to one.
     private long keyTime;
     private volatile bool hasKeys;
     private long mostInFlight;
@@ -34,20 +34,20 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     /// <summary>Events that became complete in it.</summary>
     public long Completed => Interlocked.Read(ref completed);
 
-    /// <summary>How long its batches took; to be read when none is under way any more.</summary>
+    /// <summary>How long its batches took. To be read when none is under way any more.</summary>
     public BatchTimes BatchTimes => batchTimes;
 
     /// <summary>When they did, and how many were in flight.</summary>
     public CompletionsOverTime OverTime => overTime;
 
-    /// <summary>The most events that were in flight at once on one partition; null where none was begun in it.</summary>
+    /// <summary>The most events that were in flight at once on one partition. Null where none was begun in it.</summary>
     public int? DegreeReached => Volatile.Read(ref mostInFlight) is > 0 and var reached ? (int)reached : null;
 
-    /// <summary>The mean over time of the distinct keys among the events in flight; null where no event had a key, or no time has gone by.</summary>
+    /// <summary>The mean over time of the distinct keys among the events in flight. Null where no event had a key, or no time has gone by.</summary>
     /// <param name="until">The raw timestamp at which it ends.</param>
     public double? MeanKeysInFlight(long until) => hasKeys && until > startedAt ? (double)Interlocked.Read(ref keyTime) / (until - startedAt) : null;
 
-    /// <summary>The mean over time of the events in flight, over all partitions; null where none was, or no time has gone by.</summary>
+    /// <summary>The mean over time of the events in flight, over all partitions. Null where none was, or no time has gone by.</summary>
     /// <param name="until">The raw timestamp at which it ends.</param>
     public double? MeanEventsInFlight(long until) =>
         until > startedAt && Interlocked.Read(ref eventTime) is > 0 and var held ? (double)held / (until - startedAt) : null;

@@ -2,12 +2,12 @@ using System.Diagnostics;
 
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>The mean resident memory of both processes over a stretch of a run, in bytes; null where one was not read.</summary>
+/// <summary>The mean resident memory of both processes over a stretch of a run, in bytes. Null where one was not read.</summary>
 internal readonly record struct MemoryFigures(long? Consumer, long? Emulator);
 
 /// <summary>The resident memory of this process and of its emulator at some moments of a run, of the last ten hours at most. Safe for several threads.</summary>
 /// <param name="timeProvider">The clock.</param>
-/// <param name="emulator">The emulator's process; null where the run owns none.</param>
+/// <param name="emulator">The emulator's process. Null where the run owns none.</param>
 internal sealed class MemoryReadings(TimeProvider timeProvider, Process? emulator)
 {
     private const int InTenHours = 36_000;

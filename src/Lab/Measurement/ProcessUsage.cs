@@ -11,10 +11,10 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
     /// <summary>Its resident memory now.</summary>
     public long MemoryBytes { get; init; }
 
-    /// <summary>For how long it had lived by then; null where nobody asked.</summary>
+    /// <summary>For how long it had lived by then. Null where nobody asked.</summary>
     public TimeSpan? Lived { get; init; }
 
-    /// <summary>A process of that number; null when there is none.</summary>
+    /// <summary>A process of that number. Null when there is none.</summary>
     public static Process? Find(int id)
     {
         try
@@ -27,7 +27,7 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
         }
     }
 
-    /// <summary>The open files and sockets of a process; null where the system does not tell.</summary>
+    /// <summary>The open files and sockets of a process. Null where the system does not tell.</summary>
     public static int? HandlesOf(Process process)
     {
         try
@@ -41,7 +41,7 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
         }
     }
 
-    /// <summary>Reads it from the system; null when the process has gone.</summary>
+    /// <summary>Reads it from the system. Null when the process has gone.</summary>
     public static ProcessUsage? Of(Process process)
     {
         try

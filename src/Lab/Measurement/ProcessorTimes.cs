@@ -2,7 +2,7 @@ namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>What this process had used of processors at some moments of a run, a second or less apart. Safe for several threads.</summary>
 /// <param name="timeProvider">The clock.</param>
-/// <param name="emulator">The emulator's process, whose memory is read as well; null where the run owns none.</param>
+/// <param name="emulator">The emulator's process, whose memory is read as well. Null where the run owns none.</param>
 internal sealed class ProcessorTimes(TimeProvider timeProvider, System.Diagnostics.Process? emulator = null)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
@@ -53,7 +53,7 @@ internal sealed class ProcessorTimes(TimeProvider timeProvider, System.Diagnosti
         }
     }
 
-    /// <summary>The processors that were in use between the last two readings; null before there are two.</summary>
+    /// <summary>The processors that were in use between the last two readings. Null before there are two.</summary>
     public double? Newest
     {
         get
@@ -67,7 +67,7 @@ internal sealed class ProcessorTimes(TimeProvider timeProvider, System.Diagnosti
         }
     }
 
-    /// <summary>What was used between two raw timestamps, evenly between readings; null where there is none beside one of them.</summary>
+    /// <summary>What was used between two raw timestamps, evenly between readings. Null where there is none beside one of them.</summary>
     public TimeSpan? Between(long from, long to)
     {
         lock (gate)

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>What else than the strategy may have held a rate; one that the emulator or the input held is told and never ranked.</summary>
+/// <summary>What else than the strategy may have held a rate. One that the emulator or the input held is told and never ranked.</summary>
 internal enum RateBound
 {
     /// <summary>Nothing that is known.</summary>
@@ -28,7 +28,7 @@ internal static class RateBounds
 
     /// <param name="figures">What was measured.</param>
     /// <param name="withoutLatency">Whether the emulator answered at once.</param>
-    /// <param name="ceiling">The emulator's own rate on this machine; null where nobody measured it.</param>
+    /// <param name="ceiling">The emulator's own rate on this machine. Null where nobody measured it.</param>
     /// <param name="fed">Whether events came as fast as the strategy takes them.</param>
     /// <param name="cores">The processors that both programs share.</param>
     public static RateBound Of(RunFigures figures, bool withoutLatency, double? ceiling, bool fed, int cores)

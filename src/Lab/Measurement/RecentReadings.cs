@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>What was read at the newest moments of a run; older ones give way. Safe for several threads.</summary>
+/// <summary>What was read at the newest moments of a run. Older ones give way. Safe for several threads.</summary>
 /// <param name="timeProvider">The clock.</param>
 /// <param name="most">The most that is kept.</param>
 internal sealed class RecentReadings<T>(TimeProvider timeProvider, int most)

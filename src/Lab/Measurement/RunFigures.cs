@@ -16,7 +16,7 @@ internal sealed record RunFigures
     /// <summary>The length of the section.</summary>
     public required TimeSpan Measured { get; init; }
 
-    /// <summary>What was completed after a partition of several had run dry; null where none has, as in a run over one.</summary>
+    /// <summary>What was completed after a partition of several had run dry. Null where none has, as in a run over one.</summary>
     public MeasuredRate? Tail { get; init; }
 
     /// <summary>Whether measuring ended after a part of its time, as the rate was below what it was told to be hopeless.</summary>
@@ -25,13 +25,13 @@ internal sealed record RunFigures
     /// <summary>Events that the warm-up completed.</summary>
     public long WarmUpEvents => Completed - Section.Completed - (Tail?.Events ?? 0);
 
-    /// <summary>From the first batch to the end of the last one, or the last completion if that came later; the warm-up included.</summary>
+    /// <summary>From the first batch to the end of the last one, or the last completion if that came later. The warm-up included.</summary>
     public TimeSpan Whole { get; init; }
 
-    /// <summary>From when nothing was begun any more until the last completion; null where nothing came.</summary>
+    /// <summary>From when nothing was begun any more until the last completion. Null where nothing came.</summary>
     public TimeSpan? Drain { get; init; }
 
-    /// <summary>The consumer's processor time between two moments since the section began; null where it is not known.</summary>
+    /// <summary>The consumer's processor time between two moments since the section began. Null where it is not known.</summary>
     public Func<TimeSpan, TimeSpan, TimeSpan?>? CpuBetween { get; init; }
 
     /// <summary>What did not go smoothly at each sink, in their order.</summary>
@@ -52,10 +52,10 @@ internal sealed record RunFigures
     /// <summary>The mean memory in the section.</summary>
     public MemoryFigures Memory { get; init; }
 
-    /// <summary>The longest pause of the collector in the section; null where there was none.</summary>
+    /// <summary>The longest pause of the collector in the section. Null where there was none.</summary>
     public TimeSpan? LongestGcPause { get; init; }
 
-    /// <summary>Open files and sockets at its end; null where the system does not tell.</summary>
+    /// <summary>Open files and sockets at its end. Null where the system does not tell.</summary>
     public int? Handles { get; init; }
 
     public TimeSpan? ConsumerCpu { get; init; }
@@ -71,17 +71,17 @@ internal sealed record RunFigures
 
     public RuntimeUsage Runtime { get; init; }
 
-    /// <summary>The thread pool in the section; null where nobody read it.</summary>
+    /// <summary>The thread pool in the section. Null where nobody read it.</summary>
     public ThreadPoolFigures? ThreadPool { get; init; }
 
-    /// <summary>The mean over time of the events in flight, over all partitions, whatever each of them took; null where nothing was measured.</summary>
+    /// <summary>The mean over time of the events in flight, over all partitions, whatever each of them took. Null where nothing was measured.</summary>
     public double? MeanEventsInFlight { get; init; }
 
-    /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions; null where events have none.</summary>
+    /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions. Null where events have none.</summary>
     public double? MeanKeysInFlight { get; init; }
 
     /// <summary>
-    /// The mean over the measured section of the degree that the strategy has set by itself, over all partitions together; null where it has set none.
+    /// The mean over the measured section of the degree that the strategy has set by itself, over all partitions together. Null where it has set none.
     /// </summary>
     public double? MeanDegreeSet =>
         Degrees.Count == 0 || Measured <= TimeSpan.Zero
@@ -106,7 +106,7 @@ internal sealed record RunFigures
 
     public double? AllocatedBytesPerEvent => Section.Completed > 0 ? (double)Runtime.AllocatedBytes / Section.Completed : null;
 
-    // A degree holds until the next one is set; the first one counts from the beginning of the section on.
+    // A degree holds until the next one is set. The first one counts from the beginning of the section on.
     private double MeanOf(DegreeChange[] changes)
     {
         var start = WarmUp ?? TimeSpan.Zero;

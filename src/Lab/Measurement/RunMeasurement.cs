@@ -25,7 +25,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private const int MostDegrees = 4096;
 
-    // What the figures are of, and where they are recorded; two only in the tail. Exchanged under the gate, the first one first.
+    // What the figures are of, and where they are recorded. Two only in the tail. Exchanged under the gate, the first one first.
     private volatile MeasuredSection section;
     private volatile MeasuredSection recorded;
 
@@ -43,7 +43,7 @@ internal sealed class RunMeasurement : IDisposable
     // The raw timestamp at which the section has lasted long enough.
     private long endsAt = long.MaxValue;
 
-    // Until when it goes on where a look is taken before; touched under the gate.
+    // Until when it goes on where a look is taken before. Touched under the gate.
     private long? wholeUntil;
     private bool isHopeless;
     private readonly TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -82,7 +82,7 @@ internal sealed class RunMeasurement : IDisposable
     /// <summary>The section that the figures are of.</summary>
     public MeasuredSection Section => section;
 
-    /// <summary>Time since the first batch, zero before it; stands still at the last completion when the run is ending.</summary>
+    /// <summary>Time since the first batch, zero before it. Stands still at the last completion when the run is ending.</summary>
     public TimeSpan Elapsed
     {
         get
@@ -124,7 +124,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>What has been measured so far; nothing during the warm-up.</summary>
+    /// <summary>What has been measured so far. Nothing during the warm-up.</summary>
     public MeasuredRate Measured
     {
         get
@@ -139,7 +139,7 @@ internal sealed class RunMeasurement : IDisposable
 
     /// <summary>Says how many events are left out before the measuring begins: ten batches, at most a quarter of the backlog.</summary>
     /// <param name="batch">The largest batch.</param>
-    /// <param name="backlog">The events that wait; null where the hub is followed.</param>
+    /// <param name="backlog">The events that wait. Null where the hub is followed.</param>
     public void WarmUpFor(int batch, long? backlog)
     {
         lock (gate)
@@ -239,7 +239,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>The figures; those of the section are empty when the warm-up never ended, or a partition ran dry in it.</summary>
+    /// <summary>The figures. Those of the section are empty when the warm-up never ended, or a partition ran dry in it.</summary>
     public RunFigures Finish()
     {
         Ending();
@@ -352,7 +352,7 @@ internal sealed class RunMeasurement : IDisposable
         Volatile.Write(ref endsAt, whole);
     }
 
-    // The first reason counts; whoever completes an event at the same time may come for the second.
+    // The first reason counts. Whoever completes an event at the same time may come for the second.
     private void Close(long at)
     {
         if (closedAt is null)

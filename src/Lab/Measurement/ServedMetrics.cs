@@ -87,7 +87,7 @@ internal sealed class ServedMetrics : IAsyncDisposable
     /// <summary>The run is ending.</summary>
     public void MarkDraining() => endpoint.MarkDraining();
 
-    /// <summary>Stays for two more scrapes where somebody scrapes or is about to; nobody else is waited for.</summary>
+    /// <summary>Stays for two more scrapes where somebody scrapes or is about to. Nobody else is waited for.</summary>
     /// <param name="linger">The longest wait.</param>
     /// <param name="notice">Told what is waited for.</param>
     /// <param name="clock">The clock.</param>

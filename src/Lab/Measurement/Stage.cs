@@ -17,7 +17,7 @@ internal readonly record struct Stage(int Place, string Name)
     /// <summary>One wait of a batch for the window or the replay limit.</summary>
     public static readonly Stage Window = new(3, "window");
 
-    /// <summary>From the moment at which an event was meant to be sent, or else was enqueued, until every sink has it; by two clocks.</summary>
+    /// <summary>From the moment at which an event was meant to be sent, or else was enqueued, until every sink has it. By two clocks.</summary>
     public static readonly Stage EndToEnd = new(4, "endtoend");
 }
 

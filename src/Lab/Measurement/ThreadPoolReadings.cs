@@ -4,7 +4,7 @@ namespace EventHubThroughput.Lab.Measurement;
 /// <param name="MeanThreads">The mean of its threads.</param>
 /// <param name="MostThreads">The most of them.</param>
 /// <param name="LongestQueue">The most work that waited for one.</param>
-/// <param name="QueueP99">What waited in all but one of a hundred readings at most; null with fewer than a hundred.</param>
+/// <param name="QueueP99">What waited in all but one of a hundred readings at most. Null with fewer than a hundred.</param>
 internal sealed record ThreadPoolFigures(double MeanThreads, int MostThreads, long LongestQueue, long? QueueP99);
 
 /// <summary>The thread pool at some moments of a run, of the last hour at most. Safe for several threads.</summary>
@@ -25,7 +25,7 @@ internal sealed class ThreadPoolReadings(TimeProvider timeProvider)
     /// <summary>Takes note of a reading of now.</summary>
     public void Add(int threads, long queue) => readings.Add((threads, queue));
 
-    /// <summary>What was read between two raw timestamps; null where nothing was.</summary>
+    /// <summary>What was read between two raw timestamps. Null where nothing was.</summary>
     public ThreadPoolFigures? Between(long from, long to) =>
         readings.Between(from, to) is { Count: > 0 } within
             ? new ThreadPoolFigures(

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Lab.Profiling;
 
 /// <summary>
 /// Tries what a consumer writes, one operation after another, each kind by itself: how long a namespace takes, with nothing waiting for anything else. Blobs
-/// and checkpoints carry a name of the probe's own, which nobody else reads, and are taken away again; messages stay for whoever receives them.
+/// and checkpoints carry a name of the probe's own, which nobody else reads, and are taken away again. Messages stay for whoever receives them.
 /// </summary>
 /// <param name="connect">Makes the clients for a consumer group.</param>
 /// <param name="settings">The namespace.</param>
@@ -28,7 +28,7 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
     /// <summary>The name that everything of it carries.</summary>
     public string Name { get; } = $"probe-{Guid.NewGuid().ToString("n")[..8]}";
 
-    /// <summary>Tries; gives how long each stage of a consumer took, by the names of a result.</summary>
+    /// <summary>Tries. Gives how long each stage of a consumer took, by the names of a result.</summary>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="MessagingException">The namespace refuses, or does not answer.</exception>
     public async Task<IReadOnlyDictionary<string, StageFigures>> RunAsync(CancellationToken cancellationToken)
@@ -113,7 +113,7 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
         }
     }
 
-    // What was left is taken away whatever ended the probe; its clients have limits of their own.
+    // What was left is taken away whatever ended the probe. Its clients have limits of their own.
     private static async Task RemoveAsync(IBlobContainer container, string prefix)
     {
         List<string> names = [];

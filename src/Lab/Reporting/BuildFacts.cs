@@ -5,10 +5,10 @@ namespace EventHubThroughput.Lab.Reporting;
 /// <summary>What the build has written down of itself beside the version.</summary>
 internal static class BuildFacts
 {
-    /// <summary>Whether the sources differed from the commit; null where the build did not know.</summary>
+    /// <summary>Whether the sources differed from the commit. Null where the build did not know.</summary>
     public static bool? Dirty { get; } = bool.TryParse(Told("Dirty"), out var dirty) ? dirty : null;
 
-    /// <summary>SHA-256 of the lock file, lower-case hexadecimal; null where there was none.</summary>
+    /// <summary>SHA-256 of the lock file, lower-case hexadecimal. Null where there was none.</summary>
     public static string? PackageLockSha256 { get; } = Told("PackageLockSha256");
 
     private static string? Told(string name) =>

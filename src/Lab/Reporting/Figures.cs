@@ -47,7 +47,7 @@ internal static class Figures
     /// <param name="form">How each end is written.</param>
     public static string Range(Interval? interval, Func<double?, string> form) => interval is { } ends ? $"{form(ends.Low)} – {form(ends.High)}" : None;
 
-    /// <summary>A number as it stands in the JSON, to the last digit; empty where it is missing.</summary>
+    /// <summary>A number as it stands in the JSON, to the last digit. Empty where it is missing.</summary>
     public static string Exact(double? value) => value?.ToString("R", CultureInfo.InvariantCulture) ?? "";
 
     private static string Text(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? None;

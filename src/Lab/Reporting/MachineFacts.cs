@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>What the system tells of itself in files; other systems than Linux tell it otherwise, and it stays unknown there.</summary>
+/// <summary>What the system tells of itself in files. Other systems than Linux tell it otherwise, and it stays unknown there.</summary>
 internal static class MachineFacts
 {
     /// <summary>The processor's model, from <c>/proc/cpuinfo</c>.</summary>
@@ -56,7 +56,7 @@ internal static class MachineFacts
             _ => LimitMethod.None,
         };
 
-    /// <summary>A setting of the garbage collector; null where it has none.</summary>
+    /// <summary>A setting of the garbage collector. Null where it has none.</summary>
     public static long? OfCollector(string name) => GC.GetConfigurationVariables().TryGetValue(name, out var value) && value is long number ? number : null;
 
     /// <summary>How many a list of numbers and ranges names: 0-3,8 names five.</summary>

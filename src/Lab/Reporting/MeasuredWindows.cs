@@ -33,7 +33,7 @@ internal static class MeasuredWindows
         ];
     }
 
-    /// <summary>Standard deviation by mean of the windows' rates; null with fewer than two, or where nothing was completed.</summary>
+    /// <summary>Standard deviation by mean of the windows' rates. Null with fewer than two, or where nothing was completed.</summary>
     public static double? CvOf(IReadOnlyList<TimeWindow> windows)
     {
         if (windows.Count < 2 || windows.Sum(static window => window.Events) == 0)
@@ -45,7 +45,7 @@ internal static class MeasuredWindows
         return Math.Sqrt(windows.Sum(window => Math.Pow(window.EventsPerS - mean, 2)) / (windows.Count - 1)) / mean;
     }
 
-    /// <summary>Whether the last six windows show neither a trend nor more scatter than the run's own times explain; null with fewer.</summary>
+    /// <summary>Whether the last six windows show neither a trend nor more scatter than the run's own times explain. Null with fewer.</summary>
     /// <param name="figures">What was measured.</param>
     /// <param name="isBarrier">Whether batches are what scatters, or else events.</param>
     /// <param name="windows">The windows.</param>
@@ -54,7 +54,7 @@ internal static class MeasuredWindows
             ? null
             : SteadyState.Of([.. windows.Select(static window => window.EventsPerS)], PredictedCv(figures, isBarrier)).IsSettled;
 
-    /// <summary>The rate of the last minute by that of the first one, less 1; null in less than two minutes.</summary>
+    /// <summary>The rate of the last minute by that of the first one, less 1. Null in less than two minutes.</summary>
     public static double? DriftOf(IReadOnlyList<TimeWindow> windows)
     {
         var inAMinute = windows.Count < 2 ? 0 : (int)Math.Round(60 / (windows[1].StartS - windows[0].StartS));

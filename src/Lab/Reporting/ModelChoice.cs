@@ -11,13 +11,13 @@ namespace EventHubThroughput.Lab.Reporting;
 internal static class ModelChoice
 {
     /// <summary>
-    /// The model's prediction; null where it does not apply. It knows the profile of an emulator that belongs to the run, no faults, and no rate: of a
+    /// The model's prediction. Null where it does not apply. It knows the profile of an emulator that belongs to the run, no faults, and no rate: of a
     /// run that is fed the rate is what was sent. Nor does it know the keys that a file of events has, or how long a custom sink takes, and it always
     /// has a message and a blob for each event.
     /// </summary>
     public static Prediction? PredictionOf(RunOptions options) => SettingsOf(options) is { } settings ? Predictor.PredictionOf(settings) : null;
 
-    /// <summary>What the model has to know of a run; null where it does not apply.</summary>
+    /// <summary>What the model has to know of a run. Null where it does not apply.</summary>
     public static ModelSettings? SettingsOf(RunOptions options) =>
         options.Load is { Faults: null, Rate: null, KeyField: null } load && WritesToBoth(options) && ProfileOf(load.Profile) is { } profile
             ? SettingsOf(options, load, profile)

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Reporting;
 /// <summary>A column of a table of plain text.</summary>
 /// <param name="Title">Its head.</param>
 /// <param name="Values">Its cells, from the top. They are data, not markup.</param>
-/// <param name="Rank">Columns of the highest rank are left out first where the width does not suffice; 0 is always there.</param>
+/// <param name="Rank">Columns of the highest rank are left out first where the width does not suffice. 0 is always there.</param>
 /// <param name="IsText">Whether it is flush left.</param>
 internal sealed record TextColumn(string Title, IReadOnlyList<string> Values, int Rank = 0, bool IsText = false)
 {

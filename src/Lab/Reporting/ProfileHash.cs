@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Reporting;
 /// <summary>Tells whether two runs had the same latency profile, whatever its file was called or how it was laid out.</summary>
 internal static class ProfileHash
 {
-    /// <summary>SHA-256 of the profile as JSON, lower-case hexadecimal; null where its file can be read no more.</summary>
+    /// <summary>SHA-256 of the profile as JSON, lower-case hexadecimal. Null where its file can be read no more.</summary>
     /// <param name="profile">Its name or file.</param>
     public static string? Of(string profile)
     {

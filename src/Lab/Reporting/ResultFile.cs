@@ -5,7 +5,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Writes the result file: to a temporary file beside it, flushed, renamed; a reader never sees half of one.</summary>
+/// <summary>Writes the result file: to a temporary file beside it, flushed, renamed. A reader never sees half of one.</summary>
 internal static class ResultFile
 {
     /// <summary>Refuses a path that cannot be written, before anything is started.</summary>
@@ -32,7 +32,7 @@ internal static class ResultFile
     /// <param name="path">The file, which an older one gives way to.</param>
     /// <param name="result">What it will hold.</param>
     /// <param name="written">Called when all is written and not yet in its place.</param>
-    /// <exception cref="FailureException">It cannot be written; the older file, if any, is as it was.</exception>
+    /// <exception cref="FailureException">It cannot be written. The older file, if any, is as it was.</exception>
     public static void Write(string path, RunResult result, Action? written = null) => Write(path, OutputKind.Result, ResultJson.Write(result), written);
 
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>

@@ -10,7 +10,7 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Everything that is known of a run when it is over; what summary and result file are made from.</summary>
+/// <summary>Everything that is known of a run when it is over. What summary and result file are made from.</summary>
 internal sealed record RunReport
 {
     // In mean times of an event: the two ends then make an error of 2 %, of times that vary no more than exponentially.
@@ -28,15 +28,15 @@ internal sealed record RunReport
 
     public required VerdictReport VerdictReport { get; init; }
 
-    /// <summary>The verdict by what the subscription of the run's topic holds; null where the run has no topic of its own.</summary>
+    /// <summary>The verdict by what the subscription of the run's topic holds. Null where the run has no topic of its own.</summary>
     public VerdictReport? ReadBack { get; init; }
 
     public required int Partitions { get; init; }
 
-    /// <summary>Events that waited at the start; null for a run that follows the hub.</summary>
+    /// <summary>Events that waited at the start. Null for a run that follows the hub.</summary>
     public long? Backlog { get; init; }
 
-    /// <summary>What the sender beside the run reports; null where the hub was filled before, or is not this run's own.</summary>
+    /// <summary>What the sender beside the run reports. Null where the hub was filled before, or is not this run's own.</summary>
     public SentFigures? Sent { get; init; }
 
     /// <summary>Uploads that found their own bytes in place.</summary>
@@ -48,7 +48,7 @@ internal sealed record RunReport
     /// <summary>Breaches of invariants that were only counted, because the strategy is unsafe.</summary>
     public long CountedBreaches { get; init; }
 
-    /// <summary>The model's prediction; null where it does not apply.</summary>
+    /// <summary>The model's prediction. Null where it does not apply.</summary>
     public Prediction? Prediction { get; init; }
 
     /// <summary>Whether the batches were full enough to be compared with the model.</summary>
@@ -58,14 +58,14 @@ internal sealed record RunReport
     public static bool FillsBatches(IReadOnlyDictionary<int, long> sizes, int largest) =>
         sizes.Sum(static size => size.Key * size.Value) >= 0.95 * largest * sizes.Values.Sum() && sizes.Count > 0;
 
-    /// <summary>What the emulator was asked to take and took, for each operation that occurred; empty where it is not this run's own.</summary>
+    /// <summary>What the emulator was asked to take and took, for each operation that occurred. Empty where it is not this run's own.</summary>
     public IReadOnlyList<InjectedLatency> Latencies { get; init; } = [];
 
-    /// <summary>The mean of the events in flight by Little's law, rate times mean time; null over several partitions, which may be anybody's.</summary>
+    /// <summary>The mean of the events in flight by Little's law, rate times mean time. Null over several partitions, which may be anybody's.</summary>
     public double? MeanDegree => Partitions == 1 ? StageFigures.Of(Figures.Section[Stage.Event], Figures.Measured).MeanInFlight : null;
 
     /// <summary>
-    /// Little's law for the time of an event; null where nothing was measured, where events were held or dead-lettered, whose times are not those in
+    /// Little's law for the time of an event. Null where nothing was measured, where events were held or dead-lettered, whose times are not those in
     /// flight, and where what is in flight at either end weighs too much.
     /// </summary>
     public LittleCheck? Little =>
@@ -92,7 +92,7 @@ internal sealed record RunReport
 
     public string Profile => Options.Profile ?? "unknown";
 
-    /// <summary>The emulator's own rate on this machine; null where nobody measured it.</summary>
+    /// <summary>The emulator's own rate on this machine. Null where nobody measured it.</summary>
     public int? EmulatorCeiling => Options.Load?.EmulatorCeiling ?? Options.Emulator?.Ceiling;
 
     /// <summary>Whether the section is as long as was asked for.</summary>

@@ -12,10 +12,10 @@ namespace EventHubThroughput.Lab.Reporting;
 /// <summary>The summary of a run as plain text: both settings that decide the result, what was measured, the model beside it, the verdict.</summary>
 internal static class SummaryText
 {
-    // So long the runtime compiles and compiles again what a run uses; measured in docs/method.md.
+    // So long the runtime compiles and compiles again what a run uses. Measured in docs/method.md.
     private static readonly TimeSpan StartUp = TimeSpan.FromSeconds(20);
 
-    // A share of the service time; below it the difference is that of wire and clocks.
+    // A share of the service time. Below it the difference is that of wire and clocks.
     private const double LeastWaiting = 0.25;
 
     // Of what is read by programs, or through a pipe: one line for one thing.
@@ -26,7 +26,7 @@ internal static class SummaryText
 
     /// <param name="report">The run.</param>
     /// <param name="output">Where to.</param>
-    /// <param name="columns">The width of the terminal; null breaks no line.</param>
+    /// <param name="columns">The width of the terminal. Null breaks no line.</param>
     public static void Write(RunReport report, TextWriter output, int? columns)
     {
         using var text = new StringWriter();
@@ -57,7 +57,11 @@ internal static class SummaryText
         );
         if (options.Processing.Strategy.Unsafe is { } practice)
         {
-            Line(output, "unsafe", $"{practice.Why} Invariants were breached {Plural.Format(report.CountedBreaches, "time")}, which does not end an unsafe run.");
+            Line(
+                output,
+                "unsafe",
+                $"{practice.Why} Invariants were breached {Plural.Format(report.CountedBreaches, "time")}, which does not end an unsafe run."
+            );
         }
 
         Line(output, "events", Events(report));

@@ -7,10 +7,10 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Lab.Reporting;
 
 /// <summary>
-/// The verdict on a run and the exit code that follows from it. It asks ledger and journal only; nothing that the consumer counted
+/// The verdict on a run and the exit code that follows from it. It asks ledger and journal only. Nothing that the consumer counted
 /// goes into it.
 /// </summary>
-/// <param name="Verdict">The verdict; null when there was nothing to judge.</param>
+/// <param name="Verdict">The verdict. Null when there was nothing to judge.</param>
 /// <param name="Line">The verdict in one line.</param>
 /// <param name="Code">0, or 3 when the verification failed or a named source cannot be used.</param>
 internal sealed record VerdictReport(Verdict? Verdict, string Line, int Code)

@@ -5,9 +5,9 @@ namespace EventHubThroughput.Lab.Reporting;
 /// <summary>Text for a terminal, broken between words alone.</summary>
 internal static class WrappedText
 {
-    /// <summary>The lines of a text; those after the first are indented.</summary>
-    /// <param name="text">The text; what stands in front of its first word stays there.</param>
-    /// <param name="width">The most characters of a line; a longer word has a line of its own.</param>
+    /// <summary>The lines of a text. Those after the first are indented.</summary>
+    /// <param name="text">The text. What stands in front of its first word stays there.</param>
+    /// <param name="width">The most characters of a line. A longer word has a line of its own.</param>
     /// <param name="indent">In front of the lines after the first.</param>
     public static IEnumerable<string> Of(string text, int width, string indent = "  ")
     {

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Results;
 /// <summary>What may have held the rate, and whether the rate may be quoted.</summary>
 internal sealed record BoundDetails
 {
-    /// <summary>The emulator's own rate on this machine, in events a second; null where nobody measured it.</summary>
+    /// <summary>The emulator's own rate on this machine, in events a second. Null where nobody measured it.</summary>
     public int? EmulatorCeilingEventsPerS { get; init; }
 
     /// <summary>What else than the strategy held the rate.</summary>

@@ -3,7 +3,7 @@ namespace EventHubThroughput.Lab.Results;
 /// <summary>Reads the figure by which cells are compared.</summary>
 internal static class ComparedFigure
 {
-    // A percentile is shown when ten samples lie beyond it; of fewer events than these there is no 99th one.
+    // A percentile is shown when ten samples lie beyond it. Of fewer events than these there is no 99th one.
     private const int EventsForP99 = 1_100;
 
     /// <summary>The fewest events of a cell that have a median.</summary>

@@ -20,22 +20,22 @@ internal sealed record ComparisonResult
     /// <summary>What was asked for.</summary>
     public required ComparisonSettings Settings { get; init; }
 
-    /// <summary>What an event costs in the consumer beside its writes; null where nothing was run.</summary>
+    /// <summary>What an event costs in the consumer beside its writes. Null where nothing was run.</summary>
     public OverheadDetails? Overhead { get; init; }
 
     /// <summary>The comparison in sentences, the answer first.</summary>
     public required IReadOnlyList<string> Sentences { get; init; }
 
-    /// <summary>What was compared, in the order in which it was named; the first is what ratios refer to.</summary>
+    /// <summary>What was compared, in the order in which it was named. The first is what ratios refer to.</summary>
     public required IReadOnlyList<ComparedStrategy> Strategies { get; init; }
 
-    /// <summary>Of a sweep what was swept; null for a comparison.</summary>
+    /// <summary>Of a sweep what was swept. Null for a comparison.</summary>
     public IReadOnlyList<SweptSeries>? Sweep { get; init; }
 
-    /// <summary>Every two of them, the faster one first; empty for a sweep.</summary>
+    /// <summary>Every two of them, the faster one first. Empty for a sweep.</summary>
     public required IReadOnlyList<ComparedPair> Pairs { get; init; }
 
-    /// <summary>Blocks whose first and last reference were too far apart, from 0; nothing is concluded from them.</summary>
+    /// <summary>Blocks whose first and last reference were too far apart, from 0. Nothing is concluded from them.</summary>
     public required IReadOnlyList<int> DiscardedBlocks { get; init; }
 
     /// <summary>Every cell in the order in which it was run.</summary>
@@ -57,7 +57,7 @@ internal sealed record ComparisonHeader
     /// <summary>What the document tells of, here a comparison.</summary>
     public required ResultKind Kind { get; init; }
 
-    /// <summary>The arguments of the program that made it; no secret is ever one.</summary>
+    /// <summary>The arguments of the program that made it. No secret is ever one.</summary>
     public required IReadOnlyList<string> Arguments { get; init; }
 
     /// <summary>How long it took, in seconds.</summary>
@@ -76,7 +76,7 @@ internal sealed record ComparisonSettings
     /// <summary>The strategies with their settings, as they were named.</summary>
     public required IReadOnlyList<string> Strategies { get; init; }
 
-    /// <summary>Blocks that were asked for; in each every strategy is run once, the reference first and last.</summary>
+    /// <summary>Blocks that were asked for. In each every strategy is run once, the reference first and last.</summary>
     public required int Repeats { get; init; }
 
     /// <summary>Decides the order of the cells of a block, and the resamples of the intervals.</summary>
@@ -91,7 +91,7 @@ internal sealed record ComparisonSettings
     /// <summary>The latency profile, by its name or file.</summary>
     public required string Profile { get; init; }
 
-    /// <summary>Faults of the emulator, by their names or files; null without.</summary>
+    /// <summary>Faults of the emulator, by their names or files. Null without.</summary>
     public IReadOnlyList<string>? Faults { get; init; }
 
     /// <summary>Partitions of the event hub.</summary>
@@ -115,13 +115,13 @@ internal sealed record ComparisonSettings
     /// <summary>The degree, unless a strategy was named with another one.</summary>
     public required int Degree { get; init; }
 
-    /// <summary>Events a second that were sent while a cell was run, others from a time on (100/s,500/s@30s); null where the hub was filled before.</summary>
+    /// <summary>Events a second that were sent while a cell was run, others from a time on (100/s,500/s@30s). Null where the hub was filled before.</summary>
     public string? Rate { get; init; }
 
-    /// <summary>What ten thousand operations of the checkpoint store cost, in the currency of whoever asked; null where nobody said.</summary>
+    /// <summary>What ten thousand operations of the checkpoint store cost, in the currency of whoever asked. Null where nobody said.</summary>
     public double? PricePer10000Operations { get; init; }
 
-    /// <summary>The figure that ratios and words are of; where it is a time, a ratio above 1 means a shorter one.</summary>
+    /// <summary>The figure that ratios and words are of. Where it is a time, a ratio above 1 means a shorter one.</summary>
     public ComparedBy ComparedBy { get; init; }
 
     /// <summary>Whether events were sent on a schedule while a cell was run.</summary>
@@ -144,7 +144,7 @@ internal sealed record ComparedStrategy
     /// <summary>The order that it promises: partition, key or none.</summary>
     public required string Order { get; init; }
 
-    /// <summary>What makes it unsafe, in one sentence; null for one that loses nothing.</summary>
+    /// <summary>What makes it unsafe, in one sentence. Null for one that loses nothing.</summary>
     public string? Unsafe { get; init; }
 
     /// <summary>The most events that a crash may repeat on one partition.</summary>
@@ -153,43 +153,43 @@ internal sealed record ComparedStrategy
     /// <summary>Cells that count.</summary>
     public required int Cells { get; init; }
 
-    /// <summary>Median of the rates of these cells, of the sustainable ones where these were searched; null without any.</summary>
+    /// <summary>Median of the rates of these cells, of the sustainable ones where these were searched. Null without any.</summary>
     public double? EventsPerS { get; init; }
 
-    /// <summary>Of a search for sustainable rates the median of the smallest rates that it did not keep; null else.</summary>
+    /// <summary>Of a search for sustainable rates the median of the smallest rates that it did not keep. Null else.</summary>
     public double? NotKeptPerS { get; init; }
 
-    /// <summary>Its bootstrap 95 % interval; null below five blocks.</summary>
+    /// <summary>Its bootstrap 95 % interval. Null below five blocks.</summary>
     public Interval? EventsPerS95 { get; init; }
 
-    /// <summary>Median over the blocks of the ratio to the reference of the block; null without any.</summary>
+    /// <summary>Median over the blocks of the ratio to the reference of the block. Null without any.</summary>
     public double? Ratio { get; init; }
 
-    /// <summary>Its bootstrap 95 % interval; null below five blocks.</summary>
+    /// <summary>Its bootstrap 95 % interval. Null below five blocks.</summary>
     public Interval? Ratio95 { get; init; }
 
     /// <summary>Blocks in which it was faster than the reference.</summary>
     public int FasterIn { get; init; }
 
-    /// <summary>Two-sided Mann-Whitney against the reference, after Holm over all strategies; null below five blocks.</summary>
+    /// <summary>Two-sided Mann-Whitney against the reference, after Holm over all strategies. Null below five blocks.</summary>
     public double? PHolm { get; init; }
 
     /// <summary>What may be said of it against the reference.</summary>
     public required string Word { get; init; }
 
-    /// <summary>Median of the model's predictions for its cells, in events a second; null where the model does not speak of it.</summary>
+    /// <summary>Median of the model's predictions for its cells, in events a second. Null where the model does not speak of it.</summary>
     public double? PredictedEventsPerS { get; init; }
 
     /// <summary>Median of measured to predicted.</summary>
     public double? MeasuredToPredicted { get; init; }
 
-    /// <summary>Median of an event's time from hand-over until both sinks have it, in milliseconds; median over the cells.</summary>
+    /// <summary>Median of an event's time from hand-over until both sinks have it, in milliseconds. Median over the cells.</summary>
     public double? EventP50Ms { get; init; }
 
-    /// <summary>The same at the percentile 99; where no cell has events enough for one, that of all their events together.</summary>
+    /// <summary>The same at the percentile 99. Where no cell has events enough for one, that of all their events together.</summary>
     public double? EventP99Ms { get; init; }
 
-    /// <summary>Median of an event's time from when it was meant to be sent, or else enqueued, until every sink has it, in milliseconds; median over the cells.</summary>
+    /// <summary>Median of an event's time from when it was meant to be sent, or else enqueued, until every sink has it, in milliseconds. Median over the cells.</summary>
     public double? EndToEndP50Ms { get; init; }
 
     /// <summary>The same at the percentile 99.</summary>
@@ -198,10 +198,10 @@ internal sealed record ComparedStrategy
     /// <summary>The same at the percentile 99.9.</summary>
     public double? EndToEndP999Ms { get; init; }
 
-    /// <summary>Cells in which events waited ever longer; null where the hub was filled before.</summary>
+    /// <summary>Cells in which events waited ever longer. Null where the hub was filled before.</summary>
     public int? FallsBehindIn { get; init; }
 
-    /// <summary>Processor time of the consumer for an event, in microseconds; median over the cells.</summary>
+    /// <summary>Processor time of the consumer for an event, in microseconds. Median over the cells.</summary>
     public double? ConsumerCpuUsPerEvent { get; init; }
 
     /// <summary>The same of the emulator.</summary>
@@ -210,22 +210,22 @@ internal sealed record ComparedStrategy
     /// <summary>The largest resident memory of its consumers, in bytes.</summary>
     public long? ConsumerPeakRssBytes { get; init; }
 
-    /// <summary>Checkpoints for a thousand events; median over the cells.</summary>
+    /// <summary>Checkpoints for a thousand events. Median over the cells.</summary>
     public double? CheckpointsPerThousand { get; init; }
 
-    /// <summary>What these cost for a million events, an operation each; null without a price.</summary>
+    /// <summary>What these cost for a million events, an operation each. Null without a price.</summary>
     public double? CheckpointCostPerMillion { get; init; }
 
-    /// <summary>Uploads of blobs for a thousand events, those that were acknowledged; median over the cells.</summary>
+    /// <summary>Uploads of blobs for a thousand events, those that were acknowledged. Median over the cells.</summary>
     public double? UploadsPerThousand { get; init; }
 
-    /// <summary>What checkpoints and uploads cost for a million events, an operation each; null without a price.</summary>
+    /// <summary>What checkpoints and uploads cost for a million events, an operation each. Null without a price.</summary>
     public double? StorageCostPerMillion { get; init; }
 
-    /// <summary>Further figures by their names, each the median over the cells; empty in results of earlier versions.</summary>
+    /// <summary>Further figures by their names, each the median over the cells. Empty in results of earlier versions.</summary>
     public IReadOnlyDictionary<string, double?> Figures { get; init; } = new Dictionary<string, double?>(StringComparer.Ordinal);
 
-    /// <summary>Partitions of the hub that its cells read; null in results of earlier versions.</summary>
+    /// <summary>Partitions of the hub that its cells read. Null in results of earlier versions.</summary>
     public int? Partitions { get; init; }
 
     /// <summary>The verdict over all its cells: one that failed makes it failed.</summary>
@@ -251,13 +251,13 @@ internal sealed record ComparedPair
     /// <summary>The label of the other one.</summary>
     public required string Second { get; init; }
 
-    /// <summary>Median over the blocks of the first one's rate by the second one's; null where no block has both.</summary>
+    /// <summary>Median over the blocks of the first one's rate by the second one's. Null where no block has both.</summary>
     public double? Ratio { get; init; }
 
-    /// <summary>Its bootstrap 95 % interval; null below five blocks.</summary>
+    /// <summary>Its bootstrap 95 % interval. Null below five blocks.</summary>
     public Interval? Ratio95 { get; init; }
 
-    /// <summary>Two-sided Mann-Whitney, after Holm over all pairs; null below five blocks.</summary>
+    /// <summary>Two-sided Mann-Whitney, after Holm over all pairs. Null below five blocks.</summary>
     public double? PHolm { get; init; }
 
     /// <summary>Blocks in which the first one was faster.</summary>
@@ -282,18 +282,18 @@ internal sealed record ComparedCell
     /// <summary>Its place in the block, from 0.</summary>
     public required int OrderInBlock { get; init; }
 
-    /// <summary>Why it is kept apart and counts nowhere; null where it counts.</summary>
+    /// <summary>Why it is kept apart and counts nowhere. Null where it counts.</summary>
     public string? Apart { get; init; }
 
-    /// <summary>What a reader should know of it although it counts; null for nothing.</summary>
+    /// <summary>What a reader should know of it although it counts. Null for nothing.</summary>
     public string? Mark { get; init; }
 
-    /// <summary>By which ratio the emulator's latencies were off what the profile asks for, the worst of them; null where nothing was kept.</summary>
+    /// <summary>By which ratio the emulator's latencies were off what the profile asks for, the worst of them. Null where nothing was kept.</summary>
     public double? ProfileMissedBy { get; init; }
 
-    /// <summary>How its sustainable rate was searched, of which <see cref="Result"/> is the last run at it; null where it was not.</summary>
+    /// <summary>How its sustainable rate was searched, of which <see cref="Result"/> is the last run at it. Null where it was not.</summary>
     public SearchedRate? Search { get; init; }
 
-    /// <summary>Its whole result; null where its process left none.</summary>
+    /// <summary>Its whole result. Null where its process left none.</summary>
     public RunResult? Result { get; init; }
 }

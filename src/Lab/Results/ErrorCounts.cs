@@ -6,7 +6,7 @@ internal sealed record ErrorCounts
     /// <summary>Tries of writes after their first one.</summary>
     public required long Retries { get; init; }
 
-    /// <summary>The same and more for each sink, by its name; empty in results of earlier versions.</summary>
+    /// <summary>The same and more for each sink, by its name. Empty in results of earlier versions.</summary>
     public IReadOnlyDictionary<string, SinkErrors> Sinks { get; init; } = new Dictionary<string, SinkErrors>(StringComparer.Ordinal);
 
     /// <summary>Uploads that found their blob in place, with the same bytes.</summary>
@@ -31,7 +31,7 @@ internal sealed record SinkErrors
     /// <summary>Tries after the service had asked to slow down.</summary>
     public required long Throttles { get; init; }
 
-    /// <summary>Tries after no answer had come in time; null in results of earlier versions.</summary>
+    /// <summary>Tries after no answer had come in time. Null in results of earlier versions.</summary>
     public long? Timeouts { get; init; }
 
     /// <summary>Tries after no connection could be made.</summary>

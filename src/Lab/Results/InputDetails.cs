@@ -6,16 +6,16 @@ internal sealed record InputDetails
     /// <summary>Partitions of the event hub.</summary>
     public required int Partitions { get; init; }
 
-    /// <summary>Events that an embedded run sent, or else those that waited at the start; null for a run that follows the hub.</summary>
+    /// <summary>Events that an embedded run sent, or else those that waited at the start. Null for a run that follows the hub.</summary>
     public long? Events { get; init; }
 
-    /// <summary>The name of the file whose events an embedded run replayed; null where they were generated, or are not its own.</summary>
+    /// <summary>The name of the file whose events an embedded run replayed. Null where they were generated, or are not its own.</summary>
     public string? File { get; init; }
 
-    /// <summary>The field of that file that was the partition key; null where there was none.</summary>
+    /// <summary>The field of that file that was the partition key. Null where there was none.</summary>
     public string? KeyField { get; init; }
 
-    /// <summary>Mean size of an event's body in bytes; null where the run did not generate the events itself.</summary>
+    /// <summary>Mean size of an event's body in bytes. Null where the run did not generate the events itself.</summary>
     public double? BodyBytes { get; init; }
 
     /// <summary>The smallest of these bodies in bytes.</summary>
@@ -24,13 +24,13 @@ internal sealed record InputDetails
     /// <summary>The largest of these bodies in bytes.</summary>
     public int? BodyBytesMax { get; init; }
 
-    /// <summary>The sizes of the bodies, one or several with their weights (64:90,4096:10); null where the run did not generate the events itself.</summary>
+    /// <summary>The sizes of the bodies, one or several with their weights (64:90,4096:10). Null where the run did not generate the events itself.</summary>
     public string? BodySizes { get; init; }
 
-    /// <summary>Events a second that were asked for while the run went on, others from a time on (100/s,500/s@30s); null where the hub was filled before.</summary>
+    /// <summary>Events a second that were asked for while the run went on, others from a time on (100/s,500/s@30s). Null where the hub was filled before.</summary>
     public string? Rate { get; init; }
 
-    /// <summary>The mean rate that the sender was meant to keep, in events a second; null where the hub was filled before, or the sender told nothing.</summary>
+    /// <summary>The mean rate that the sender was meant to keep, in events a second. Null where the hub was filled before, or the sender told nothing.</summary>
     public double? RateIntendedPerS { get; init; }
 
     /// <summary>The rate that it kept: less than 99 % of what was meant is another load than the one that was asked for.</summary>
@@ -39,19 +39,19 @@ internal sealed record InputDetails
     /// <summary>How long after its time an event was sent at most, in milliseconds.</summary>
     public double? MostLateMs { get; init; }
 
-    /// <summary>By how many seconds a second the time of an event rose, from when it was meant to be sent; null where the rate changes, or with too few windows.</summary>
+    /// <summary>By how many seconds a second the time of an event rose, from when it was meant to be sent. Null where the rate changes, or with too few windows.</summary>
     public double? LagGrowth { get; init; }
 
-    /// <summary>Whether events waited ever longer: that time rose by more than 2 % of the time, and steadily; null where that cannot be told.</summary>
+    /// <summary>Whether events waited ever longer: that time rose by more than 2 % of the time, and steadily. Null where that cannot be told.</summary>
     public bool? FallsBehind { get; init; }
 
-    /// <summary>Number of partition keys, 0 without; null where the run did not generate the events itself.</summary>
+    /// <summary>Number of partition keys, 0 without. Null where the run did not generate the events itself.</summary>
     public int? Keys { get; init; }
 
-    /// <summary>Zipf exponent of the keys, 0 where all are equally frequent; null without keys, and where the run did not send the events itself.</summary>
+    /// <summary>Zipf exponent of the keys, 0 where all are equally frequent. Null without keys, and where the run did not send the events itself.</summary>
     public double? KeySkew { get; init; }
 
-    /// <summary>Events that waited at the start; null for a run that follows the hub.</summary>
+    /// <summary>Events that waited at the start. Null for a run that follows the hub.</summary>
     public long? BacklogAtStart { get; init; }
 
     /// <summary>Of these the events that were neither completed nor dead-lettered at the end.</summary>

@@ -6,19 +6,19 @@ internal sealed record MachineDetails
     /// <summary>The operating system.</summary>
     public required string Os { get; init; }
 
-    /// <summary>The model of the processor; null where the system does not tell.</summary>
+    /// <summary>The model of the processor. Null where the system does not tell.</summary>
     public string? CpuModel { get; init; }
 
-    /// <summary>The mean number of processes that wanted to run in the minute before the end; null where the system does not tell.</summary>
+    /// <summary>The mean number of processes that wanted to run in the minute before the end. Null where the system does not tell.</summary>
     public double? LoadAverage { get; init; }
 
-    /// <summary>The cores of the machine, of which each may run several threads at once; null where the system does not tell.</summary>
+    /// <summary>The cores of the machine, of which each may run several threads at once. Null where the system does not tell.</summary>
     public int? CoresPhysical { get; init; }
 
-    /// <summary>The processors that the system lets the process run on; null where the system does not tell.</summary>
+    /// <summary>The processors that the system lets the process run on. Null where the system does not tell.</summary>
     public int? CoresAllowed { get; init; }
 
-    /// <summary>What keeps the process from some processors: none, taskset or cgroup; null where the system does not tell.</summary>
+    /// <summary>What keeps the process from some processors: none, taskset or cgroup. Null where the system does not tell.</summary>
     public LimitMethod? LimitMethod { get; init; }
 
     /// <summary>The processors that the runtime counts with.</summary>
@@ -27,7 +27,7 @@ internal sealed record MachineDetails
     /// <summary>The memory that the process may use, in bytes.</summary>
     public required long MemoryBytes { get; init; }
 
-    /// <summary>The most bytes of managed memory, where a limit was set; null without.</summary>
+    /// <summary>The most bytes of managed memory, where a limit was set. Null without.</summary>
     public long? HeapHardLimitBytes { get; init; }
 
     /// <summary>The runtime.</summary>
@@ -36,13 +36,13 @@ internal sealed record MachineDetails
     /// <summary>Whether the server's garbage collector is on.</summary>
     public required bool GcServer { get; init; }
 
-    /// <summary>Whether the collector fits its heaps to what the program needs, 0 or 1; null where it does not say.</summary>
+    /// <summary>Whether the collector fits its heaps to what the program needs, 0 or 1. Null where it does not say.</summary>
     public long? GcDynamicAdaptation { get; init; }
 
-    /// <summary>The threads that the thread pool makes without waiting; null in results of earlier versions.</summary>
+    /// <summary>The threads that the thread pool makes without waiting. Null in results of earlier versions.</summary>
     public int? ThreadPoolMin { get; init; }
 
-    /// <summary>Whether methods are compiled again by what was seen of them; null where the runtime decides.</summary>
+    /// <summary>Whether methods are compiled again by what was seen of them. Null where the runtime decides.</summary>
     public bool? TieredPgo { get; init; }
 
     /// <summary>Whether garbage is collected beside the program.</summary>

@@ -9,6 +9,6 @@ internal sealed record ModelComparison
     /// <summary>Events a second by the model.</summary>
     public required double PredictedEventsPerS { get; init; }
 
-    /// <summary>Measured rate by predicted rate; null where batches were not full enough to be compared, or nothing was measured.</summary>
+    /// <summary>Measured rate by predicted rate. Null where batches were not full enough to be compared, or nothing was measured.</summary>
     public double? MeasuredToPredicted { get; init; }
 }

@@ -41,22 +41,22 @@ internal sealed record ModelInput
     /// <summary>Events requested ahead.</summary>
     public required int Prefetch { get; init; }
 
-    /// <summary>The window that was chosen; null where it follows from strategy, degree and batch.</summary>
+    /// <summary>The window that was chosen. Null where it follows from strategy, degree and batch.</summary>
     public int? Window { get; init; }
 
-    /// <summary>The replay limit that was chosen; null where it follows from window and checkpoints.</summary>
+    /// <summary>The replay limit that was chosen. Null where it follows from window and checkpoints.</summary>
     public int? ReplayLimit { get; init; }
 
-    /// <summary>Checkpoints after so many events; null where no count was chosen.</summary>
+    /// <summary>Checkpoints after so many events. Null where no count was chosen.</summary>
     public int? CheckpointEvents { get; init; }
 
-    /// <summary>Checkpoints after so long; null where no time was chosen.</summary>
+    /// <summary>Checkpoints after so long. Null where no time was chosen.</summary>
     public double? CheckpointIntervalMs { get; init; }
 
     /// <summary>Partitions.</summary>
     public required int Partitions { get; init; }
 
-    /// <summary>Partition keys; 0 for events without one.</summary>
+    /// <summary>Partition keys. 0 for events without one.</summary>
     public required int Keys { get; init; }
 
     /// <summary>Zipf exponent of the keys.</summary>
@@ -102,7 +102,7 @@ internal sealed record ModelledStrategy
     /// <summary>The closed form in words, or that and how it was simulated.</summary>
     public string? Form { get; init; }
 
-    /// <summary>Why nothing can be said; null where something can.</summary>
+    /// <summary>Why nothing can be said. Null where something can.</summary>
     public string? NotPredicted { get; init; }
 
     /// <summary>Events a second over all partitions.</summary>

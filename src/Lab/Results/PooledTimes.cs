@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Results;
 internal static class PooledTimes
 {
     /// <summary>
-    /// The 99th percentile of an event's time: the median of what single cells have; where none of them has events enough for one, that of all their events together, in
+    /// The 99th percentile of an event's time: the median of what single cells have. Where none of them has events enough for one, that of all their events together, in
     /// milliseconds. Null where these are too few as well.
     /// </summary>
     /// <param name="cells">The cells.</param>

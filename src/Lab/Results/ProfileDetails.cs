@@ -5,15 +5,15 @@ namespace EventHubThroughput.Lab.Results;
 /// <summary>Which latencies and faults the emulator of the run was asked for, and what it kept of them.</summary>
 internal sealed record ProfileDetails
 {
-    /// <summary>The latency profile, by its name or file; null where the emulator is not the run's own.</summary>
+    /// <summary>The latency profile, by its name or file. Null where the emulator is not the run's own.</summary>
     public string? Name { get; init; }
 
-    /// <summary>SHA-256 of the profile as JSON, lower-case hexadecimal: equal where two runs had the same; null without a profile.</summary>
+    /// <summary>SHA-256 of the profile as JSON, lower-case hexadecimal: equal where two runs had the same. Null without a profile.</summary>
     public string? Sha256 { get; init; }
 
-    /// <summary>The faults, by their names or files; null without.</summary>
+    /// <summary>The faults, by their names or files. Null without.</summary>
     public IReadOnlyList<string>? Faults { get; init; }
 
-    /// <summary>What each operation that occurred was to take and took; empty where the emulator is not the run's own.</summary>
+    /// <summary>What each operation that occurred was to take and took. Empty where the emulator is not the run's own.</summary>
     public required IReadOnlyList<InjectedLatency> Latencies { get; init; }
 }

@@ -25,7 +25,7 @@ internal sealed record ConsumerResources
     /// <summary>The largest resident memory, in bytes.</summary>
     public long? PeakRssBytes { get; init; }
 
-    /// <summary>The mean resident memory, read once a second, in bytes; null where the section was shorter than that.</summary>
+    /// <summary>The mean resident memory, read once a second, in bytes. Null where the section was shorter than that.</summary>
     public long? MeanRssBytes { get; init; }
 
     /// <summary>Managed memory allocated for an event, in bytes.</summary>
@@ -37,25 +37,25 @@ internal sealed record ConsumerResources
     /// <summary>How long these held the program up, in milliseconds.</summary>
     public required double GcPauseMs { get; init; }
 
-    /// <summary>The longest of these pauses, in milliseconds; null where there was none.</summary>
+    /// <summary>The longest of these pauses, in milliseconds. Null where there was none.</summary>
     public double? GcPauseMaxMs { get; init; }
 
-    /// <summary>Processor time by the time measured and the processors counted with, in percent; null where it was not read.</summary>
+    /// <summary>Processor time by the time measured and the processors counted with, in percent. Null where it was not read.</summary>
     public double? CpuPercentPerCore { get; init; }
 
-    /// <summary>The threads of the thread pool, read ten times a second; null where the section was shorter than that.</summary>
+    /// <summary>The threads of the thread pool, read ten times a second. Null where the section was shorter than that.</summary>
     public ThreadFigures? Threads { get; init; }
 
-    /// <summary>The most work that waited for a thread of the pool when that was read; null as with the threads.</summary>
+    /// <summary>The most work that waited for a thread of the pool when that was read. Null as with the threads.</summary>
     public long? ThreadPoolQueueMax { get; init; }
 
-    /// <summary>The percentile 99 of that, of readings ten times a second; null with fewer than a hundred of them.</summary>
+    /// <summary>The percentile 99 of that, of readings ten times a second. Null with fewer than a hundred of them.</summary>
     public long? ThreadPoolQueueP99 { get; init; }
 
-    /// <summary>Open files and sockets at the end of the section; null where the system does not tell.</summary>
+    /// <summary>Open files and sockets at the end of the section. Null where the system does not tell.</summary>
     public int? Handles { get; init; }
 
-    /// <summary>How often a thread had to wait for a lock; null in results of earlier versions.</summary>
+    /// <summary>How often a thread had to wait for a lock. Null in results of earlier versions.</summary>
     public long? LockContentions { get; init; }
 }
 
@@ -69,7 +69,7 @@ internal sealed record ThreadFigures
     public required int Max { get; init; }
 }
 
-/// <summary>What the emulator used in the measured section; null where it is not the run's own.</summary>
+/// <summary>What the emulator used in the measured section. Null where it is not the run's own.</summary>
 internal sealed record EmulatorResources
 {
     /// <summary>Processor time in seconds.</summary>
@@ -84,19 +84,19 @@ internal sealed record EmulatorResources
     /// <summary>The largest resident memory, in bytes.</summary>
     public long? PeakRssBytes { get; init; }
 
-    /// <summary>The mean resident memory, read once a second, in bytes; null where the section was shorter than that.</summary>
+    /// <summary>The mean resident memory, read once a second, in bytes. Null where the section was shorter than that.</summary>
     public long? MeanRssBytes { get; init; }
 }
 
 /// <summary>What the sender used over its whole life.</summary>
 internal sealed record SenderResources
 {
-    /// <summary>Processor time in seconds; null where there was none or it was too quick to be seen.</summary>
+    /// <summary>Processor time in seconds. Null where there was none or it was too quick to be seen.</summary>
     public double? CpuS { get; init; }
 
-    /// <summary>Processor time by its life and the processors of the machine, in percent; null as above.</summary>
+    /// <summary>Processor time by its life and the processors of the machine, in percent. Null as above.</summary>
     public double? CpuPercentPerCore { get; init; }
 
-    /// <summary>The largest resident memory that was seen, in bytes; null as above.</summary>
+    /// <summary>The largest resident memory that was seen, in bytes. Null as above.</summary>
     public long? PeakRssBytes { get; init; }
 }

@@ -18,7 +18,7 @@ internal sealed record RunHeader
     /// <summary>What the document tells of, here a run.</summary>
     public required ResultKind Kind { get; init; }
 
-    /// <summary>The command line that made it, as it is typed into a shell; null in results of earlier versions.</summary>
+    /// <summary>The command line that made it, as it is typed into a shell. Null in results of earlier versions.</summary>
     public string? Command { get; init; }
 
     /// <summary>
@@ -27,13 +27,13 @@ internal sealed record RunHeader
     /// </summary>
     public JsonObject? Options { get; init; }
 
-    /// <summary>The block of a comparison that it was run in, from 0; null for any other run.</summary>
+    /// <summary>The block of a comparison that it was run in, from 0. Null for any other run.</summary>
     public int? Block { get; init; }
 
     /// <summary>Its place in that block, from 0.</summary>
     public int? OrderInBlock { get; init; }
 
-    /// <summary>What decides the order of the comparison's blocks and the resamples of its intervals; null for any other run.</summary>
+    /// <summary>What decides the order of the comparison's blocks and the resamples of its intervals. Null for any other run.</summary>
     public int? Seed { get; init; }
 
     /// <summary>Why processing ended.</summary>

@@ -41,10 +41,10 @@ internal sealed record RunResult
     /// <summary>The verdict by ledger and journal.</summary>
     public required SafetyFigures Safety { get; init; }
 
-    /// <summary>The verdict by ledger and what the subscription of the run's topic holds; null where the run has no topic of its own.</summary>
+    /// <summary>The verdict by ledger and what the subscription of the run's topic holds. Null where the run has no topic of its own.</summary>
     public SafetyFigures? ReadBack { get; init; }
 
-    /// <summary>The model's prediction; null where no closed form speaks of such a run.</summary>
+    /// <summary>The model's prediction. Null where no closed form speaks of such a run.</summary>
     public ModelComparison? Model { get; init; }
 
     /// <summary>What may have held the rate.</summary>

@@ -3,7 +3,7 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Lab.Results;
 
 /// <summary>
-/// The verdict, the same wherever it was computed. Numbers of which the evidence has no trace are null; where there was nothing to judge by,
+/// The verdict, the same wherever it was computed. Numbers of which the evidence has no trace are null. Where there was nothing to judge by,
 /// only the last three members are written.
 /// </summary>
 internal sealed record SafetyFigures
@@ -11,7 +11,7 @@ internal sealed record SafetyFigures
     /// <summary>What the evidence proves.</summary>
     public VerdictOutcome? Outcome { get; init; }
 
-    /// <summary>The run that was judged; null when the ledger names none.</summary>
+    /// <summary>The run that was judged. Null when the ledger names none.</summary>
     public string? Run { get; init; }
 
     /// <summary>Events that the sender tried to send.</summary>
@@ -92,7 +92,7 @@ internal sealed record SafetyFigures
     /// <summary>The most events that one crash or change of owner could make repeat.</summary>
     public long? ReplayExact { get; init; }
 
-    /// <summary>The limit that this is held to; null when none was named.</summary>
+    /// <summary>The limit that this is held to. Null when none was named.</summary>
     public long? ReplayBound { get; init; }
 
     /// <summary>Acknowledged events that retention took away before they were delivered.</summary>

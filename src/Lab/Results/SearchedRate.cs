@@ -5,10 +5,10 @@ namespace EventHubThroughput.Lab.Results;
 /// <summary>How the sustainable rate of a cell was searched.</summary>
 internal sealed record SearchedRate
 {
-    /// <summary>The largest rate that was kept, in events a second; null where none was.</summary>
+    /// <summary>The largest rate that was kept, in events a second. Null where none was.</summary>
     public double? KeptPerS { get; init; }
 
-    /// <summary>The smallest rate that was not kept, or could not be sent; null where there was none.</summary>
+    /// <summary>The smallest rate that was not kept, or could not be sent. Null where there was none.</summary>
     public double? NotKeptPerS { get; init; }
 
     /// <summary>How the search has ended.</summary>
@@ -27,12 +27,12 @@ internal sealed record TriedRate
     /// <summary>What it has told.</summary>
     public required RateOutcome Outcome { get; init; }
 
-    /// <summary>The rate that the sender kept; null where it told nothing.</summary>
+    /// <summary>The rate that the sender kept. Null where it told nothing.</summary>
     public double? AchievedPerS { get; init; }
 
-    /// <summary>By how many seconds a second the time of an event rose; null where that cannot be told.</summary>
+    /// <summary>By how many seconds a second the time of an event rose. Null where that cannot be told.</summary>
     public double? LagGrowth { get; init; }
 
-    /// <summary>Percentile 99 of an event's time since it was meant to be sent, in milliseconds; null with too few events.</summary>
+    /// <summary>Percentile 99 of an event's time since it was meant to be sent, in milliseconds. Null with too few events.</summary>
     public double? EndToEndP99Ms { get; init; }
 }

@@ -2,7 +2,7 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>How long a stage took, in milliseconds; null where there are too few samples for a figure.</summary>
+/// <summary>How long a stage took, in milliseconds. Null where there are too few samples for a figure.</summary>
 internal sealed record StageFigures
 {
     /// <summary>How often it was measured.</summary>
@@ -38,18 +38,18 @@ internal sealed record StageFigures
     /// <summary>The longest.</summary>
     public double? MaxMs { get; init; }
 
-    /// <summary>How many were going on at once, by Little's law: rate times mean time; null when nothing was measured.</summary>
+    /// <summary>How many were going on at once, by Little's law: rate times mean time. Null when nothing was measured.</summary>
     public double? MeanInFlight { get; init; }
 
     /// <summary>
-    /// That by the mean that was counted over time, less 1: more than 0.05 either way is a timing error. Of the stage event alone; null as well where
+    /// That by the mean that was counted over time, less 1: more than 0.05 either way is a timing error. Of the stage event alone. Null as well where
     /// events were held or dead-lettered, and in a section shorter than 50 mean times.
     /// </summary>
     public double? LittleError { get; init; }
 
     /// <summary>
     /// All durations in buckets of 0.1 % or 512 ns, as a text that several runs' can be merged from: Base64 of a version byte and varints, see
-    /// docs/method.md; null when nothing was measured, and in results of earlier versions.
+    /// docs/method.md. Null when nothing was measured, and in results of earlier versions.
     /// </summary>
     public string? Histogram { get; init; }
 

@@ -8,13 +8,13 @@ internal sealed record StrategyDetails
     /// <summary>The strategy.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The assembly that the strategy came from; null for one of this program.</summary>
+    /// <summary>The assembly that the strategy came from. Null for one of this program.</summary>
     public AssemblyDetails? Assembly { get; init; }
 
-    /// <summary>What makes the strategy unsafe, in one sentence; null for one that loses nothing.</summary>
+    /// <summary>What makes the strategy unsafe, in one sentence. Null for one that loses nothing.</summary>
     public string? Unsafe { get; init; }
 
-    /// <summary>Breaches of invariants that were only counted as the strategy is unsafe; null for any other, where the first ends the run.</summary>
+    /// <summary>Breaches of invariants that were only counted as the strategy is unsafe. Null for any other, where the first ends the run.</summary>
     public long? CountedBreaches { get; init; }
 
     /// <summary>What the strategy's own options were set to, by name, those at their defaults included.</summary>
@@ -26,10 +26,10 @@ internal sealed record StrategyDetails
     /// <summary>The events that really were in flight: begun at a sink and not complete.</summary>
     public required DegreeReached DegreeReached { get; init; }
 
-    /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions; null where events have none or nothing was measured.</summary>
+    /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions. Null where events have none or nothing was measured.</summary>
     public double? KeysInFlight { get; init; }
 
-    /// <summary>The degrees that the strategy has set by itself, at most 4,096 of them, evenly; null where it sets none.</summary>
+    /// <summary>The degrees that the strategy has set by itself, at most 4,096 of them, evenly. Null where it sets none.</summary>
     public IReadOnlyList<DegreeInForce>? DegreesInForce { get; init; }
 
     /// <summary>The largest batch that was asked for, in events.</summary>
@@ -47,13 +47,13 @@ internal sealed record StrategyDetails
     /// <summary>Events requested ahead.</summary>
     public required int Prefetch { get; init; }
 
-    /// <summary>A checkpoint was stored after so many events; null for no count.</summary>
+    /// <summary>A checkpoint was stored after so many events. Null for no count.</summary>
     public int? CheckpointEvents { get; init; }
 
-    /// <summary>A checkpoint was stored after so much time, in milliseconds; null for no time.</summary>
+    /// <summary>A checkpoint was stored after so much time, in milliseconds. Null for no time.</summary>
     public double? CheckpointIntervalMs { get; init; }
 
-    /// <summary>What became of events that a sink failed for good; null where the strategy is unsafe and nothing did.</summary>
+    /// <summary>What became of events that a sink failed for good. Null where the strategy is unsafe and nothing did.</summary>
     public required PoisonPolicy? OnPoison { get; init; }
 
     /// <summary>The most events handed over above the low watermark.</summary>
@@ -79,9 +79,9 @@ internal sealed record DegreeInForce
 /// <summary>The events that were in flight at once on a partition.</summary>
 internal sealed record DegreeReached
 {
-    /// <summary>Their mean by Little's law; null over several partitions and where nothing was measured.</summary>
+    /// <summary>Their mean by Little's law. Null over several partitions and where nothing was measured.</summary>
     public double? Mean { get; init; }
 
-    /// <summary>The most; null where no event was begun in the measured section.</summary>
+    /// <summary>The most. Null where no event was begun in the measured section.</summary>
     public int? Max { get; init; }
 }

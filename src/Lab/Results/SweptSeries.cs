@@ -9,16 +9,16 @@ internal sealed record SweptSeries
     /// <summary>The degrees in order, with what was measured at each.</summary>
     public required IReadOnlyList<SweptDegree> Degrees { get; init; }
 
-    /// <summary>The scalability law through them; null with fewer than eight degrees.</summary>
+    /// <summary>The scalability law through them. Null with fewer than eight degrees.</summary>
     public SweptLaw? Law { get; init; }
 
-    /// <summary>Where more stops to help; null where that is not seen.</summary>
+    /// <summary>Where more stops to help. Null where that is not seen.</summary>
     public FittedFigure? Knee { get; init; }
 
-    /// <summary>The degree with the highest rate; null where nothing was measured.</summary>
+    /// <summary>The degree with the highest rate. Null where nothing was measured.</summary>
     public int? Best { get; init; }
 
-    /// <summary>The degree to use: the smallest within 5 % of the best whose percentile 99 is at most 1.5 times that at half of it; null for none.</summary>
+    /// <summary>The degree to use: the smallest within 5 % of the best whose percentile 99 is at most 1.5 times that at half of it. Null for none.</summary>
     public int? Recommended { get; init; }
 
     /// <summary>The same in a sentence, with what was passed over.</summary>
@@ -34,16 +34,16 @@ internal sealed record SweptDegree
     /// <summary>The label under which it stands among the strategies.</summary>
     public required string Label { get; init; }
 
-    /// <summary>Median of the rates; null where none counts.</summary>
+    /// <summary>Median of the rates. Null where none counts.</summary>
     public double? EventsPerS { get; init; }
 
     /// <summary>Median of the predictions.</summary>
     public double? PredictedEventsPerS { get; init; }
 
-    /// <summary>The percentile 99 of an event's time, in milliseconds; null with too few events to tell.</summary>
+    /// <summary>The percentile 99 of an event's time, in milliseconds. Null with too few events to tell.</summary>
     public double? EventP99Ms { get; init; }
 
-    /// <summary>The rate by the law at this degree; null without a law.</summary>
+    /// <summary>The rate by the law at this degree. Null without a law.</summary>
     public double? LawEventsPerS { get; init; }
 }
 
@@ -59,7 +59,7 @@ internal sealed record SweptLaw
     /// <summary>Coherence: what each pair of events in flight costs on top.</summary>
     public required FittedFigure Kappa { get; init; }
 
-    /// <summary>The degree with the highest rate by the law; null while no decline is seen.</summary>
+    /// <summary>The degree with the highest rate by the law. Null while no decline is seen.</summary>
     public FittedFigure? BestDegree { get; init; }
 }
 

@@ -6,19 +6,19 @@ internal sealed record ThroughputFigures
     /// <summary>Events that were completed in it.</summary>
     public required long Events { get; init; }
 
-    /// <summary>Events a second; null when nothing was measured.</summary>
+    /// <summary>Events a second. Null when nothing was measured.</summary>
     public double? EventsPerS { get; init; }
 
-    /// <summary>Standard deviation by mean of the rates of the windows, as a share; null with fewer than two windows, or where nothing was completed.</summary>
+    /// <summary>Standard deviation by mean of the rates of the windows, as a share. Null with fewer than two windows, or where nothing was completed.</summary>
     public double? WindowCv { get; init; }
 
-    /// <summary>The rate of the last minute by that of the first one, less 1; null in a section of less than two minutes.</summary>
+    /// <summary>The rate of the last minute by that of the first one, less 1. Null in a section of less than two minutes.</summary>
     public double? FirstToLastMinuteDrift { get; init; }
 
-    /// <summary>The bodies of these events, in 10^6 bytes a second, by the mean size asked for; null where nobody asked for sizes or nothing was measured.</summary>
+    /// <summary>The bodies of these events, in 10^6 bytes a second, by the mean size asked for. Null where nobody asked for sizes or nothing was measured.</summary>
     public double? MbPerS { get; init; }
 
-    /// <summary>Events that were completed after a partition of several had run dry or the time to measure was over, which no rate counts; null when none did.</summary>
+    /// <summary>Events that were completed after a partition of several had run dry or the time to measure was over, which no rate counts. Null when none did.</summary>
     public long? TailEvents { get; init; }
 
     /// <summary>So many events of a mean size, in 10^6 bytes a second.</summary>

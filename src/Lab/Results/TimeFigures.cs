@@ -3,28 +3,28 @@ namespace EventHubThroughput.Lab.Results;
 /// <summary>The parts of the run's time, in seconds.</summary>
 internal sealed record TimeFigures
 {
-    /// <summary>From the start until the first batch; null when there was none.</summary>
+    /// <summary>From the start until the first batch. Null when there was none.</summary>
     public double? ClaimS { get; init; }
 
-    /// <summary>From the first batch until the measured section; null when there was none.</summary>
+    /// <summary>From the first batch until the measured section. Null when there was none.</summary>
     public double? WarmupS { get; init; }
 
-    /// <summary>The measured section; null when nothing was measured.</summary>
+    /// <summary>The measured section. Null when nothing was measured.</summary>
     public double? MeasuredS { get; init; }
 
-    /// <summary>From when nothing was begun any more until the last completion; null where nothing came.</summary>
+    /// <summary>From when nothing was begun any more until the last completion. Null where nothing came.</summary>
     public double? DrainS { get; init; }
 
-    /// <summary>Whether measuring ended early, as the rate was far below the best of a sweep; null where nothing was to be held against it.</summary>
+    /// <summary>Whether measuring ended early, as the rate was far below the best of a sweep. Null where nothing was to be held against it.</summary>
     public bool? EndedEarly { get; init; }
 
-    /// <summary>Whether the last six windows show neither a trend nor more scatter than the run's own times explain; null with fewer windows.</summary>
+    /// <summary>Whether the last six windows show neither a trend nor more scatter than the run's own times explain. Null with fewer windows.</summary>
     public bool? Settled { get; init; }
 
-    /// <summary>The completions of the measured section over time, in windows of one length; empty where it was shorter than one.</summary>
+    /// <summary>The completions of the measured section over time, in windows of one length. Empty where it was shorter than one.</summary>
     public IReadOnlyList<TimeWindow> Windows { get; init; } = [];
 
-    /// <summary>From the end of the measured section, where a partition of several ran dry or the time to measure was over, until the last completion; null when none did.</summary>
+    /// <summary>From the end of the measured section, where a partition of several ran dry or the time to measure was over, until the last completion. Null when none did.</summary>
     public double? TailS { get; init; }
 }
 
@@ -40,12 +40,12 @@ internal sealed record TimeWindow
     /// <summary>The same for a second.</summary>
     public required double EventsPerS { get; init; }
 
-    /// <summary>Mean time of these events from when they were meant to be sent, or else enqueued, until every sink had them; null without any.</summary>
+    /// <summary>Mean time of these events from when they were meant to be sent, or else enqueued, until every sink had them. Null without any.</summary>
     public double? EndToEndMs { get; init; }
 
-    /// <summary>The mean number of events in flight in it, over all partitions; null in results of earlier versions.</summary>
+    /// <summary>The mean number of events in flight in it, over all partitions. Null in results of earlier versions.</summary>
     public double? MeanInFlight { get; init; }
 
-    /// <summary>Processor time of the consumer in it, in seconds; null where it was not read around it.</summary>
+    /// <summary>Processor time of the consumer in it, in seconds. Null where it was not read around it.</summary>
     public double? CpuS { get; init; }
 }

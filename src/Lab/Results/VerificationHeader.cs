@@ -6,7 +6,7 @@ internal sealed record VerificationHeader
     /// <summary>The version of this document's form, 1.</summary>
     public required int Schema { get; init; }
 
-    /// <summary>The name of the run; null when the ledger names none.</summary>
+    /// <summary>The name of the run. Null when the ledger names none.</summary>
     public string? Id { get; init; }
 
     /// <summary>What the document tells of, here a verification.</summary>

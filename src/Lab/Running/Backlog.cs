@@ -41,11 +41,11 @@ internal sealed class Backlog
 
     public bool IsDrained => drained.Task.IsCompleted;
 
-    /// <summary>The last event that waited in a partition; null for a partition that nothing is known of.</summary>
+    /// <summary>The last event that waited in a partition. Null for a partition that nothing is known of.</summary>
     public long? LastOf(string partitionId) =>
         Partitions.Where(partition => partition.PartitionId == partitionId).Select(partition => (long?)partition.Last).FirstOrDefault();
 
-    /// <summary>The last event that waited in a partition beside others that had events too; null for any other partition.</summary>
+    /// <summary>The last event that waited in a partition beside others that had events too. Null for any other partition.</summary>
     public long? LastAmongSeveral(string partitionId) =>
         Partitions.Count(static partition => partition.Left > 0) > 1
             ? Partitions
@@ -86,7 +86,7 @@ internal sealed class Backlog
         : checkpoint.Position.SequenceNumber < 0 && checkpoint.Position.Offset == partition.LastOffset ? partition.LastSequenceNumber
         : checkpoint.Position.SequenceNumber;
 
-    /// <summary>Takes note of a stored checkpoint; gives how many events of the partition's backlog are left.</summary>
+    /// <summary>Takes note of a stored checkpoint. Gives how many events of the partition's backlog are left.</summary>
     public long Confirm(string partitionId, long sequence)
     {
         lock (gate)
@@ -159,7 +159,7 @@ internal sealed class Backlog
     }
 }
 
-/// <summary>The events of one partition from <paramref name="First"/> to <paramref name="Last"/>, both included; empty when First is above Last.</summary>
+/// <summary>The events of one partition from <paramref name="First"/> to <paramref name="Last"/>, both included. Empty when First is above Last.</summary>
 internal readonly record struct PartitionBacklog(string PartitionId, long First, long Last)
 {
     public long Left => Math.Max(0, Last - First + 1);

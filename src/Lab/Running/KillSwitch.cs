@@ -38,7 +38,7 @@ internal sealed class KillSwitch(KillOrder order, Action kill)
         }
     }
 
-    /// <summary>Passes the points that lie in the session of a partition; nothing when it is off.</summary>
+    /// <summary>Passes the points that lie in the session of a partition. Nothing when it is off.</summary>
     /// <param name="sinks">The names of the sinks, by place.</param>
     public IEnumerable<PartitionObserver> ObserversOf(IReadOnlyList<string> sinks) => order.Point == KillPoint.None ? [] : [new SessionPoints(this, sinks)];
 

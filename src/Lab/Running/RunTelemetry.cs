@@ -20,7 +20,7 @@ internal sealed class RunTelemetry : IAsyncDisposable
         processing = new ProcessingTelemetry(settings);
     }
 
-    /// <summary>Begins to send; null when that was not asked for.</summary>
+    /// <summary>Begins to send. Null when that was not asked for.</summary>
     public static RunTelemetry? Start(RunOptions options, MessagingSettings settings, Action<string> notice) =>
         options.Outputs.Otlp is { } collector ? new RunTelemetry(options, collector, settings, notice) : null;
 

@@ -11,7 +11,7 @@ internal static class RunVerification
 {
     /// <param name="options">The run.</param>
     /// <param name="settings">Where its events came from and went.</param>
-    /// <param name="sources">The ledger and the journal; null when there are none.</param>
+    /// <param name="sources">The ledger and the journal. Null when there are none.</param>
     /// <param name="named">Whether the ledger may hold other runs and this one is known by name.</param>
     /// <param name="endedEarly">Whether a signal or a fault ended it, so that it does not claim to be through.</param>
     public static VerdictReport Judge(RunOptions options, MessagingSettings settings, (string Ledger, string Journal)? sources, bool named, bool endedEarly)

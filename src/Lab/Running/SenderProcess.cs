@@ -12,7 +12,7 @@ internal static class SenderProcess
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>Sends when every partition is owned, so that no event waits for that; ends when all of it is drained.</summary>
+    /// <summary>Sends when every partition is owned, so that no event waits for that. Ends when all of it is drained.</summary>
     public static async Task RunAsync(
         EmbeddedServices embedded,
         IMessagingClients clients,

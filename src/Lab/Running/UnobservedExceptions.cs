@@ -18,7 +18,7 @@ internal sealed class UnobservedExceptions : IDisposable
 
     public UnobservedExceptions() => TaskScheduler.UnobservedTaskException += Observe;
 
-    /// <summary>The exit code of a process whose work ended with <paramref name="code"/>; says what was found.</summary>
+    /// <summary>The exit code of a process whose work ended with <paramref name="code"/>. Says what was found.</summary>
     public int Conclude(int code, TextWriter error)
     {
         // The runtime tells of a task only when it is collected.

@@ -10,7 +10,7 @@ internal sealed class BacklogLoad(RunOptions options)
     /// <summary>Most cycles of a backlog: one emulator and one verdict for all of them.</summary>
     public const int MostCycles = 25;
 
-    // What a point that is counted by events uses up, with what is in flight; and enough for the last consumer.
+    // What a point that is counted by events uses up, with what is in flight. And enough for the last consumer.
     private const int LeastEvents = 200;
 
     // The last consumer works off what is left in seconds.
@@ -19,7 +19,7 @@ internal sealed class BacklogLoad(RunOptions options)
     /// <summary>The events that these cycles and the last consumer need.</summary>
     public int EventsOf(IEnumerable<KillCycle> cycles) => LeastEvents + cycles.Sum(EventsOf);
 
-    /// <summary>The first of the cycles that are left, as many as one backlog takes; one at least.</summary>
+    /// <summary>The first of the cycles that are left, as many as one backlog takes. One at least.</summary>
     public IReadOnlyList<KillCycle> Share(IEnumerable<KillCycle> left)
     {
         List<KillCycle> share = [];

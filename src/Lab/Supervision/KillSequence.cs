@@ -3,8 +3,8 @@ using EventHubThroughput.Lab.Configuration;
 namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>One cycle: where the consumer is killed or when it is told to drain, and under whose name it begins.</summary>
-/// <param name="Order">Where to die, and at which time that the point is reached; none, for one that drains.</param>
-/// <param name="DrainAfter">After how many of its checkpoints it gets SIGTERM; null lets it run.</param>
+/// <param name="Order">Where to die, and at which time that the point is reached. None, for one that drains.</param>
+/// <param name="DrainAfter">After how many of its checkpoints it gets SIGTERM. Null lets it run.</param>
 /// <param name="SameOwner">Whether the consumer has the identifier of the one before it.</param>
 internal readonly record struct KillCycle(KillOrder Order, int? DrainAfter, bool SameOwner)
 {
@@ -14,7 +14,7 @@ internal readonly record struct KillCycle(KillOrder Order, int? DrainAfter, bool
     /// <summary>How often this one has been repeated.</summary>
     public int Repeats { get; init; }
 
-    /// <summary>The same cycle once more, at half the depth and in the end at the first time, which any run reaches that can; null after the last repeat.</summary>
+    /// <summary>The same cycle once more, at half the depth and in the end at the first time, which any run reaches that can. Null after the last repeat.</summary>
     public KillCycle? Again() =>
         Repeats == MostRepeats
             ? null

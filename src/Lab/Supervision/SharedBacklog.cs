@@ -9,7 +9,7 @@ namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>
 /// One hub to which events keep coming, followed by consumers that share its partitions while some of them leave, some die and new
-/// ones join; a last one works off what is left, and the verdict covers them all.
+/// ones join. A last one works off what is left, and the verdict covers them all.
 /// </summary>
 internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
 {

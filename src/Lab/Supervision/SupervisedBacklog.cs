@@ -8,7 +8,7 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>
-/// One backlog, worked off by consumers that are killed one after another and by a last one that is not; the verdict covers them all.
+/// One backlog, worked off by consumers that are killed one after another and by a last one that is not. The verdict covers them all.
 /// </summary>
 internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlog, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
 {
@@ -22,7 +22,7 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
 
     /// <summary>
     /// Kills and restarts as the cycles say, then lets one consumer finish and judges. Stops at a cycle that ended nobody, whose consumer may
-    /// have left nothing to the others; gives how many of the cycles came before it, or all.
+    /// have left nothing to the others. Gives how many of the cycles came before it, or all.
     /// </summary>
     public async Task<int> RunAsync(IReadOnlyList<KillCycle> cycles, CancellationToken cancellationToken)
     {

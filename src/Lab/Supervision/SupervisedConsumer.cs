@@ -7,9 +7,9 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>How a consumer under supervision ended.</summary>
-/// <param name="Code">Its exit code; 137 is death by SIGKILL.</param>
+/// <param name="Code">Its exit code. 137 is death by SIGKILL.</param>
 /// <param name="LastWords">The end of its standard error.</param>
-/// <param name="Recovery">From its announcement until its first event; null when it had none.</param>
+/// <param name="Recovery">From its announcement until its first event. Null when it had none.</param>
 internal sealed record ConsumerEnd(int Code, string LastWords, TimeSpan? Recovery)
 {
     public const int Killed = 137;
@@ -28,7 +28,7 @@ internal static class SupervisedConsumer
     public static TimeSpan LimitFor(int events) => TimeSpan.FromSeconds(60) + (events * TimeSpan.FromMilliseconds(25));
 
     /// <param name="options">What it is to do, under which name.</param>
-    /// <param name="drainAfter">Asks it to drain when it has stored so many checkpoints; null lets it run.</param>
+    /// <param name="drainAfter">Asks it to drain when it has stored so many checkpoints. Null lets it run.</param>
     /// <param name="environment">Its connection settings.</param>
     /// <param name="watch">What follows the journal.</param>
     /// <param name="mostTime">How long it may live.</param>

@@ -50,7 +50,7 @@ internal sealed class SupervisionCounters(string strategy)
 
     public IReadOnlyList<TimeSpan> Recoveries(bool ofSameOwner) => ofSameOwner ? sameOwner : newOwner;
 
-    /// <param name="point">Where it was to die; none, if it was to drain.</param>
+    /// <param name="point">Where it was to die. None, if it was to drain.</param>
     /// <param name="end">How it did end.</param>
     public void Count(KillPoint point, ConsumerEnd end)
     {
@@ -60,7 +60,7 @@ internal sealed class SupervisionCounters(string strategy)
         }
     }
 
-    /// <summary>Counts one cycle; gives whether its consumer ended as it was meant to.</summary>
+    /// <summary>Counts one cycle. Gives whether its consumer ended as it was meant to.</summary>
     public bool Count(int code, bool dies)
     {
         var asAsked = code == (dies ? ConsumerEnd.Killed : ExitCode.Done);

@@ -10,10 +10,10 @@ internal sealed record SupervisionPlan
     /// <summary>Kills and restarts, over all strategies together.</summary>
     public required int Cycles { get; init; }
 
-    /// <summary>How many consumers share the partitions, some of which leave and some die; null for one after another.</summary>
+    /// <summary>How many consumers share the partitions, some of which leave and some die. Null for one after another.</summary>
     public int? Owners { get; init; }
 
-    /// <summary>Where to kill; empty when every consumer is to drain instead, or when they share the partitions.</summary>
+    /// <summary>Where to kill. Empty when every consumer is to drain instead, or when they share the partitions.</summary>
     public required IReadOnlyList<KillPoint> Points { get; init; }
 
     public bool Drains => Points.Count == 0 && Owners is null;
@@ -39,7 +39,7 @@ internal sealed record SupervisionPlan
     public IReadOnlyDictionary<string, IReadOnlyDictionary<string, int>> StrategyOptions { get; init; } =
         new Dictionary<string, IReadOnlyDictionary<string, int>>(StringComparer.Ordinal);
 
-    /// <summary>The options of the consumers and the load of a backlog; run, strategy, owner and kill point change from consumer to consumer.</summary>
+    /// <summary>The options of the consumers and the load of a backlog. Run, strategy, owner and kill point change from consumer to consumer.</summary>
     public required RunOptions Options { get; init; }
 
     /// <summary>The options of the consumers of one backlog.</summary>
@@ -53,7 +53,7 @@ internal sealed record SupervisionPlan
     /// <summary>What a consumer of one backlog is started with, on an emulator that is there already.</summary>
     public RunOptions StartOf(StrategyDescriptor strategy, string run) => OptionsOf(strategy, run) with { Load = null };
 
-    /// <summary>The most events that one end may have delivered again: none that drained; of a crash what one partition may, on each of them.</summary>
+    /// <summary>The most events that one end may have delivered again: none that drained. Of a crash what one partition may, on each of them.</summary>
     public long ReplayOfOneEnd(StrategyDescriptor strategy) => Drains ? 0 : Options.Load!.Partitions * ReplayOfOnePartition(strategy);
 
     /// <summary>The most events of a partition that may be delivered again when its owner has died or was robbed of it: the consumer's own limit.</summary>

@@ -27,7 +27,7 @@ internal sealed class HubReading(IMessagingClients clients, string hub, JournalW
         return count;
     }
 
-    /// <summary>The stamp's run and index, as the emulator records them; null when there is no stamp.</summary>
+    /// <summary>The stamp's run and index, as the emulator records them. Null when there is no stamp.</summary>
     public static IReadOnlyDictionary<string, string>? StampOf(ReadOnlyMemory<byte> encodedProperties)
     {
         var properties = EncodedProperties.Decode(encodedProperties);
@@ -40,7 +40,7 @@ internal sealed class HubReading(IMessagingClients clients, string hub, JournalW
             : null;
     }
 
-    /// <summary>SHA-256 of encoded properties; null for none.</summary>
+    /// <summary>SHA-256 of encoded properties. Null for none.</summary>
     public static string? HashOf(ReadOnlyMemory<byte> encodedProperties) =>
         encodedProperties.IsEmpty ? null : Convert.ToHexStringLower(SHA256.HashData(encodedProperties.Span));
 

@@ -25,7 +25,7 @@ internal sealed class JournalSurvey
     public IReadOnlyCollection<string> DeadLetters => [.. containers.Where(container => container.Value).Select(container => container.Key)];
 
     /// <param name="journal">The journal.</param>
-    /// <param name="hub">The hub that is judged; others do not count.</param>
+    /// <param name="hub">The hub that is judged. Others do not count.</param>
     /// <exception cref="JournalFormatException">The journal is damaged.</exception>
     public static JournalSurvey Of(JournalFile journal, string hub)
     {

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Verifying;
 /// <summary>Which runs and hubs a ledger speaks of, and the choice of the one that is meant.</summary>
 internal sealed class LedgerSurvey
 {
-    // Enough to choose from; a ledger of a million runs must not fill the memory.
+    // Enough to choose from. A ledger of a million runs must not fill the memory.
     private const int MostNames = 100;
 
     private readonly SortedDictionary<string, SortedSet<string>> hubsOfRuns = new(StringComparer.Ordinal);
@@ -36,7 +36,7 @@ internal sealed class LedgerSurvey
         return survey;
     }
 
-    /// <summary>The run that is meant; null when the ledger has none.</summary>
+    /// <summary>The run that is meant. Null when the ledger has none.</summary>
     /// <exception cref="UsageException">The run that was named is not there, or there are several and none was named.</exception>
     public string? RunOf(string? named) =>
         named switch
@@ -47,7 +47,7 @@ internal sealed class LedgerSurvey
             _ => throw new UsageException($"--run '{named}': not in the ledger, which has {NameChoice.List(hubsOfRuns.Keys)}"),
         };
 
-    /// <summary>The hub that the run's events were sent to; null when there are none.</summary>
+    /// <summary>The hub that the run's events were sent to. Null when there are none.</summary>
     /// <exception cref="UsageException">There are several.</exception>
     public string? HubOf(string? run) =>
         run is not null && hubsOfRuns.TryGetValue(run, out var hubs) ? NameChoice.Of("--hub", "the ledger", "event hubs", hubs) : null;

@@ -7,12 +7,12 @@ internal static class NameChoice
 {
     private const int MostShown = 10;
 
-    /// <summary>The only name; null when there is none.</summary>
+    /// <summary>The only name. Null when there is none.</summary>
     /// <param name="option">The option that would name it.</param>
     /// <param name="where">Where the names were found.</param>
     /// <param name="what">What they are, in the plural.</param>
     /// <param name="found">The names.</param>
-    /// <exception cref="UsageException">There are several; the message lists them.</exception>
+    /// <exception cref="UsageException">There are several. The message lists them.</exception>
     public static string? Of(string option, string where, string what, IReadOnlyCollection<string> found) =>
         found.Count switch
         {

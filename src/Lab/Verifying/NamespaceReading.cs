@@ -16,7 +16,7 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
 {
     private readonly TemporaryFolder folder = WorkingFolder.Create("verify");
 
-    /// <summary>The journal; whole when <see cref="RunAsync"/> has ended.</summary>
+    /// <summary>The journal. Whole when <see cref="RunAsync"/> has ended.</summary>
     public string Journal => Path.Combine(folder.Path, "journal");
 
     /// <exception cref="MessagingException">Something is missing, refused or out of reach.</exception>

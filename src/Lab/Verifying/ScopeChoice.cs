@@ -19,7 +19,7 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
         options.Hub ?? settings?.EventHubName ?? ledger.HubOf(run) ?? throw new UsageException("--hub: not given, and the ledger has no event that names one");
 
     /// <summary>The scope of a journal.</summary>
-    /// <exception cref="UsageException">Names are ambiguous; every ambiguity is listed.</exception>
+    /// <exception cref="UsageException">Names are ambiguous. Every ambiguity is listed.</exception>
     public VerificationScope Of(JournalSurvey journal, string hub, string? run)
     {
         var problems = new List<string>();

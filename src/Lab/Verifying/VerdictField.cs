@@ -5,7 +5,7 @@ namespace EventHubThroughput.Lab.Verifying;
 /// <summary>What a number of the verdict says about the run.</summary>
 internal enum FieldKind
 {
-    /// <summary>How much there was; neither good nor bad.</summary>
+    /// <summary>How much there was. Neither good nor bad.</summary>
     Counted,
 
     /// <summary>Anything but 0 breaks a promise.</summary>
@@ -22,7 +22,7 @@ internal enum FieldKind
 /// <param name="Name">Its name in the result file.</param>
 /// <param name="Kind">What it says about the run.</param>
 /// <param name="Meaning">What is counted, in words.</param>
-/// <param name="ValueOf">Reads it; null where the evidence does not tell.</param>
+/// <param name="ValueOf">Reads it. Null where the evidence does not tell.</param>
 internal sealed record VerdictField(string Name, FieldKind Kind, string Meaning, Func<SafetyFigures, long?> ValueOf)
 {
     public const string DuplicateServiceBus = "duplicateServiceBus";

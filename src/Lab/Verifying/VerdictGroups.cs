@@ -16,7 +16,7 @@ internal sealed class VerdictGroups
     private readonly List<VerdictRow> notJudged = [];
 
     /// <param name="judged">The verdict.</param>
-    /// <param name="safety">The same as it stands in the result file; null for what the evidence does not tell.</param>
+    /// <param name="safety">The same as it stands in the result file. Null for what the evidence does not tell.</param>
     /// <param name="orderIsNamed">Whether a strategy or a promise of order was named.</param>
     public VerdictGroups(JudgedRun judged, SafetyFigures safety, bool orderIsNamed)
     {

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Verifying;
 /// </summary>
 internal static class VerifierMemory
 {
-    /// <summary>The managed heap in bytes; code and the runtime's own take less than 80 MiB beside it.</summary>
+    /// <summary>The managed heap in bytes. Code and the runtime's own take less than 80 MiB beside it.</summary>
     private const ulong HeapLimit = 176UL * 1024 * 1024;
 
     public static void Limit()

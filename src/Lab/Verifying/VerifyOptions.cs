@@ -9,7 +9,7 @@ internal sealed record VerifyOptions
 {
     public required string Ledger { get; init; }
 
-    /// <summary>The emulator's journal; null reads the namespace back.</summary>
+    /// <summary>The emulator's journal. Null reads the namespace back.</summary>
     public string? Journal { get; init; }
 
     public string? Run { get; init; }
@@ -39,7 +39,7 @@ internal sealed record VerifyOptions
     /// <summary>Null judges no order.</summary>
     public OrderPromise? Promise { get; init; }
 
-    /// <summary>The replay limit of the run; null only counts what a crash made repeat.</summary>
+    /// <summary>The replay limit of the run. Null only counts what a crash made repeat.</summary>
     public int? ReplayLimit { get; init; }
 
     /// <summary>Whether the run claims no more than the events up to its checkpoints.</summary>

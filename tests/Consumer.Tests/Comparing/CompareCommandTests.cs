@@ -146,7 +146,10 @@ public sealed class CompareCommandTests : IDisposable
         "--strategies=combined,combined:build=no-such-folder",
         "error: --strategies 'combined:build=no-such-folder': --build no-such-folder: no such folder, allowed is the folder of a build of this program"
     )]
-    [InlineData("--strategies=combined:build=/", "error: --strategies 'combined:build=/': --build /: has no executable consumer, allowed is the folder of a build of this program")]
+    [InlineData(
+        "--strategies=combined:build=/",
+        "error: --strategies 'combined:build=/': --build /: has no executable consumer, allowed is the folder of a build of this program"
+    )]
     [InlineData("--follow", "error: --follow: unknown option")]
     public async Task Refuses_what_it_cannot_do(string argument, string expected)
     {

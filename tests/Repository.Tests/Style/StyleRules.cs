@@ -63,7 +63,7 @@ internal sealed partial class StyleRules
         );
 
         // "There is no" is English. The same verb after another subject is not.
-        return new Regex($@"\b(?<!\b[Tt]here\s)(?:{any})\b", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant, TimeSpan.FromSeconds(1));
+        return new Regex($@"\b(?<!\b[Tt]here\s)(?:{any})\b(?!\slonger\b)", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant, TimeSpan.FromSeconds(1));
     }
 
     private static string Beginning(string text) => string.Join(' ', text.Split(' ').Take(6));

@@ -84,6 +84,7 @@ public sealed class StyleTests(ITestOutputHelper output)
 
     [Theory]
     [InlineData("There is no sink.")]
+    [InlineData("It is no longer read.")]
     [InlineData("`who; is no`")]
     [InlineData("```\nwho goes on; of its own\n```")]
     [InlineData("The whole of the holder.")]

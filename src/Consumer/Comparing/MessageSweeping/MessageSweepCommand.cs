@@ -101,8 +101,8 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         );
 
     /// <param name="console">Where to write, and the environment.</param>
-    /// <param name="sweep">What a well-formed command line does; gives the exit code.</param>
-    /// <param name="machine">What there is to limit; null is this machine.</param>
+    /// <param name="sweep">What a well-formed command line does. Gives the exit code.</param>
+    /// <param name="machine">What there is to limit. Null is this machine.</param>
     public static Command Create(CommandConsole console, Func<MessageSweepPlan, Task<int>> sweep, SweptMachine? machine = null) =>
         new MessageSweepCommand(machine ?? SweptMachine.Of(console.Environment)).Build(console, sweep);
 

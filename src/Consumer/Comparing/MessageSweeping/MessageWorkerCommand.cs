@@ -59,7 +59,7 @@ internal static class MessageWorkerCommand
                     WarmUp = parsed.GetValue(warmUp),
                     Length = parsed.GetValue(length),
                 };
-                // A signal reaches the whole group of processes; whoever started this one ends it in its own time.
+                // A signal reaches the whole group of processes. Whoever started this one ends it in its own time.
                 using var ended = new CancellationTokenSource();
                 var watching = WatchInputAsync(ended);
                 var code = await new MessageWorker(options, settings.Settings!, console.Output, clock).RunAsync(ended.Token);

@@ -21,24 +21,24 @@ internal sealed record StrategyColumn
 
     public required ColumnKind Kind { get; init; }
 
-    /// <summary>A text; null for the other kinds.</summary>
+    /// <summary>A text. Null for the other kinds.</summary>
     public Func<ComparedStrategy, string>? Text { get; init; }
 
-    /// <summary>A number; null for the other kinds.</summary>
+    /// <summary>A number. Null for the other kinds.</summary>
     public Func<ComparedStrategy, double?>? Number { get; init; }
 
-    /// <summary>The ends of an interval; null for the other kinds.</summary>
+    /// <summary>The ends of an interval. Null for the other kinds.</summary>
     public Func<ComparedStrategy, Interval?>? Range { get; init; }
 
     /// <summary>How a number, or each end of an interval, is written.</summary>
     public Func<double?, string> Form { get; init; } = Figures.Count;
 
-    /// <summary>On a terminal without room for all columns those of the highest rank are left out first; 0 is always shown.</summary>
+    /// <summary>On a terminal without room for all columns those of the highest rank are left out first. 0 is always shown.</summary>
     public int Rank { get; init; }
 
     public bool IsText => Kind is ColumnKind.Label or ColumnKind.Text or ColumnKind.Verdict;
 
-    /// <summary>What stands in it for a strategy, as plain text; <see cref="Figures.None"/> where it is missing.</summary>
+    /// <summary>What stands in it for a strategy, as plain text. <see cref="Figures.None"/> where it is missing.</summary>
     public string Of(ComparedStrategy row) =>
         Kind switch
         {

@@ -5,16 +5,16 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Lab.Comparing.Gates;
 
 /// <summary>
-/// What must not be: <c>outloop.rate &lt; 0.95 * baseline.rate</c> or <c>pipelined.p99 &gt; 50</c>. On the left a label and a figure, on the right another
+/// What must not be: <c>outloop.rate &lt. 0.95 * baseline.rate</c> or <c>pipelined.p99 &gt. 50</c>. On the left a label and a figure, on the right another
 /// one with a factor, or a number.
 /// </summary>
 /// <param name="Text">As it was written.</param>
 /// <param name="Label">The label on the left.</param>
 /// <param name="Figure">Its figure.</param>
-/// <param name="IsBelow">Whether it must not be below the right side; else not above it.</param>
+/// <param name="IsBelow">Whether it must not be below the right side. Else not above it.</param>
 /// <param name="Factor">The number, or what the right side's figure is multiplied by.</param>
-/// <param name="Other">The label on the right; null for a number alone.</param>
-/// <param name="OtherFigure">Its figure; null for a number alone.</param>
+/// <param name="Other">The label on the right. Null for a number alone.</param>
+/// <param name="OtherFigure">Its figure. Null for a number alone.</param>
 internal sealed partial record GateCondition(string Text, string Label, GateFigure Figure, bool IsBelow, double Factor, string? Other, GateFigure? OtherFigure)
 {
     private const string Form = "write it as outloop.rate < 0.95 * baseline.rate or pipelined.p99 > 50";

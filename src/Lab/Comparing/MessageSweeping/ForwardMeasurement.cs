@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
 /// <summary>The processor of a sweep: forwards each message over a second connection, then completes it, and measures itself second by second.</summary>
 /// <param name="options">What it is told.</param>
-/// <param name="receiving">Connects to where messages come from; each try once, since the processor tries again.</param>
+/// <param name="receiving">Connects to where messages come from. Each try once, since the processor tries again.</param>
 /// <param name="sending">Connects to where they go.</param>
 /// <param name="clock">The clock.</param>
 internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClients receiving, IMessagingClients sending, TimeProvider clock)

@@ -4,7 +4,7 @@ namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
 /// <summary>One point of the grid.</summary>
 /// <param name="Concurrency">Messages at one time.</param>
-/// <param name="Threads">The least threads of the pool; 0 is the runtime's own.</param>
+/// <param name="Threads">The least threads of the pool. 0 is the runtime's own.</param>
 /// <param name="Cores">Processors that the process may use.</param>
 /// <param name="MemoryGib">Memory that the process may use, in GiB.</param>
 /// <param name="Repeat">Which one it is of those with the same settings, from 0.</param>
@@ -32,7 +32,7 @@ internal sealed record MessageCell
     /// <summary>Why it has no figures, or null.</summary>
     public string? Failure { get; init; }
 
-    /// <summary>What kept its rate down or makes it doubtful: input, emulator, profile; none when nothing was seen.</summary>
+    /// <summary>What kept its rate down or makes it doubtful: input, emulator, profile. None when nothing was seen.</summary>
     public required IReadOnlyList<string> Bounds { get; init; }
 
     /// <summary>Messages forwarded and completed a second.</summary>

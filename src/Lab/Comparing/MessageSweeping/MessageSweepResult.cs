@@ -36,7 +36,7 @@ internal sealed record MessageSweepHeader
     /// <summary>When it began, by the clock of the machine.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>The arguments of the program; no secret is ever one.</summary>
+    /// <summary>The arguments of the program. No secret is ever one.</summary>
     public required IReadOnlyList<string> Arguments { get; init; }
 
     /// <summary>How processes were limited.</summary>

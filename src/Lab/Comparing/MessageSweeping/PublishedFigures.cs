@@ -5,8 +5,8 @@ namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 /// <param name="Cores">Processors.</param>
 /// <param name="MemoryGib">Memory.</param>
 /// <param name="MessagesPerS">Messages a second.</param>
-/// <param name="CpuPercent">Processor time a core; null where it was not told.</param>
-/// <param name="MemoryMb">Largest memory; null where it was not told.</param>
+/// <param name="CpuPercent">Processor time a core. Null where it was not told.</param>
+/// <param name="MemoryMb">Largest memory. Null where it was not told.</param>
 internal sealed record PublishedFigures(int Concurrency, int Cores, int MemoryGib, int MessagesPerS, int? CpuPercent, int? MemoryMb)
 {
     public static IReadOnlyList<PublishedFigures> All { get; } =
@@ -19,7 +19,7 @@ internal sealed record PublishedFigures(int Concurrency, int Cores, int MemoryGi
         new(256, 2, 6, 2_700, null, null),
     ];
 
-    /// <summary>Those of a point; null where nothing was published.</summary>
+    /// <summary>Those of a point. Null where nothing was published.</summary>
     public static PublishedFigures? Of(MessagePoint point) =>
         All.FirstOrDefault(known => known.Concurrency == point.Concurrency && known.Cores == point.Cores && known.MemoryGib == point.MemoryGib);
 }

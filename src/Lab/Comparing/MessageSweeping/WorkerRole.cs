@@ -22,7 +22,7 @@ internal sealed record WorkerOptions
     /// <summary>Which one it is.</summary>
     public required WorkerRole Role { get; init; }
 
-    /// <summary>Where it receives; of a feeder, where it sends.</summary>
+    /// <summary>Where it receives. Of a feeder, where it sends.</summary>
     public required string Entity { get; init; }
 
     /// <summary>Where it forwards.</summary>
@@ -31,7 +31,7 @@ internal sealed record WorkerOptions
     /// <summary>Messages at one time.</summary>
     public int Concurrency { get; init; } = 1;
 
-    /// <summary>The least threads of the pool; 0 leaves the runtime's own.</summary>
+    /// <summary>The least threads of the pool. 0 leaves the runtime's own.</summary>
     public int Threads { get; init; }
 
     /// <summary>Messages a second to send.</summary>

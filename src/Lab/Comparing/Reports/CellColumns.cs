@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 
 /// <summary>A column that tells something of a cell.</summary>
 /// <param name="Name">Its name, with the unit.</param>
-/// <param name="Of">What stands in it; empty where it is missing.</param>
+/// <param name="Of">What stands in it. Empty where it is missing.</param>
 /// <param name="IsNumber">Whether that is a number.</param>
 internal sealed record CellColumn(string Name, Func<ComparisonResult, ComparedCell, string> Of, bool IsNumber = false);
 

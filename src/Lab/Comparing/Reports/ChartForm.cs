@@ -8,7 +8,7 @@ internal abstract class ChartForm
     private const double WideWidth = 760;
     private const double NarrowWidth = 344;
 
-    /// <summary>What it is called to somebody who cannot see it; the numbers are in a table below.</summary>
+    /// <summary>What it is called to somebody who cannot see it. The numbers are in a table below.</summary>
     public required string Name { get; init; }
 
     /// <summary>Both drawings.</summary>

@@ -12,7 +12,7 @@ internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyAppeara
 {
     public string Label => Strategy.Label;
 
-    /// <summary>All of them, the best first; those without the figure that is compared last, in the order in which they were named.</summary>
+    /// <summary>All of them, the best first. Those without the figure that is compared last, in the order in which they were named.</summary>
     public static IReadOnlyList<ComparedSeries> Of(ComparisonResult result)
     {
         var variants = new Dictionary<string, int>(StringComparer.Ordinal);
@@ -44,13 +44,13 @@ internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyAppeara
             _ => 1000 / one.EndToEndP99Ms,
         };
 
-    /// <summary>The median over the cells not kept apart and know the figure; null where none does.</summary>
+    /// <summary>The median over the cells not kept apart and know the figure. Null where none does.</summary>
     public double? Median(Func<RunResult, double?> figure)
     {
         var values = Counted.Select(figure).OfType<double>().ToList();
         return values.Count == 0 ? null : values.Median();
     }
 
-    /// <summary>The figures of a stage in a cell; null where it was not measured.</summary>
+    /// <summary>The figures of a stage in a cell. Null where it was not measured.</summary>
     public static StageFigures? Stage(RunResult result, string stage) => result.Stages.GetValueOrDefault(stage) is { Count: > 0 } figures ? figures : null;
 }

@@ -12,8 +12,8 @@ internal enum Anchor
 }
 
 /// <summary>
-/// A drawing as inline SVG. Texts and lines take their colours from the style sheet by their class, so that they turn with light and dark;
-/// what belongs to a strategy has the colour of the strategy.
+/// A drawing as inline SVG. Texts and lines take their colours from the style sheet by their class, so that they turn with light and dark.
+/// What belongs to a strategy has the colour of the strategy.
 /// </summary>
 /// <param name="width">In pixels, as the texts count.</param>
 /// <param name="height">In pixels.</param>
@@ -26,7 +26,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
 
     private readonly List<XElement> parts = [];
 
-    // The path of the point that was drawn last, and how it looks; null behind anything else.
+    // The path of the point that was drawn last, and how it looks. Null behind anything else.
     private (XAttribute Path, StrategyAppearance Look, string Kind)? lastPoint;
 
     /// <summary>The drawing as one image.</summary>
@@ -44,7 +44,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
             parts
         );
 
-    /// <summary>The point of a strategy as a sign before its name; nothing to be read aloud.</summary>
+    /// <summary>The point of a strategy as a sign before its name. Nothing to be read aloud.</summary>
     public static XElement Symbol(StrategyAppearance look)
     {
         var drawing = new Drawing(14, 14, hasPointer: false);
@@ -85,7 +85,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
         Text(text, Math.Clamp(x, half, width - half), y, "t m", Anchor.Middle);
     }
 
-    /// <summary>A text of a strategy's name, cut where there is no room for it; whole when the pointer rests on it.</summary>
+    /// <summary>A text of a strategy's name, cut where there is no room for it. Whole when the pointer rests on it.</summary>
     public void Label(string text, double x, double y, double room, Anchor anchor = Anchor.Start)
     {
         var fitting = TextWidth.Cut(text, room);

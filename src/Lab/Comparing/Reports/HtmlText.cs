@@ -5,12 +5,12 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
 /// <summary>
-/// Writes elements as HTML that is XML as well. Every text and every value of an attribute passes here and is encoded; there is no other way
+/// Writes elements as HTML that is XML as well. Every text and every value of an attribute passes here and is encoded. There is no other way
 /// into the file.
 /// </summary>
 internal static class HtmlText
 {
-    // Those that have no end; an HTML parser takes every other <x/> for a beginning.
+    // Those that have no end. An HTML parser takes every other <x/> for a beginning.
     private static readonly HashSet<string> Void = new(["meta", "br", "hr", "col", "wbr"], StringComparer.Ordinal);
 
     /// <summary>A whole document.</summary>

@@ -12,14 +12,14 @@ internal sealed record ChartLine
     /// <summary>Its points by x, with each in words.</summary>
     public required IReadOnlyList<(double X, double Y, string Title)> Points { get; init; }
 
-    /// <summary>Between which values it was, by x; empty for a line without a band.</summary>
+    /// <summary>Between which values it was, by x. Empty for a line without a band.</summary>
     public IReadOnlyList<(double X, double Low, double High)> Band { get; init; } = [];
 
     /// <summary>Whether a value holds until the next one.</summary>
     public bool IsStepped { get; init; }
 }
 
-/// <summary>A chart of lines, each named at its end; on a phone by the key above it.</summary>
+/// <summary>A chart of lines, each named at its end. On a phone by the key above it.</summary>
 internal sealed class LinesChart : ChartForm
 {
     private const double Gap = 10;
@@ -34,7 +34,7 @@ internal sealed class LinesChart : ChartForm
     /// <summary>What it measures, with its unit.</summary>
     public required string XTitle { get; init; }
 
-    /// <summary>The values that are named on it; null for round ones.</summary>
+    /// <summary>The values that are named on it. Null for round ones.</summary>
     public IReadOnlyList<(double At, string Text)>? XTicks { get; init; }
 
     /// <summary>The axis from the bottom up, without its place.</summary>

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 /// <summary>Every two of the strategies: how often, how much, how sure.</summary>
 internal static class PairsSection
 {
-    // As many as a reader looks through; more of them are there for who asks.
+    // As many as a reader looks through. More of them are there for who asks.
     private const int MostInSight = 15;
 
     public static ReportSection Of(ComparisonResult result) =>

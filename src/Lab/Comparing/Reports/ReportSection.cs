@@ -10,7 +10,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 internal sealed record ReportSection(string Id, string Title, IReadOnlyList<string> Notes, IReadOnlyList<XElement> Body)
 {
     /// <summary>A chart, or why there is none.</summary>
-    /// <param name="chart">The chart; null where nothing is to be drawn.</param>
+    /// <param name="chart">The chart. Null where nothing is to be drawn.</param>
     /// <param name="why">Why not.</param>
     public static XElement Figure(ChartForm? chart, string why) =>
         chart is null ? new XElement("p", new XAttribute("class", "none"), why) : new XElement("figure", chart.Draw());

@@ -18,7 +18,7 @@ internal static class ReportTable
 {
     /// <param name="caption">What it is.</param>
     /// <param name="rows">The rows from the top.</param>
-    /// <param name="columns">The columns from the left; the first names the row.</param>
+    /// <param name="columns">The columns from the left. The first names the row.</param>
     public static XElement Of<T>(string caption, IEnumerable<T> rows, params IReadOnlyList<ReportColumn<T>> columns) =>
         new(
             "div",
@@ -44,7 +44,7 @@ internal static class ReportTable
     public static XElement Numbers(XElement table) => new("details", new XElement("summary", "The numbers"), table);
 
     /// <summary>A number with what stands behind it.</summary>
-    /// <param name="value">The number; null where it is missing.</param>
+    /// <param name="value">The number. Null where it is missing.</param>
     /// <param name="form">How it is written.</param>
     public static object Number(double? value, Func<double?, string> form) =>
         value is null ? Figures.None : new XElement("data", new XAttribute("value", Figures.Exact(value)), form(value));

@@ -12,7 +12,7 @@ internal sealed record RowPoint(double At, string Title, string Kind = "dot");
 /// <param name="Title">What it is, in words.</param>
 /// <param name="Kind"><c>bar</c>, <c>bar pale</c> or <c>whisker</c>.</param>
 /// <param name="Lane">Its lane of the row's, from 0.</param>
-/// <param name="Label">What stands at its end; null for nothing.</param>
+/// <param name="Label">What stands at its end. Null for nothing.</param>
 internal sealed record RowBar(double From, double To, string Title, string Kind = "bar", int Lane = 0, string? Label = null);
 
 /// <summary>A row of a chart.</summary>
@@ -24,7 +24,7 @@ internal sealed record ChartRow
     /// <summary>How that looks.</summary>
     public required StrategyAppearance Look { get; init; }
 
-    /// <summary>Its number in a few words; stands beside it. Empty where its bars have labels.</summary>
+    /// <summary>Its number in a few words. Stands beside it. Empty where its bars have labels.</summary>
     public string Value { get; init; } = "";
 
     /// <summary>Its points.</summary>
@@ -33,7 +33,7 @@ internal sealed record ChartRow
     /// <summary>Its bars, behind the points.</summary>
     public IReadOnlyList<RowBar> Bars { get; init; } = [];
 
-    /// <summary>Where a tick across the row stands, with what it is; null for none.</summary>
+    /// <summary>Where a tick across the row stands, with what it is. Null for none.</summary>
     public (double At, string Title)? Tick { get; init; }
 
     /// <summary>The row in words.</summary>
@@ -55,7 +55,7 @@ internal sealed class RowsChart : ChartForm
     /// <summary>What the axis measures, with its unit.</summary>
     public required string Title { get; init; }
 
-    /// <summary>A line down all rows, with what it is; null for none.</summary>
+    /// <summary>A line down all rows, with what it is. Null for none.</summary>
     public (double At, string Title)? Line { get; init; }
 
     /// <summary>How many lanes a row has.</summary>

@@ -19,7 +19,7 @@ internal sealed record Scale
     /// <summary>The pixel at which the axis begins.</summary>
     public double From { get; init; }
 
-    /// <summary>The pixel at which it ends; may be less than <see cref="From"/>.</summary>
+    /// <summary>The pixel at which it ends. May be less than <see cref="From"/>.</summary>
     public double To { get; init; } = 1;
 
     /// <summary>An axis from 0 that ends at a round number.</summary>
@@ -39,7 +39,7 @@ internal sealed record Scale
     /// <summary>An axis over exactly this range.</summary>
     public static Scale Exactly(double low, double high) => new(low, high > low ? high : low + 1, isLog: false);
 
-    /// <summary>An axis of ratios from 1, 2 or 5 to 1, 2 or 5 of some power of ten; values of 0 and less have no place on it.</summary>
+    /// <summary>An axis of ratios from 1, 2 or 5 to 1, 2 or 5 of some power of ten. Values of 0 and less have no place on it.</summary>
     public static Scale Log(IEnumerable<double> values)
     {
         var positive = values.Where(static value => value > 0).DefaultIfEmpty(1).ToList();
@@ -53,7 +53,7 @@ internal sealed record Scale
     public static Scale Fitting(IReadOnlyCollection<double> values, double mostRatio = 12) =>
         values.Count > 0 && values.Min() > 0 && values.Max() / values.Min() > mostRatio ? Log(values) : FromZero(values);
 
-    /// <summary>The pixel of a value; of one beyond the axis, that of its end.</summary>
+    /// <summary>The pixel of a value. Of one beyond the axis, that of its end.</summary>
     public double At(double value)
     {
         var share = IsLog ? Math.Log(Math.Max(value, Low) / Low) / Math.Log(High / Low) : (value - Low) / (High - Low);

@@ -15,11 +15,11 @@ internal enum MarkShape
 /// <summary>How a strategy looks, wherever it is drawn.</summary>
 /// <param name="Colour">Its colour, as <c>#RRGGBB</c>.</param>
 /// <param name="Shape">The form of its points.</param>
-/// <param name="Dash">The dashes and gaps of its lines in pixels; null for a line without a gap.</param>
+/// <param name="Dash">The dashes and gaps of its lines in pixels. Null for a line without a gap.</param>
 internal sealed record StrategyAppearance(string Colour, MarkShape Shape, string? Dash = null);
 
 /// <summary>
-/// One colour for each strategy, in every report. The first four are those of <c>grafana/dashboards/strategies.json</c>; with pipelined and
+/// One colour for each strategy, in every report. The first four are those of <c>grafana/dashboards/strategies.json</c>. With pipelined and
 /// keyed they are of the palette by Okabe and Ito, which people with any vision of colour can tell apart. No fifteen colours have that
 /// property: charts name every line and row, and points have forms of their own.
 /// </summary>
@@ -48,7 +48,7 @@ internal static class StrategyColours
             ["combined-dasync"] = new("#B14FB5", MarkShape.Square),
         };
 
-    /// <summary>How a strategy looks; one that nobody here knows has a colour by its name, the same in every report.</summary>
+    /// <summary>How a strategy looks. One that nobody here knows has a colour by its name, the same in every report.</summary>
     /// <param name="name">The strategy.</param>
     /// <param name="variant">Which one of several with other settings it is, from 0: same colour, other line.</param>
     public static StrategyAppearance Of(string name, int variant = 0)

@@ -13,7 +13,7 @@ internal static class SweepSection
     // So that the ink stays legible on it, in light and in dark.
     private const double Darkest = 0.45;
 
-    /// <summary>The section; null for a comparison that is no sweep.</summary>
+    /// <summary>The section. Null for a comparison that is no sweep.</summary>
     public static ReportSection? Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         if (result.Sweep is not { Count: > 0 } swept)

@@ -4,7 +4,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>Rates over time; of an open loop also how long events took.</summary>
+/// <summary>Rates over time. Of an open loop also how long events took.</summary>
 internal static class TimelineSection
 {
     private static readonly WindowedFigure Rate = new(

@@ -8,11 +8,11 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 /// <summary>A figure of every window of time, all cells laid over each other at the beginning of their measured section.</summary>
 /// <param name="Name">What it is, with its unit: events/s.</param>
 /// <param name="Spoken">What the chart is called to somebody who cannot see it.</param>
-/// <param name="Of">The figure; null where a window lacks it.</param>
+/// <param name="Of">The figure. Null where a window lacks it.</param>
 /// <param name="Form">How it is written.</param>
 internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindow, double?> Of, Func<double?, string> Form)
 {
-    /// <summary>The medians over the cells not kept apart as lines, within bands from the least to the most; or why there is nothing to draw.</summary>
+    /// <summary>The medians over the cells not kept apart as lines, within bands from the least to the most. Or why there is nothing to draw.</summary>
     public XElement Figure(IReadOnlyList<ComparedSeries> all)
     {
         var lines = all.Select(LineOf).Where(static line => line.Points.Count > 1).ToList();

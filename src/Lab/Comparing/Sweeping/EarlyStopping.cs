@@ -8,8 +8,8 @@ internal static class EarlyStopping
 {
     private const double Share = 0.5;
 
-    /// <summary>The rate below which a point is hopeless; null where nothing says so yet.</summary>
-    /// <param name="sweep">The grid; empty for a comparison, in which everything is measured in full.</param>
+    /// <summary>The rate below which a point is hopeless. Null where nothing says so yet.</summary>
+    /// <param name="sweep">The grid. Empty for a comparison, in which everything is measured in full.</param>
     /// <param name="label">The point.</param>
     /// <param name="measured">The rates that were measured so far, by the labels of their points.</param>
     public static double? Below(IReadOnlyList<SweepPoint> sweep, string label, IEnumerable<(string Label, double? EventsPerSecond)> measured)

@@ -65,7 +65,7 @@ internal static class SweepDocument
         };
     }
 
-    // Each cell has a rate of its own; their tail is one for all, as few cells alone have events enough for one.
+    // Each cell has a rate of its own. Their tail is one for all, as few cells alone have events enough for one.
     private static IEnumerable<DegreeFigure> FiguresOf(SweepPoint point, IEnumerable<ComparedStrategy> strategies, IEnumerable<ComparedCell> cells)
     {
         var tail = strategies.First(one => one.Label == point.Label).EventP99Ms;
