@@ -33,8 +33,9 @@ public sealed class StrategyContractTests
     [InlineData("no-order", "before event 0 was written", "MaxConcurrency is 1", "start each write on a separate stack", "although it was cancelled before")]
     [InlineData(
         "swallows",
-        "told of it",
-        "nobody was told: call ReportFailure",
+        "reported it",
+        "did not report it",
+        "it was not reported: call ReportFailure",
         "it continued to the last of 40 events",
         "neither a dispatch nor the drain threw OperationCanceledException",
         "was begun after the cancellation",

@@ -124,7 +124,7 @@ internal static class FailureChecks
                 if (!trial.Reported.Any(one => one.At == ended))
                 {
                     throw new StrategyContractException(
-                        $"a write of the background failed, and {(trial.Reported.Count == 0 ? "nobody was told" : "that was told late")}: call ReportFailure of the context"
+                        $"a write of the background failed, and {(trial.Reported.Count == 0 ? "it was not reported" : "it was reported late")}: call ReportFailure of the context"
                     );
                 }
             }
