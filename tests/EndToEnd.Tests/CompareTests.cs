@@ -154,7 +154,7 @@ public sealed class CompareTests
         Assert.False(File.Exists(marker));
         Assert.Equal(
             !complete,
-            resumed.Error.Contains($"needs --strategy-assembly {assembly} and --sink-assembly {assembly} and --strategies", StringComparison.Ordinal)
+            resumed.Error.Contains($"need --strategy-assembly {assembly} and --sink-assembly {assembly} and --strategies", StringComparison.Ordinal)
         );
 
         // The same assembly, where the user names it, leaves the marker.
