@@ -43,7 +43,7 @@ internal static class PlainValues
                 LatestTime
             ),
             Drawn(
-                static bits => DateTimeOffset.UnixEpoch.AddTicks(Math.Abs(BitConverter.ToInt64(bits) % (LatestTime - DateTime.UnixEpoch).Ticks)),
+                static bits => DateTimeOffset.UnixEpoch.AddTicks(BelowRounding(Math.Abs(BitConverter.ToInt64(bits) % (LatestTime - DateTime.UnixEpoch).Ticks))),
                 DateTimeOffset.UnixEpoch
             ),
             Drawn(static bits => new TimeSpan(BitConverter.ToInt64(bits)), TimeSpan.Zero, TimeSpan.MinValue, TimeSpan.MaxValue),
@@ -107,4 +107,7 @@ internal static class PlainValues
         text.Length <= length ? text
         : char.IsHighSurrogate(text[length - 1]) ? text[..(length - 1)] + "a"
         : text[..length];
+
+    // The package computes milliseconds as a double, which rounds the last ticks of a millisecond up.
+    private static long BelowRounding(long ticks) => ticks - Math.Max(0, (ticks % TimeSpan.TicksPerMillisecond) - (TimeSpan.TicksPerMillisecond - 100));
 }
