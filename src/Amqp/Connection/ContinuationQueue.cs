@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp;
 /// <summary>
 /// Callers whose wait is over. They resume in the thread pool, in their order, so that their code never runs under the lock or before waiting frames. If a
 /// read answers exactly one caller, that caller is kept until the read loop waits for the next read. Then the loop no longer needs its thread, and the caller
-/// runs there (<see cref="LendingRead"/>) without waking another thread.
+/// runs there (<see cref="InlineContinuationRead"/>) without waking another thread.
 /// </summary>
 internal sealed class ContinuationQueue(Lock gate)
 {

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// <param name="Options">The processor's options.</param>
 /// <param name="OpenHandler">Creates the handler of an ownership.</param>
 /// <param name="OpenReceiver">Creates a reader that starts after a checkpoint, or at the start of the options.</param>
-/// <param name="Namesakes">Decides which ownerships under the processor's name are its own.</param>
+/// <param name="DuplicateIdentifierDetector">Decides which ownerships under the processor's name are its own.</param>
 /// <param name="Log">Logs failures that are swallowed.</param>
 internal sealed record PartitionRunContext(
     ICheckpointStore Store,

@@ -89,7 +89,7 @@ internal sealed class SweepArguments(AvailableComponents components)
     }
 
     // A wrong text is reported for the option alone. One point is left, so that the strategies are checked as well.
-    private static IReadOnlyList<int> Numbers(CommandResult result, Option<IReadOnlyList<string>> option, int most)
+    private static List<int> Numbers(CommandResult result, Option<IReadOnlyList<string>> option, int most)
     {
         List<int> numbers = [.. result.GetValue(option)!.Select(text => NumberOf(text, most)).OfType<int>().Distinct()];
         return numbers.Count > 0 ? numbers : [1];

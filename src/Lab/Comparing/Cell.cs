@@ -5,7 +5,7 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Lab.Comparing;
 
 /// <summary>One run of one contender in one block.</summary>
-/// <param name="Contender">What is run.</param>
+/// <param name="ComparedConfiguration">What is run.</param>
 /// <param name="Block">Its block, from 0.</param>
 /// <param name="Place">Its place in the block, from 0.</param>
 /// <param name="Names">What it has for itself on the emulator.</param>

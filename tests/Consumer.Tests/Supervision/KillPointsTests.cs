@@ -2,7 +2,6 @@ using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Lab.Configuration;
-using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;
@@ -20,17 +19,6 @@ public sealed class KillPointsTests
             KillPoints.All.Select(point => point.Words()).Where(words => words.Length > 20 && words != KillPoint.None.Words()).Distinct().Count()
         );
         Assert.All(["K0", "K15", "K", "k1", "None", "none", "AfterBlobStored", ""], text => Assert.Equal(KillPoint.None, KillPoints.Parse(text)));
-    }
-
-    [Fact]
-    public void The_documentation_describes_each_kill_point()
-    {
-        var text = File.ReadAllLines(RepositoryFiles.PathOf("docs", "laboratory.md"));
-
-        Assert.Equal(
-            KillPoints.All.Select(point => $"| {point.Code()} | {point.Words()} |"),
-            text.Where(line => line.StartsWith("| K", StringComparison.Ordinal))
-        );
     }
 
     [Fact]

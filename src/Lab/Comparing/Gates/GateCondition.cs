@@ -5,7 +5,7 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Lab.Comparing.Gates;
 
 /// <summary>
-/// What must not be: <c>outloop.rate &lt. 0.95 * baseline.rate</c> or <c>pipelined.p99 &gt. 50</c>. On the left a label and a figure, on the right another
+/// What must not be: <c>outloop.rate &lt; 0.95 * baseline.rate</c> or <c>pipelined.p99 &gt; 50</c>. On the left a label and a figure, on the right another
 /// one with a factor, or a number.
 /// </summary>
 /// <param name="Text">As it was written.</param>

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 /// <param name="Strategy">Its figures over all cells.</param>
 /// <param name="Look">How it is drawn.</param>
 /// <param name="Cells">All its cells, in the order in which they were run.</param>
-/// <param name="Counted">The results of those that were not kept apart.</param>
+/// <param name="Counted">The results of those that were not excluded.</param>
 internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyAppearance Look, IReadOnlyList<ComparedCell> Cells, IReadOnlyList<RunResult> Counted)
 {
     public string Label => Strategy.Label;
@@ -44,7 +44,7 @@ internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyAppeara
             _ => 1000 / one.EndToEndP99Ms,
         };
 
-    /// <summary>The median over the cells not kept apart and know the figure. Null where none does.</summary>
+    /// <summary>The median over the cells not excluded and know the figure. Null where none does.</summary>
     public double? Median(Func<RunResult, double?> figure)
     {
         var values = Counted.Select(figure).OfType<double>().ToList();
