@@ -33,7 +33,7 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
 
     private const string Unsettled = "no steady state: its rate still changed, or varied more than the times of its events explain";
 
-    /// <summary>Whether nothing but an indication comes of it, where a cell that has not settled is marked and counts all the same.</summary>
+    /// <summary>Whether the result is only an indication. A cell that has not settled is then marked and counts all the same.</summary>
     public bool IsIndication { get; init; }
 
     /// <summary>Beyond this share the rate is no longer one of the profile that was asked for.</summary>

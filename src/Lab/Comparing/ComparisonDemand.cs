@@ -10,7 +10,7 @@ internal static class ComparisonDemand
     private const int Least = 2_000;
     private const int Most = 2_000_000;
 
-    // Where the model says nothing: more than this machine's emulator has ever answered.
+    // For a rate that the model does not predict: more than the emulator has ever answered on this machine.
     private const double Unknown = 15_000;
 
     /// <summary>The events for the fastest of the contenders.</summary>

@@ -61,7 +61,7 @@ internal static class ComparisonDocument
         };
     }
 
-    // A verdict that failed outweighs all. A cell that no process finished is told, and so is a comparison that was cut short.
+    // A failed verdict has precedence. Next is a cell that no process finished, or a comparison that was cut short.
     private static int CodeOf(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete)
     {
         var safe = cells.Where(cell => plan.Configurations.Any(one => one.Label == cell.Label && !one.Options.Processing.Strategy.IsUnsafe)).ToList();

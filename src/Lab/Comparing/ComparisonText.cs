@@ -15,7 +15,7 @@ internal static class ComparisonText
     private const int LeastWidth = 80;
 
     /// <summary>The most characters of a line.</summary>
-    /// <param name="columns">Those that a console shows. Null for what is no console.</param>
+    /// <param name="columns">The columns of the console. Null where the output is not a console.</param>
     public static int WidthOf(int? columns) => columns is { } known ? Math.Max(LeastWidth, known) : UsualWidth;
 
     /// <param name="result">The comparison.</param>

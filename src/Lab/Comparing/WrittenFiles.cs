@@ -2,8 +2,8 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Writes files one after another. One that cannot be written is told, and keeps none of the others from being written.</summary>
-/// <param name="error">Where it is told, and where files are that could.</param>
+/// <summary>Writes files one after another. A file that cannot be written is reported, and the others are still written.</summary>
+/// <param name="error">Receives the failures, and the paths of the files that were written.</param>
 internal sealed class WrittenFiles(TextWriter error)
 {
     private readonly List<int> codes = [];

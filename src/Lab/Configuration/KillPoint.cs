@@ -3,8 +3,7 @@ using System.Globalization;
 namespace EventHubThroughput.Lab.Configuration;
 
 /// <summary>
-/// Where a run may be asked to kill its own process: a crash leaves something different behind at each of them. Their numbers are those of
-/// the codes, K1 to K14.
+/// Where a run may be asked to kill its own process. A crash leaves a different state at each of them. Their numbers are those of the codes, K1 to K14.
 /// </summary>
 internal enum KillPoint
 {
@@ -35,7 +34,7 @@ internal static class KillPoints
     /// <summary>What a user types.</summary>
     public static string Code(this KillPoint point) => point == KillPoint.None ? "none" : string.Create(CultureInfo.InvariantCulture, $"K{(int)point}");
 
-    /// <summary>The point of a code. None for a text that is no code.</summary>
+    /// <summary>The point of a code. None for a text that is not a code.</summary>
     public static KillPoint Parse(string code) => All.FirstOrDefault(point => point.Code() == code);
 
     /// <summary>What the process dies in the middle of.</summary>

@@ -5,7 +5,7 @@ using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Lab.Configuration;
 
-/// <summary>What a run leaves behind and what it shows while it runs.</summary>
+/// <summary>What a run writes, and what it shows while it runs.</summary>
 internal sealed record OutputOptions
 {
     /// <summary>The file of the results. Null writes none.</summary>

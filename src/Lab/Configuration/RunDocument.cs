@@ -36,7 +36,7 @@ internal static class RunDocument
     /// <param name="option">The option that names it.</param>
     /// <param name="path">A file, or <see cref="StandardInput"/>.</param>
     /// <param name="openInput">Opens standard input.</param>
-    /// <exception cref="UsageException">It cannot be read, is no such document, or asks for what cannot be done.</exception>
+    /// <exception cref="UsageException">It cannot be read, is not such a document, or asks for what cannot be done.</exception>
     public static RunOptions Read(string option, string path, Func<Stream> openInput)
     {
         try
@@ -99,7 +99,7 @@ internal static class RunDocument
 
     private static JsonTypeInfo<RunOptions> TypeIn(JsonSerializerOptions form) => (JsonTypeInfo<RunOptions>)form.GetTypeInfo(typeof(RunOptions));
 
-    // What is more than data stands in the document by its name.
+    // A value that is more than data is in the document by its name.
     private static JsonSerializerOptions FormOf(NamedCode code) =>
         new(RunContext.Default.Options)
         {

@@ -6,15 +6,15 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Lab.Configuration;
 
 /// <summary>
-/// What a run is, every default filled in. The record is declared here once. It is the settings document by which one process starts another
-/// (<see cref="RunDocument"/>), and stands in the result of a run.
+/// What a run is, every default filled in. The record is declared here once. It is the settings document by which one process starts another (<see
+/// cref="RunDocument"/>), and part of the result of a run.
 /// </summary>
 internal sealed record RunOptions
 {
     /// <summary>Names the run in metrics, results and, embedded, in hub, queue and containers.</summary>
     public required string Run { get; init; }
 
-    /// <summary>Whether the run was named by its user: only then does a ledger of several runs say which is meant.</summary>
+    /// <summary>Whether the run was named by its user. Only then does a ledger of several runs show which one to judge.</summary>
     public bool RunIsNamed { get; init; }
 
     /// <summary>The arguments of the program, to run it again. No secret is ever one. Each process has its own.</summary>
@@ -48,13 +48,13 @@ internal sealed record RunOptions
     /// <summary>Runs until it is stopped instead of ending when the backlog is drained.</summary>
     public bool Follow { get; init; }
 
-    /// <summary>For how long is measured and what is left out before. Null measures the whole backlog but for its first batches.</summary>
+    /// <summary>How long the run is measured and what is left out before. Null measures the whole backlog except its first batches.</summary>
     public MeasuringTimes? Measuring { get; init; }
 
-    /// <summary>What the run leaves behind and shows.</summary>
+    /// <summary>What the run writes and shows.</summary>
     public OutputOptions Outputs { get; init; } = new();
 
-    /// <summary>Where the run kills its own process. Nowhere, but for tests of crashes.</summary>
+    /// <summary>Where the run kills its own process. Used only by tests of crashes.</summary>
     public KillOrder KillAt { get; init; }
 
     /// <summary>Whether events come during the run, so that there is no backlog at its start.</summary>
@@ -87,5 +87,5 @@ internal sealed record RunOptions
 /// <summary>An emulator that several runs use one after another, and that none of them has started.</summary>
 /// <param name="ProcessId">Its process, whose processor time and memory are read.</param>
 /// <param name="Profile">The latency profile that it keeps, by its name or file.</param>
-/// <param name="Ceiling">Its own rate on this machine, in events a second, where somebody measured it.</param>
+/// <param name="Ceiling">Its own rate on this machine, in events a second. Null where it was not measured.</param>
 internal sealed record SharedEmulator(int ProcessId, string Profile, int? Ceiling);

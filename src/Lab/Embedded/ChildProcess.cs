@@ -44,7 +44,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="environment">Variables added to this process's own.</param>
     /// <param name="endsWithInput">Whether it ends by itself when its standard input closes. Otherwise it is ended by force.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="said">Told of each line of its standard error, or null.</param>
+    /// <param name="said">Receives each line of its standard error. May be null.</param>
     /// <param name="build">The folder of another build, whose executable is started. Null is that of this program.</param>
     public static ChildProcess Start(
         string name,
@@ -81,7 +81,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
         catch (IOException)
         {
-            // It ended before it had read everything: its exit code and its last words tell why.
+            // It ended before it had read everything: its exit code and its last lines show why.
         }
     }
 
@@ -95,14 +95,14 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
         catch (IOException)
         {
-            // It ended before: its exit code and its last words tell why.
+            // It ended before: its exit code and its last lines show why.
         }
     }
 
     /// <summary>The next line of its standard output. Null when it has closed that.</summary>
     public Task<string?> ReadLineAsync(CancellationToken cancellationToken) => process.ReadLineAsync(cancellationToken);
 
-    /// <summary>Reads its standard output to the end, which keeps the pipe from filling. What it says there is its own affair.</summary>
+    /// <summary>Reads its standard output to the end and discards it, which keeps the pipe from filling.</summary>
     public Task DiscardOutputAsync(CancellationToken cancellationToken) => process.DiscardOutputAsync(cancellationToken);
 
     /// <summary>Reads its standard output to the end and gives the last line. Null when it wrote none. A call that was cancelled may be repeated.</summary>
@@ -116,7 +116,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         return lastLine;
     }
 
-    /// <summary>Ends it: by closing its standard input if it heeds that, by force if not or when that takes too long.</summary>
+    /// <summary>Ends it by closing its standard input, if it reacts to that. Otherwise, or when that takes too long, kills it.</summary>
     public Task EndAsync() => endsWithInput ? process.StopAsync(EndLimit) : process.EndByForceAsync();
 
     /// <summary>Asks it to end by SIGTERM.</summary>
@@ -146,7 +146,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     {
         if (LogLine.Is(line))
         {
-            // Of the same run: it belongs among the lines of this process, and is no last word.
+            // Of the same run: it belongs among the lines of this process, and is not a last line.
             LogLines(line);
             return true;
         }

@@ -10,9 +10,9 @@ using EventHubThroughput.Settings.Json;
 namespace EventHubThroughput.Lab.Embedded;
 
 /// <summary>
-/// What an embedded emulator is told and asked over HTTP. One that was started with faults, so that it refuses what it does not know
-/// before anything happens, loses them while the hub is filled and gets them again when that is done: nothing strikes the sender,
-/// and counts and seconds begin with the run. At the end it tells which latencies it was asked for and which it kept.
+/// The HTTP interface of an embedded emulator. An emulator that was started with faults refuses unknown ones when it starts. It loses its faults while the hub
+/// is filled, and gets them back afterwards. So no fault strikes the sender, and counts and seconds begin with the run. At the end it reports which latencies
+/// were requested and which it kept.
 /// </summary>
 internal sealed class EmulatorAdministration : IDisposable
 {
@@ -21,7 +21,7 @@ internal sealed class EmulatorAdministration : IDisposable
 
     private readonly HttpClient http;
 
-    /// <param name="settings">What the emulator said of itself.</param>
+    /// <param name="settings">The settings that the emulator reported.</param>
     public EmulatorAdministration(IReadOnlyDictionary<string, string> settings)
     {
 #pragma warning disable CA2000 // The client owns and disposes its handler.
@@ -79,7 +79,7 @@ internal sealed class EmulatorAdministration : IDisposable
         await UseProfileAsync(LatencyProfiles.None.Name, cancellationToken);
     }
 
-    /// <summary>Begins a profile anew: its steps, its quotas, what is counted of it, and another sequence of draws.</summary>
+    /// <summary>Restarts a profile: its steps, its quotas, its counts, and another sequence of draws.</summary>
     /// <param name="profile">Its name or file, as given to <c>--profile</c>.</param>
     /// <param name="cancellationToken">Gives up.</param>
     public async Task UseProfileAsync(string profile, CancellationToken cancellationToken)
@@ -139,7 +139,7 @@ internal sealed class EmulatorAdministration : IDisposable
         }
     }
 
-    /// <summary>What the emulator says of itself to Prometheus.</summary>
+    /// <summary>Reads the emulator's own metrics in the form of Prometheus.</summary>
     public async Task<ReadOnlyMemory<byte>> ReadMetricsAsync(CancellationToken cancellationToken) =>
         Encoding.UTF8.GetBytes(await SendAsync(HttpMethod.Get, "metrics", null, cancellationToken));
 

@@ -2,7 +2,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Harness;
 
-/// <summary>Measures what stands around the writes, in this process and within a quarter of a second.</summary>
+/// <summary>Measures the work around the writes, in this process and within a quarter of a second.</summary>
 internal static class HarnessOverhead
 {
     private const int Rounds = 5;

@@ -8,7 +8,7 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Lab.Harness;
 
-/// <summary>The pump as a run has it, on one partition that asks no service for anything, and on sinks that have acknowledged when they are called.</summary>
+/// <summary>The pump as a run has it, on one partition that sends no request to a service. Its sinks have acknowledged when they are called.</summary>
 /// <param name="clock">The clock.</param>
 internal sealed class NullSinkPump(TimeProvider clock)
 {
@@ -26,7 +26,7 @@ internal sealed class NullSinkPump(TimeProvider clock)
 
     private static readonly string[] Sinks = ["servicebus", "blob"];
 
-    // Names nobody: nothing is ever connected.
+    // A host that is never connected to.
     private static readonly MessagingSettings Nowhere = MessagingSettings
         .FromEnvironment(
             static name =>
@@ -44,7 +44,7 @@ internal sealed class NullSinkPump(TimeProvider clock)
     /// <param name="work">Hands events over.</param>
     /// <param name="cancellationToken">Ends it.</param>
     /// <returns>What <paramref name="work"/> gave.</returns>
-    /// <exception cref="InvalidOperationException">Something went wrong in the pump, so that figures tell nothing.</exception>
+    /// <exception cref="InvalidOperationException">An error in the pump, so that the figures mean nothing.</exception>
     public async Task<T> RunAsync<T>(Func<NullSinkPartition, Task<T>> work, CancellationToken cancellationToken)
     {
         using var measurement = new RunMeasurement(clock, emulator: null, new RunStages(Sinks));

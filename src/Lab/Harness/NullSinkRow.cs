@@ -4,8 +4,8 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Lab.Harness;
 
 /// <summary>
-/// Everything that goes on around two writes but the writes: events in turn, one thread, sinks that have acknowledged when they are called, no
-/// checkpoint until the end. Events are made while the clock stands.
+/// All the work around two writes, without the writes: events in turn, one thread, sinks that have acknowledged when they are called. No checkpoint is stored
+/// until the end. Events are created while the clock is paused.
 /// </summary>
 /// <param name="clock">The clock.</param>
 /// <param name="events">Events that are measured, after as many that warm up.</param>

@@ -24,9 +24,9 @@ internal sealed class CompletionsOverTime(long timestampFrequency)
         }
     }
 
-    /// <param name="events">So many were in flight.</param>
-    /// <param name="from">From so many raw timestamps after the section began.</param>
-    /// <param name="to">Until so many.</param>
+    /// <param name="events">The number of events that were in flight.</param>
+    /// <param name="from">The beginning, in raw timestamps after the section began.</param>
+    /// <param name="to">The end, in raw timestamps after the section began.</param>
     public void Held(int events, long from, long to) => inFlight.Add(events, from, to);
 
     /// <summary>The whole windows of this length, in order. What is left at the end is none, and none begins after half an hour.</summary>

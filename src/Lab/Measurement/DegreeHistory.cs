@@ -6,14 +6,16 @@ namespace EventHubThroughput.Lab.Measurement;
 /// <param name="Degree">The most events in flight from then on.</param>
 internal readonly record struct DegreeChange(TimeSpan At, string Partition, int Degree);
 
-/// <summary>The degrees that a strategy has set by itself, in their order. After so many every second one is forgotten. Safe for several threads.</summary>
+/// <summary>
+/// The degrees that a strategy has set by itself, in their order. When the list is full, every second one is dropped. Safe for several threads.
+/// </summary>
 /// <param name="most">The most that are kept. At least 2.</param>
 internal sealed class DegreeHistory(int most)
 {
     private readonly Lock gate = new();
     private readonly List<DegreeChange> changes = [];
 
-    // Every so many is kept: 1, and twice that each time the list is full.
+    // One degree of each such number is kept: 1, and twice that each time the list is full.
     private long stride = 1;
     private long seen;
 

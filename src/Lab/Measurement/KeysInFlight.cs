@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// The distinct keys among the events in flight of one ownership, counted over time: a strategy that keeps the order of keys has no more
-/// events under way than these. One caller at a time, as the moments of an ownership are told. Nothing here allocates in the steady state.
+/// The distinct keys among the events in flight of one ownership, counted over time. A strategy that keeps the order of keys has at most one event in flight
+/// for each of them. One caller at a time, as the moments of an ownership are reported. No call allocates in the steady state.
 /// </summary>
 internal sealed class KeysInFlight
 {

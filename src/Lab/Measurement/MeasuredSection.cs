@@ -40,7 +40,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     /// <summary>When they did, and how many were in flight.</summary>
     public CompletionsOverTime OverTime => overTime;
 
-    /// <summary>The most events that were in flight at once on one partition. Null where none was begun in it.</summary>
+    /// <summary>The most events that were in flight concurrently on one partition. Null where none was begun in it.</summary>
     public int? DegreeReached => Volatile.Read(ref mostInFlight) is > 0 and var reached ? (int)reached : null;
 
     /// <summary>The mean over time of the distinct keys among the events in flight. Null where no event had a key, or no time has gone by.</summary>
@@ -69,7 +69,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     /// <param name="inFlight">The events in flight on its partition, itself included.</param>
     public void EventBegun(int inFlight) => InterlockedExtremes.KeepLargest(ref mostInFlight, inFlight);
 
-    /// <summary>So many events were in flight on a partition, from one raw timestamp to another one.</summary>
+    /// <summary>Records how many events were in flight on a partition, from one raw timestamp to another one.</summary>
     public void EventsHeld(int events, long from, long to)
     {
         var begin = Math.Max(from, startedAt);
@@ -77,7 +77,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
         overTime.Held(events, begin - startedAt, to - startedAt);
     }
 
-    /// <summary>So many distinct keys were in flight on a partition, from one raw timestamp to another one.</summary>
+    /// <summary>Records how many distinct keys were in flight on a partition, from one raw timestamp to another one.</summary>
     public void KeysHeld(int keys, long from, long to)
     {
         hasKeys = true;

@@ -14,7 +14,9 @@ namespace EventHubThroughput.Lab.Measurement;
 /// <param name="measurement">The run's measurement.</param>
 /// <param name="metrics">The run's series.</param>
 /// <param name="timeProvider">The clock that enqueued times are compared with.</param>
-/// <param name="lastWaiting">The last event that waits in it when others have events as well: with that it has run dry. Null tells nobody.</param>
+/// <param name="lastWaiting">
+/// The last event that waits in the partition while others have events as well. With it the partition has run dry. Null watches for none.
+/// </param>
 internal sealed class PartitionMeters(
     string partition,
     RunMeasurement measurement,

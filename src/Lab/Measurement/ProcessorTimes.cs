@@ -7,7 +7,7 @@ internal sealed class ProcessorTimes(TimeProvider timeProvider, System.Diagnosti
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 
-    // Readings farther apart, as of a machine that slept, say nothing of what lies between them.
+    // Readings farther apart, as of a machine that slept, do not show what was between them.
     private static readonly TimeSpan MostApart = 3 * Interval;
 
     private readonly Lock gate = new();

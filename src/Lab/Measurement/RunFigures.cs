@@ -19,7 +19,7 @@ internal sealed record RunFigures
     /// <summary>What was completed after a partition of several had run dry. Null where none has, as in a run over one.</summary>
     public MeasuredRate? Tail { get; init; }
 
-    /// <summary>Whether measuring ended after a part of its time, as the rate was below what it was told to be hopeless.</summary>
+    /// <summary>Whether measuring ended after a part of its time, because the rate was below the hopeless rate.</summary>
     public bool IsHopeless { get; init; }
 
     /// <summary>Events that the warm-up completed.</summary>
@@ -55,7 +55,7 @@ internal sealed record RunFigures
     /// <summary>The longest pause of the collector in the section. Null where there was none.</summary>
     public TimeSpan? LongestGcPause { get; init; }
 
-    /// <summary>Open files and sockets at its end. Null where the system does not tell.</summary>
+    /// <summary>Open files and sockets at its end. Null where the system does not report them.</summary>
     public int? Handles { get; init; }
 
     public TimeSpan? ConsumerCpu { get; init; }
@@ -71,10 +71,10 @@ internal sealed record RunFigures
 
     public RuntimeUsage Runtime { get; init; }
 
-    /// <summary>The thread pool in the section. Null where nobody read it.</summary>
+    /// <summary>The thread pool in the section. Null where it was not read.</summary>
     public ThreadPoolFigures? ThreadPool { get; init; }
 
-    /// <summary>The mean over time of the events in flight, over all partitions, whatever each of them took. Null where nothing was measured.</summary>
+    /// <summary>The mean over time of the events in flight, over all partitions, independent of their durations. Null where nothing was measured.</summary>
     public double? MeanEventsInFlight { get; init; }
 
     /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions. Null where events have none.</summary>
@@ -128,8 +128,7 @@ internal sealed record RunFigures
 }
 
 /// <summary>
-/// The one rate of a run, wherever it is told: the events completed since the warm-up and the time in which they were, from a single
-/// reading of both.
+/// The one rate of a run, for all its reports: the events completed since the warm-up, and the time in which they were. Both are from a single reading.
 /// </summary>
 internal readonly record struct MeasuredRate(long Events, TimeSpan Time)
 {

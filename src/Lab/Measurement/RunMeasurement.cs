@@ -5,10 +5,10 @@ using EventHubThroughput.Telemetry;
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// Measures a run by its completions: first a warm-up of so many of them that is left out of every figure, then one section that
-/// begins at the last of these and ends at the last of all, where a partition of several runs dry, or at the first one after the time for
-/// which is measured: what follows is the tail, whose rate is another one. The ruler is the same for a strategy with a barrier and one without: between
-/// two completions at the same place of a batch lie whole batches, with everything that each of them costs. Batches are figures.
+/// Measures a run by its completions. The warm-up is a number of completions that is left out of every figure. The section of the figures begins at the last of
+/// these. It ends at the last completion of all, or where a partition of several runs dry, or at the first completion after the measuring time. What follows is
+/// the tail, which has another rate. The measure is the same for a strategy with a barrier and one without: between two completions at the same place of a
+/// batch are whole batches, with all their costs. Batches are figures.
 /// </summary>
 internal sealed class RunMeasurement : IDisposable
 {
@@ -34,7 +34,7 @@ internal sealed class RunMeasurement : IDisposable
     private long deadLettered;
     private long late;
 
-    // Raised by whoever completes an event.
+    // Raised by the thread that completes an event.
     private long lastMark;
 
     // Set once, under the gate.
@@ -43,7 +43,7 @@ internal sealed class RunMeasurement : IDisposable
     // The raw timestamp at which the section has lasted long enough.
     private long endsAt = long.MaxValue;
 
-    // Until when it goes on where a look is taken before. Touched under the gate.
+    // The end of the section where the rate is examined earlier. Touched under the gate.
     private long? wholeUntil;
     private bool isHopeless;
     private readonly TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -76,13 +76,13 @@ internal sealed class RunMeasurement : IDisposable
     /// <summary>Events complete since the beginning, the warm-up included.</summary>
     public long Completed => Interlocked.Read(ref completed);
 
-    /// <summary>The processor time of this process, where somebody has it read.</summary>
+    /// <summary>The processor time of this process. It is measured only if it is read.</summary>
     public ProcessorTimes ProcessorTimes { get; }
 
     /// <summary>The section that the figures are of.</summary>
     public MeasuredSection Section => section;
 
-    /// <summary>Time since the first batch, zero before it. Stands still at the last completion when the run is ending.</summary>
+    /// <summary>Time since the first batch, zero before it. When the run is ending, it stops at the last completion.</summary>
     public TimeSpan Elapsed
     {
         get
@@ -106,7 +106,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>The section now being recorded: that of the figures, or in the tail one of its own.</summary>
+    /// <summary>The section now being recorded: that of the figures, or in the tail a separate one.</summary>
     public MeasuredSection Recorded => recorded;
 
     /// <summary>Completes when as much was measured as was asked for, or a partition of several has run dry before.</summary>
@@ -137,7 +137,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>Says how many events are left out before the measuring begins: ten batches, at most a quarter of the backlog.</summary>
+    /// <summary>Sets how many events are left out before the measuring begins: ten batches, at most a quarter of the backlog.</summary>
     /// <param name="batch">The largest batch.</param>
     /// <param name="backlog">The events that wait. Null where the hub is followed.</param>
     public void WarmUpFor(int batch, long? backlog)
@@ -148,7 +148,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>Measures by the clock: so much time is left out instead of batches, and the section ends after so much more.</summary>
+    /// <summary>Measures by the clock: a time is left out instead of batches, and the section ends after the measuring time.</summary>
     public void MeasureFor(MeasuringTimes asked)
     {
         lock (gate)
@@ -302,7 +302,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private TimeSpan Between(long from, long to) => to > from ? timeProvider.GetElapsedTime(from, to) : TimeSpan.Zero;
 
-    // Those who complete at once may come in any order.
+    // Concurrent completions may come in any order.
     private void Mark(long at) => InterlockedExtremes.KeepLargest(ref lastMark, at);
 
     private void BeginIfWarm(long now)
@@ -328,7 +328,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private void CloseUnlessHopeful(long now)
     {
-        // Whoever waited for the gate may have been overtaken.
+        // A thread that waited for the gate may have been overtaken.
         if (now < endsAt)
         {
             return;
@@ -352,7 +352,7 @@ internal sealed class RunMeasurement : IDisposable
         Volatile.Write(ref endsAt, whole);
     }
 
-    // The first reason counts. Whoever completes an event at the same time may come for the second.
+    // The first reason counts. A thread that completes an event at the same time may come for the second.
     private void Close(long at)
     {
         if (closedAt is null)

@@ -12,7 +12,7 @@ internal sealed class ServedMetrics : IAsyncDisposable
     private const string EmulatorPath = "/metrics/emulator";
     private const int ScrapesAtTheEnd = 2;
 
-    // Prometheus tells its scrapers of a new target within ten seconds.
+    // Prometheus reports a new target to its scrapers within ten seconds.
     private static readonly TimeSpan Discovery = TimeSpan.FromSeconds(15);
 
     private readonly MetricsEndpoint endpoint;
@@ -29,7 +29,7 @@ internal sealed class ServedMetrics : IAsyncDisposable
         list?.Write(own);
     }
 
-    /// <summary>Serves, lists, and says where.</summary>
+    /// <summary>Serves the metrics, lists the address, and logs it.</summary>
     /// <exception cref="FailureException">A port that was asked for is in use, or none of the default range is free.</exception>
     public static async Task<ServedMetrics> StartAsync(
         MetricRegistry registry,
@@ -87,9 +87,9 @@ internal sealed class ServedMetrics : IAsyncDisposable
     /// <summary>The run is ending.</summary>
     public void MarkDraining() => endpoint.MarkDraining();
 
-    /// <summary>Stays for two more scrapes where somebody scrapes or is about to. Nobody else is waited for.</summary>
+    /// <summary>Stays for two more scrapes if a scraper is active or about to be. Otherwise returns without waiting.</summary>
     /// <param name="linger">The longest wait.</param>
-    /// <param name="notice">Told what is waited for.</param>
+    /// <param name="notice">Receives a line about what is waited for.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task LingerAsync(TimeSpan linger, Action<string> notice, TimeProvider clock, CancellationToken cancellationToken)

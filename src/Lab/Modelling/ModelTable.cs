@@ -6,7 +6,7 @@ using EventHubThroughput.Model.Predicting;
 
 namespace EventHubThroughput.Lab.Modelling;
 
-/// <summary>The predictions as plain text, no wider than a terminal of 80 columns but for long forms.</summary>
+/// <summary>The predictions as plain text, no wider than a terminal of 80 columns except for long forms.</summary>
 internal static class ModelTable
 {
     private const string Simulated = "simulated";

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Lab.Profiling;
 /// <param name="Notes">What its user should know of it, a line each.</param>
 internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<string> Notes)
 {
-    /// <summary>What no run with one write under way can tell.</summary>
+    /// <summary>What no run with one write under way can measure.</summary>
     public const string SideBySide =
         "the profile assumes that operations are served concurrently. A run with several in flight shows whether they wait for each other";
 
@@ -20,7 +20,7 @@ internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<str
     public static MeasuredProfile Of(string name, RunResult result)
     {
         var profile = OfWrites(name, result.Stages);
-        // With events requested ahead a batch waits for whatever comes, and not for the service alone.
+        // With prefetch a batch waits for the next events, and not for the service alone.
         if (result.Strategy.Prefetch == 0 && result.Stages.GetValueOrDefault("receive") is { } receive && MeasuredLaw.Of(receive) is { } law)
         {
             profile = profile.With(EmulatedOperation.EventReceive, law);

@@ -9,8 +9,8 @@ using EventHubThroughput.Telemetry;
 namespace EventHubThroughput.Lab.Profiling;
 
 /// <summary>
-/// Tries what a consumer writes, one operation after another, each kind by itself: how long a namespace takes, with nothing waiting for anything else. Blobs
-/// and checkpoints carry a name of the probe's own, which nobody else reads, and are taken away again. Messages stay for whoever receives them.
+/// Tries what a consumer writes, one operation after another, each kind separately. So it measures the time of a namespace without any queueing. Blobs and
+/// checkpoints carry a name of the probe that no other component reads, and are deleted again. Messages stay for their receivers.
 /// </summary>
 /// <param name="connect">Makes the clients for a consumer group.</param>
 /// <param name="settings">The namespace.</param>
@@ -113,7 +113,7 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
         }
     }
 
-    // What was left is taken away whatever ended the probe. Its clients have limits of their own.
+    // What was left is deleted, for any end of the probe. Its clients have separate limits.
     private static async Task RemoveAsync(IBlobContainer container, string prefix)
     {
         List<string> names = [];

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Reporting;
 /// <summary>Numbers as a reader sees them: three or four figures that mean something, the dot as separator, a dash for what is not known.</summary>
 internal static class Figures
 {
-    /// <summary>What stands for a missing number.</summary>
+    /// <summary>The sign for a missing number.</summary>
     public const string None = "–";
 
     /// <summary>Events a second.</summary>
@@ -47,7 +47,7 @@ internal static class Figures
     /// <param name="form">How each end is written.</param>
     public static string Range(Interval? interval, Func<double?, string> form) => interval is { } ends ? $"{form(ends.Low)} – {form(ends.High)}" : None;
 
-    /// <summary>A number as it stands in the JSON, to the last digit. Empty where it is missing.</summary>
+    /// <summary>A number as in the JSON, to the last digit. Empty where it is missing.</summary>
     public static string Exact(double? value) => value?.ToString("R", CultureInfo.InvariantCulture) ?? "";
 
     private static string Text(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? None;

@@ -6,12 +6,12 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>One sentence that tells what to try next, derived from the results.</summary>
+/// <summary>One sentence that names what to try next, derived from the results.</summary>
 internal static class NextStep
 {
     private const int MostDegree = 4096;
 
-    // Less than this is no gain that a run would show.
+    // A smaller gain would not show in a run.
     private const double LeastGain = 1.03;
 
     public static string Of(RunReport report) => $"Next: {Sentence(report)}";

@@ -20,7 +20,7 @@ internal sealed record TextColumn(string Title, IReadOnlyList<string> Values, in
     public int Width => Math.Max(LeastWidth, Values.Append(Title).Append(Over).Max(static value => TerminalText.OneLine(value).GetCellWidth()));
 }
 
-/// <summary>Chooses the columns that fit, and lets Spectre.Console lay them out: without borders, blanks between columns.</summary>
+/// <summary>Chooses the columns that fit, and lets Spectre.Console arrange them: without borders, blanks between columns.</summary>
 internal static class PlainTable
 {
     private const int UsualGap = 2;

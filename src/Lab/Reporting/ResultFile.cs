@@ -64,7 +64,7 @@ internal static class ResultFile
             file.Stream.Write(result);
             if (file.Stream.CanSeek)
             {
-                // Pipes and terminals have no disk behind them.
+                // Pipes and terminals have no disk to flush to.
                 file.Stream.Flush(flushToDisk: true);
             }
 

@@ -28,7 +28,7 @@ internal sealed record RunReport
 
     public required VerdictReport VerdictReport { get; init; }
 
-    /// <summary>The verdict by what the subscription of the run's topic holds. Null where the run has no topic of its own.</summary>
+    /// <summary>The verdict by what the subscription of the run's topic holds. Null where the run has no separate topic.</summary>
     public VerdictReport? ReadBack { get; init; }
 
     public required int Partitions { get; init; }
@@ -61,12 +61,14 @@ internal sealed record RunReport
     /// <summary>What the emulator was asked to take and took, for each operation that occurred. Empty where it is not this run's own.</summary>
     public IReadOnlyList<InjectedLatency> Latencies { get; init; } = [];
 
-    /// <summary>The mean of the events in flight by Little's law, rate times mean time. Null over several partitions, which may be anybody's.</summary>
+    /// <summary>
+    /// The mean of the events in flight by Little's law, rate times mean time. Null over several partitions, because it cannot be assigned to one.
+    /// </summary>
     public double? MeanDegree => Partitions == 1 ? StageFigures.Of(Figures.Section[Stage.Event], Figures.Measured).MeanInFlight : null;
 
     /// <summary>
-    /// Little's law for the time of an event. Null where nothing was measured, where events were held or dead-lettered, whose times are not those in
-    /// flight, and where what is in flight at either end weighs too much.
+    /// Little's law for the time of an event. Null where nothing was measured. Null where events were held or dead-lettered, because their times are not those
+    /// in flight. Null where what is in flight at either end weighs too much.
     /// </summary>
     public LittleCheck? Little =>
         Figures is { MeanEventsInFlight: { } mean, EventsPerSecond: not null, DeadLettered: 0 }
@@ -86,13 +88,13 @@ internal sealed record RunReport
             Environment.ProcessorCount
         );
 
-    // A strategy that goes on before the end of a batch needs no full ones to be busy. One that sets its degree by itself is held to what it has set.
+    // A strategy that continues before the end of a batch needs no full ones to be busy. One that sets its degree by itself is compared with what it has set.
     private bool FillsItsDegree =>
         !Options.Processing.Strategy.IsBarrier && MeanDegree >= 0.95 * (Figures.MeanDegreeSet ?? Options.Processing.MaxConcurrencyInForce);
 
     public string Profile => Options.Profile ?? "unknown";
 
-    /// <summary>The emulator's own rate on this machine. Null where nobody measured it.</summary>
+    /// <summary>The emulator's own rate on this machine. Null where it was not measured.</summary>
     public int? EmulatorCeiling => Options.Load?.EmulatorCeiling ?? Options.Emulator?.Ceiling;
 
     /// <summary>Whether the section is as long as was asked for.</summary>

@@ -18,7 +18,7 @@ internal static class SummaryText
     // A share of the service time. Below it the difference is that of wire and clocks.
     private const double LeastWaiting = 0.25;
 
-    // Of what is read by programs, or through a pipe: one line for one thing.
+    // For output that programs read, or that a pipe takes: each item has one line.
     private const int Unbroken = int.MaxValue;
     private const int LeastWidth = 80;
 
@@ -41,7 +41,7 @@ internal static class SummaryText
         }
     }
 
-    /// <summary>Writes it with a line for each thing, however long.</summary>
+    /// <summary>Writes it with one line for each item, however long.</summary>
     public static void Write(RunReport report, TextWriter output)
     {
         var (options, figures) = (report.Options, report.Figures);
@@ -238,7 +238,7 @@ internal static class SummaryText
             new(title, [.. rows.Select(row => Milliseconds(of(row.Figures)))]) { LeastWidth = 8 };
     }
 
-    // In a backlog an event's way began long before the run: how old it is says nothing of the run.
+    // In a backlog an event was enqueued long before the run, so its age describes nothing of the run.
     private static bool IsTold(RunReport report, Stage stage, StageFigures figures) =>
         stage == Stage.Window ? figures.Count > 0 : stage != Stage.EndToEnd || report.Options.IsFed;
 

@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>The assembly that a strategy of somebody's own came from.</summary>
+/// <summary>The assembly that a custom strategy came from.</summary>
 internal sealed record AssemblyDetails
 {
     /// <summary>The name of its file.</summary>

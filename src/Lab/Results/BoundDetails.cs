@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Results;
 /// <summary>What may have held the rate, and whether the rate may be quoted.</summary>
 internal sealed record BoundDetails
 {
-    /// <summary>The emulator's own rate on this machine, in events a second. Null where nobody measured it.</summary>
+    /// <summary>The emulator's own rate on this machine, in events a second. Null where it was not measured.</summary>
     public int? EmulatorCeilingEventsPerS { get; init; }
 
     /// <summary>What else than the strategy held the rate.</summary>
@@ -22,7 +22,9 @@ internal enum MeasurementStatus
     /// <summary>It was.</summary>
     Ok,
 
-    /// <summary>The run was over with its warm-up, or was measured by the clock and its rate still changed or scattered more than its own times explain.</summary>
+    /// <summary>
+    /// The run ended within its warm-up. Or it was measured by the clock, and its rate still changed or scattered more than its own times explain.
+    /// </summary>
     [JsonStringEnumMemberName("not-settled")]
     NotSettled,
 

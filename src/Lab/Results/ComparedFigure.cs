@@ -3,7 +3,7 @@ namespace EventHubThroughput.Lab.Results;
 /// <summary>Reads the figure by which cells are compared.</summary>
 internal static class ComparedFigure
 {
-    // A percentile is shown when ten samples lie beyond it. Of fewer events than these there is no 99th one.
+    // A percentile is shown when ten samples are beyond it. With fewer events than these there is no 99th one.
     private const int EventsForP99 = 1_100;
 
     /// <summary>The fewest events of a cell that have a median.</summary>
@@ -29,6 +29,6 @@ internal static class ComparedFigure
             _ => 1000 / EndToEnd(result)?.P99Ms,
         };
 
-    /// <summary>The time of an event from when it was meant to be sent, or else enqueued.</summary>
+    /// <summary>The time of an event from its scheduled send time, or else from when it was enqueued.</summary>
     public static StageFigures? EndToEnd(RunResult? result) => result?.Stages.GetValueOrDefault("endtoend");
 }

@@ -54,7 +54,7 @@ internal sealed record ComparisonHeader
     /// <summary>When it began, by the clock of the machine.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>What the document tells of, here a comparison.</summary>
+    /// <summary>The kind of the document, here a comparison.</summary>
     public required ResultKind Kind { get; init; }
 
     /// <summary>The arguments of the program that made it. No secret is ever one.</summary>
@@ -118,7 +118,7 @@ internal sealed record ComparisonSettings
     /// <summary>Events a second that were sent while a cell was run, others from a time on (100/s,500/s@30s). Null where the hub was filled before.</summary>
     public string? Rate { get; init; }
 
-    /// <summary>What ten thousand operations of the checkpoint store cost, in the currency of whoever asked. Null where nobody said.</summary>
+    /// <summary>What ten thousand operations of the checkpoint store cost, in any one currency. Null where no price was given.</summary>
     public double? PricePer10000Operations { get; init; }
 
     /// <summary>The figure that ratios and words are of. Where it is a time, a ratio above 1 means a shorter one.</summary>
@@ -174,7 +174,7 @@ internal sealed record ComparedStrategy
     /// <summary>Two-sided Mann-Whitney against the reference, after Holm over all strategies. Null below five blocks.</summary>
     public double? PHolm { get; init; }
 
-    /// <summary>What may be said of it against the reference.</summary>
+    /// <summary>What may be concluded about it against the reference.</summary>
     public required string Word { get; init; }
 
     /// <summary>Median of the model's predictions for its cells, in events a second. Null where the model does not speak of it.</summary>
@@ -189,7 +189,10 @@ internal sealed record ComparedStrategy
     /// <summary>The same at the percentile 99. Where no cell has events enough for one, that of all their events together.</summary>
     public double? EventP99Ms { get; init; }
 
-    /// <summary>Median of an event's time from when it was meant to be sent, or else enqueued, until every sink has it, in milliseconds. Median over the cells.</summary>
+    /// <summary>
+    /// Median of the time from an event's scheduled send time, or else from when it was enqueued, until every sink has it. In milliseconds. Median over the
+    /// cells.
+    /// </summary>
     public double? EndToEndP50Ms { get; init; }
 
     /// <summary>The same at the percentile 99.</summary>
@@ -266,7 +269,7 @@ internal sealed record ComparedPair
     /// <summary>Blocks that have both.</summary>
     public required int Blocks { get; init; }
 
-    /// <summary>What may be said: faster, no difference, not decided, indication, not ranked or noisy.</summary>
+    /// <summary>What may be concluded: faster, no difference, not decided, indication, not ranked or noisy.</summary>
     public required string Word { get; init; }
 }
 

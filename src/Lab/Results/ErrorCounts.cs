@@ -25,7 +25,7 @@ internal sealed record ErrorCounts
 /// <summary>What did not go smoothly at one sink, over the whole run.</summary>
 internal sealed record SinkErrors
 {
-    /// <summary>Tries of writes after their first one, whatever the reason: those that follow are among them.</summary>
+    /// <summary>Tries of writes after their first one, for any reason. The reasons that follow are included.</summary>
     public required long Retries { get; init; }
 
     /// <summary>Tries after the service had asked to slow down.</summary>
@@ -40,6 +40,6 @@ internal sealed record SinkErrors
     /// <summary>Writes that were given up: their retries were used up, or another try would have changed nothing.</summary>
     public required long Failed { get; init; }
 
-    /// <summary>Writes that were cut off at the end, so that nobody knows whether they were carried out.</summary>
+    /// <summary>Writes that were cut off at the end, so that it is unknown whether they were carried out.</summary>
     public required long Ambiguous { get; init; }
 }

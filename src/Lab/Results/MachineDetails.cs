@@ -6,19 +6,19 @@ internal sealed record MachineDetails
     /// <summary>The operating system.</summary>
     public required string Os { get; init; }
 
-    /// <summary>The model of the processor. Null where the system does not tell.</summary>
+    /// <summary>The model of the processor. Null where the system does not report it.</summary>
     public string? CpuModel { get; init; }
 
-    /// <summary>The mean number of processes that wanted to run in the minute before the end. Null where the system does not tell.</summary>
+    /// <summary>The mean number of processes that wanted to run in the minute before the end. Null where the system does not report it.</summary>
     public double? LoadAverage { get; init; }
 
-    /// <summary>The cores of the machine, of which each may run several threads at once. Null where the system does not tell.</summary>
+    /// <summary>The cores of the machine, of which each may run several threads concurrently. Null where the system does not report them.</summary>
     public int? CoresPhysical { get; init; }
 
-    /// <summary>The processors that the system lets the process run on. Null where the system does not tell.</summary>
+    /// <summary>The processors that the system lets the process run on. Null where the system does not report them.</summary>
     public int? CoresAllowed { get; init; }
 
-    /// <summary>What keeps the process from some processors: none, taskset or cgroup. Null where the system does not tell.</summary>
+    /// <summary>What keeps the process from some processors: none, taskset or cgroup. Null where the system does not report it.</summary>
     public LimitMethod? LimitMethod { get; init; }
 
     /// <summary>The processors that the runtime counts with.</summary>

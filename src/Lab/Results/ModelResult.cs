@@ -19,7 +19,7 @@ internal sealed record ModelHeader
     /// <summary>The version of this document's form, 1.</summary>
     public required int Schema { get; init; }
 
-    /// <summary>What the document tells of, here a model.</summary>
+    /// <summary>The kind of the document, here a model.</summary>
     public required ResultKind Kind { get; init; }
 
     /// <summary>The version of the program.</summary>
@@ -47,7 +47,7 @@ internal sealed record ModelInput
     /// <summary>The replay limit that was chosen. Null where it follows from window and checkpoints.</summary>
     public int? ReplayLimit { get; init; }
 
-    /// <summary>Checkpoints after so many events. Null where no count was chosen.</summary>
+    /// <summary>A checkpoint is stored after this number of events. Null where no count was chosen.</summary>
     public int? CheckpointEvents { get; init; }
 
     /// <summary>Checkpoints after so long. Null where no time was chosen.</summary>
@@ -81,7 +81,7 @@ internal sealed record ModelInput
     public required int Seed { get; init; }
 }
 
-/// <summary>What a strategy would reach. What nothing can be said of is null.</summary>
+/// <summary>What a strategy would reach. A figure that cannot be predicted is null.</summary>
 internal sealed record ModelledStrategy
 {
     /// <summary>Its name.</summary>
@@ -102,7 +102,7 @@ internal sealed record ModelledStrategy
     /// <summary>The closed form in words, or that and how it was simulated.</summary>
     public string? Form { get; init; }
 
-    /// <summary>Why nothing can be said. Null where something can.</summary>
+    /// <summary>Why there is no prediction. Null where there is one.</summary>
     public string? NotPredicted { get; init; }
 
     /// <summary>Events a second over all partitions.</summary>

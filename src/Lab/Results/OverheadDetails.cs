@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Results;
 /// </summary>
 internal sealed record OverheadDetails
 {
-    /// <summary>Tracking, checks, timing and metrics of an event, in microseconds. The least of several rounds, as whatever else runs adds to it.</summary>
+    /// <summary>Tracking, checks, timing and metrics of an event, in microseconds. The least of several rounds, because any other work adds to it.</summary>
     public required double HarnessCpuUsPerEvent { get; init; }
 
     /// <summary>What that allocates for an event, in bytes.</summary>

@@ -52,7 +52,7 @@ internal sealed record ConsumerResources
     /// <summary>The percentile 99 of that, of readings ten times a second. Null with fewer than a hundred of them.</summary>
     public long? ThreadPoolQueueP99 { get; init; }
 
-    /// <summary>Open files and sockets at the end of the section. Null where the system does not tell.</summary>
+    /// <summary>Open files and sockets at the end of the section. Null where the system does not report them.</summary>
     public int? Handles { get; init; }
 
     /// <summary>How often a thread had to wait for a lock. Null in results of earlier versions.</summary>

@@ -10,7 +10,7 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>Results as JSON: how they are written and read, here and by whoever uses this program.</summary>
+/// <summary>Results as JSON: how they are written and read, here and by users of this program.</summary>
 internal static class ResultJson
 {
     private static readonly string[] WithoutVerdict =
@@ -29,7 +29,7 @@ internal static class ResultJson
             TypeInfoResolver = ResultContext.Default.WithAddedModifier(LeaveOutWhatNobodyJudged),
         };
 
-    /// <summary>A result as it stands in a file.</summary>
+    /// <summary>Returns a result in the form of a file.</summary>
     /// <typeparam name="T"><see cref="RunResult"/>, <see cref="VerificationResult"/>, <see cref="ComparisonResult"/> or <see cref="ModelResult"/>.</typeparam>
     public static byte[] Write<T>(T result) => [.. JsonSerializer.SerializeToUtf8Bytes(result, TypeOf<T>()), (byte)'\n'];
 

@@ -15,7 +15,7 @@ internal sealed record RunHeader
     /// <summary>When it began, by the clock of the machine.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>What the document tells of, here a run.</summary>
+    /// <summary>The kind of the document, here a run.</summary>
     public required ResultKind Kind { get; init; }
 
     /// <summary>The command line that made it, as it is typed into a shell. Null in results of earlier versions.</summary>

@@ -41,7 +41,7 @@ internal sealed record RunResult
     /// <summary>The verdict by ledger and journal.</summary>
     public required SafetyFigures Safety { get; init; }
 
-    /// <summary>The verdict by ledger and what the subscription of the run's topic holds. Null where the run has no topic of its own.</summary>
+    /// <summary>The verdict by ledger and what the subscription of the run's topic holds. Null where the run has no separate topic.</summary>
     public SafetyFigures? ReadBack { get; init; }
 
     /// <summary>The model's prediction. Null where no closed form speaks of such a run.</summary>

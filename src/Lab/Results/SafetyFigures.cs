@@ -122,7 +122,7 @@ internal sealed record SafetyFigures
     /// <summary>The verdict in one line.</summary>
     public required string Line { get; init; }
 
-    /// <summary>Sinks of the run that the evidence tells nothing of.</summary>
+    /// <summary>Sinks of the run that the evidence does not cover.</summary>
     public required IReadOnlyList<string> Unjudged { get; init; }
 }
 

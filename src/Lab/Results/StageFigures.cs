@@ -38,7 +38,7 @@ internal sealed record StageFigures
     /// <summary>The longest.</summary>
     public double? MaxMs { get; init; }
 
-    /// <summary>How many were going on at once, by Little's law: rate times mean time. Null when nothing was measured.</summary>
+    /// <summary>How many were in progress concurrently, by Little's law: rate times mean time. Null when nothing was measured.</summary>
     public double? MeanInFlight { get; init; }
 
     /// <summary>

@@ -47,10 +47,10 @@ internal sealed record StrategyDetails
     /// <summary>Events requested ahead.</summary>
     public required int Prefetch { get; init; }
 
-    /// <summary>A checkpoint was stored after so many events. Null for no count.</summary>
+    /// <summary>A checkpoint was stored after this number of events. Null for no count.</summary>
     public int? CheckpointEvents { get; init; }
 
-    /// <summary>A checkpoint was stored after so much time, in milliseconds. Null for no time.</summary>
+    /// <summary>A checkpoint was stored after this time, in milliseconds. Null for no time.</summary>
     public double? CheckpointIntervalMs { get; init; }
 
     /// <summary>What became of events that a sink failed for good. Null where the strategy is unsafe and nothing did.</summary>
@@ -76,7 +76,7 @@ internal sealed record DegreeInForce
     public required int Degree { get; init; }
 }
 
-/// <summary>The events that were in flight at once on a partition.</summary>
+/// <summary>The events that were in flight concurrently on a partition.</summary>
 internal sealed record DegreeReached
 {
     /// <summary>Their mean by Little's law. Null over several partitions and where nothing was measured.</summary>

@@ -31,7 +31,7 @@ internal sealed record SweptDegree
     /// <summary>The degree.</summary>
     public required int Degree { get; init; }
 
-    /// <summary>The label under which it stands among the strategies.</summary>
+    /// <summary>Its label among the strategies.</summary>
     public required string Label { get; init; }
 
     /// <summary>Median of the rates. Null where none counts.</summary>
@@ -40,7 +40,7 @@ internal sealed record SweptDegree
     /// <summary>Median of the predictions.</summary>
     public double? PredictedEventsPerS { get; init; }
 
-    /// <summary>The percentile 99 of an event's time, in milliseconds. Null with too few events to tell.</summary>
+    /// <summary>The percentile 99 of an event's time, in milliseconds. Null with too few events for it.</summary>
     public double? EventP99Ms { get; init; }
 
     /// <summary>The rate by the law at this degree. Null without a law.</summary>

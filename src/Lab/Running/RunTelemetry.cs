@@ -7,7 +7,7 @@ using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Lab.Running;
 
-/// <summary>What a run sends to a collector. It is there only where somebody asked for it, and costs nothing else.</summary>
+/// <summary>What a run sends to a collector. It exists only where it was asked for, and costs nothing otherwise.</summary>
 internal sealed class RunTelemetry : IAsyncDisposable
 {
     private readonly ProcessingTelemetry processing;

@@ -6,7 +6,7 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Running;
 
-/// <summary>Judges a run by its ledger and journal, whoever keeps them.</summary>
+/// <summary>Judges a run by its ledger and journal, for every owner of these files.</summary>
 internal static class RunVerification
 {
     /// <param name="options">The run.</param>

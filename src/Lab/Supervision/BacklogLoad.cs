@@ -3,7 +3,9 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>How many events a backlog needs so that every consumer on it comes to the point at which it is to end, and how many cycles share one.</summary>
+/// <summary>
+/// How many events a backlog needs, so that every consumer on it reaches the point at which it is to end. And how many cycles share one backlog.
+/// </summary>
 /// <param name="options">What the consumers are started with.</param>
 internal sealed class BacklogLoad(RunOptions options)
 {
@@ -19,7 +21,7 @@ internal sealed class BacklogLoad(RunOptions options)
     /// <summary>The events that these cycles and the last consumer need.</summary>
     public int EventsOf(IEnumerable<KillCycle> cycles) => LeastEvents + cycles.Sum(EventsOf);
 
-    /// <summary>The first of the cycles that are left, as many as one backlog takes. One at least.</summary>
+    /// <summary>The first of the cycles that are left, up to the number that one backlog takes. At least one.</summary>
     public IReadOnlyList<KillCycle> Share(IEnumerable<KillCycle> left)
     {
         List<KillCycle> share = [];

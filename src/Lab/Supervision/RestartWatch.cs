@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Supervision;
 /// </summary>
 internal sealed class RestartWatch(JournalTail tail) : IDisposable
 {
-    // Every owner's link has a name of its own, so one not seen before belongs to the newest consumer.
+    // Every owner's link has a separate name, so one not seen before belongs to the newest consumer.
     private readonly HashSet<string> links = new(StringComparer.Ordinal);
     private bool first;
 

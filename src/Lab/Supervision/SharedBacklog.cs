@@ -13,7 +13,7 @@ namespace EventHubThroughput.Lab.Supervision;
 /// </summary>
 internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
 {
-    // Slow enough for every strategy on a busy machine, quick enough that the first event tells when a new owner has begun.
+    // Slow enough for every strategy on a busy machine, quick enough that the first event shows when a new owner has begun.
     private const int EventsPerSecondAndPartition = 50;
     private const int MostEvents = 10_000_000;
 
@@ -25,7 +25,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
 
     private int Partitions => plan.Options.Load!.Partitions;
 
-    /// <summary>Changes the consumer group as the script says, then lets one consumer finish and judges.</summary>
+    /// <summary>Changes the consumer group according to the script, then lets one consumer finish and judges.</summary>
     public async Task RunAsync(IReadOnlyCollection<MembershipChange> changes, CancellationToken cancellationToken)
     {
         var run = $"group-{Guid.NewGuid().ToString("n")[..8]}";
@@ -56,7 +56,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
 
                 await UntilAsync(() => IsShared(group), "shared again", group, tail, cancellationToken);
 
-                // What changes hands from here on may find nobody left to claim it.
+                // From here on, a partition that changes hands may find no consumer left to claim it.
                 tally.Handovers.AddRange(watch.Handovers);
                 await services.StopSendingAsync(cancellationToken);
                 while (group.Members is [var member, ..])
@@ -84,7 +84,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
         await UntilAsync(() => IsShared(group), "shared", group, tail, cancellationToken);
         var from = watch.Checkpoints;
 
-        // On a busy machine an owner may lose a partition meanwhile: who goes has its share when it goes.
+        // On a busy machine an owner may lose a partition meanwhile. A leaving member must have its share when it leaves.
         await UntilAsync(() => watch.Checkpoints >= from + change.After && IsShared(group), "checkpointed and shared", group, tail, cancellationToken);
 
         var member = group.Members[change.Member];

@@ -21,8 +21,8 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
     private TimeSpan limit;
 
     /// <summary>
-    /// Kills and restarts as the cycles say, then lets one consumer finish and judges. Stops at a cycle that ended nobody, whose consumer may
-    /// have left nothing to the others. Gives how many of the cycles came before it, or all.
+    /// Kills and restarts according to the cycles, then lets one consumer finish and judges. Stops at a cycle that ended no consumer, whose consumer may have
+    /// left nothing to the others. Returns how many of the cycles came before it, or all.
     /// </summary>
     public async Task<int> RunAsync(IReadOnlyList<KillCycle> cycles, CancellationToken cancellationToken)
     {

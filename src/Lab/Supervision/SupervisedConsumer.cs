@@ -18,7 +18,7 @@ internal sealed record ConsumerEnd(int Code, string LastWords, TimeSpan? Recover
     public bool WasAsked { get; init; }
 }
 
-/// <summary>Starts one consumer as a process of its own and sees it through to its end.</summary>
+/// <summary>Starts one consumer as a separate process and waits for its end.</summary>
 internal static class SupervisedConsumer
 {
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(10);
@@ -28,7 +28,7 @@ internal static class SupervisedConsumer
     public static TimeSpan LimitFor(int events) => TimeSpan.FromSeconds(60) + (events * TimeSpan.FromMilliseconds(25));
 
     /// <param name="options">What it is to do, under which name.</param>
-    /// <param name="drainAfter">Asks it to drain when it has stored so many checkpoints. Null lets it run.</param>
+    /// <param name="drainAfter">Asks it to drain when it has stored this number of checkpoints. Null lets it run.</param>
     /// <param name="environment">Its connection settings.</param>
     /// <param name="watch">What follows the journal.</param>
     /// <param name="mostTime">How long it may live.</param>

@@ -14,13 +14,13 @@ internal sealed class SupervisionCounters(string strategy)
 
     public string Strategy { get; } = strategy;
 
-    /// <summary>Cycles that are over: somebody was ended in them, or nobody in all of their repeats.</summary>
+    /// <summary>Cycles that are over: a consumer was ended in them, or none in all of their repeats.</summary>
     public int Cycles { get; private set; }
 
-    /// <summary>Times that a cycle was repeated because nobody had been ended in it.</summary>
+    /// <summary>Times that a cycle was repeated because no consumer had been ended in it.</summary>
     public int Repeats { get; private set; }
 
-    /// <summary>Those that ended as they were meant to.</summary>
+    /// <summary>Cycles whose consumer ended in the planned way.</summary>
     public int AsAsked { get; private set; }
 
     public long Acknowledged { get; private set; }
@@ -34,7 +34,7 @@ internal sealed class SupervisionCounters(string strategy)
     /// <summary>The most that one of the crashes made repeat on one partition, by the journal.</summary>
     public long LargestReplay { get; private set; }
 
-    /// <summary>The most that so many ends may have repeated.</summary>
+    /// <summary>The most events that these ends may have repeated.</summary>
     public long ReplayBound { get; private set; }
 
     /// <summary>The time that the cycles took, last runs and verdicts included.</summary>
@@ -60,7 +60,7 @@ internal sealed class SupervisionCounters(string strategy)
         }
     }
 
-    /// <summary>Counts one cycle. Gives whether its consumer ended as it was meant to.</summary>
+    /// <summary>Counts one cycle. Returns whether its consumer ended in the planned way.</summary>
     public bool Count(int code, bool dies)
     {
         var asAsked = code == (dies ? ConsumerEnd.Killed : ExitCode.Done);
@@ -69,10 +69,10 @@ internal sealed class SupervisionCounters(string strategy)
         return asAsked;
     }
 
-    /// <summary>A cycle ended nobody, and begins again.</summary>
+    /// <summary>Counts a cycle that ended no consumer and begins again.</summary>
     public void Repeat() => Repeats++;
 
-    /// <summary>A cycle ended nobody, however often it was repeated: nothing is proved by it.</summary>
+    /// <summary>Counts a cycle that ended no consumer in any of its repeats. It proves nothing.</summary>
     public void GiveUp(string why)
     {
         Cycles++;
@@ -88,7 +88,7 @@ internal sealed class SupervisionCounters(string strategy)
         }
     }
 
-    /// <summary>Adds the verdict on a backlog that is through.</summary>
+    /// <summary>Adds the verdict on a backlog that is complete.</summary>
     public void Add(Verdict verdict, long replayBound)
     {
         Acknowledged += verdict.Acknowledged;

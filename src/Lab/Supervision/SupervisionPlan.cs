@@ -59,7 +59,7 @@ internal sealed record SupervisionPlan
     /// <summary>The most events of a partition that may be delivered again when its owner has died or was robbed of it: the consumer's own limit.</summary>
     public long ReplayOfOnePartition(StrategyDescriptor strategy) => (Options.Processing with { Strategy = strategy }).Limits.Replay;
 
-    /// <summary>How long a partition that was released, or whose owner has died, may be nobody's.</summary>
+    /// <summary>How long a partition that was released, or whose owner has died, may be without an owner.</summary>
     public TimeSpan HandoverBound(Departure departure) =>
         departure switch
         {

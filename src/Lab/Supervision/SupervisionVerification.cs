@@ -8,7 +8,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>Judges a backlog that is through, whoever worked it off.</summary>
+/// <summary>Judges a backlog that is complete, independent of the consumers that completed it.</summary>
 internal static class SupervisionVerification
 {
     /// <param name="tally">What the verdict is added to.</param>

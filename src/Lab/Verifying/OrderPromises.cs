@@ -3,7 +3,10 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>What a strategy keeps, in the verdict's words: strategies know no verdict, and the verdict knows no strategy.</summary>
+/// <summary>
+/// Translates the guarantee of a strategy into a promise of the verdict. Strategies do not depend on the verdict, and the verdict does not depend on
+/// strategies.
+/// </summary>
 internal static class OrderPromises
 {
     /// <summary>The promises by their names.</summary>

@@ -50,7 +50,7 @@ internal sealed class QueueReading(
             Deduplicated: false
         );
 
-    // By name or by stamp. The queue may serve other hubs, whose events nobody has read here.
+    // By name or by stamp. The queue may serve other hubs, whose events this run has not read.
     private bool IsOurs(MessageWritten message) =>
         names.OfMessage(message.MessageId) switch
         {

@@ -2,7 +2,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>What a number of the verdict says about the run.</summary>
+/// <summary>What a number of the verdict means for the run.</summary>
 internal enum FieldKind
 {
     /// <summary>How much there was. Neither good nor bad.</summary>
@@ -20,9 +20,9 @@ internal enum FieldKind
 
 /// <summary>A number of the verdict.</summary>
 /// <param name="Name">Its name in the result file.</param>
-/// <param name="Kind">What it says about the run.</param>
+/// <param name="Kind">What it means for the run.</param>
 /// <param name="Meaning">What is counted, in words.</param>
-/// <param name="ValueOf">Reads it. Null where the evidence does not tell.</param>
+/// <param name="ValueOf">Reads it. Null where the evidence does not contain it.</param>
 internal sealed record VerdictField(string Name, FieldKind Kind, string Meaning, Func<SafetyFigures, long?> ValueOf)
 {
     public const string DuplicateServiceBus = "duplicateServiceBus";

@@ -33,7 +33,7 @@ internal sealed record VerifyOptions
     /// <summary>The sinks that the run wrote to, as far as there is evidence of them.</summary>
     public SinkSet Sinks { get; init; } = SinkSet.Both;
 
-    /// <summary>Who reads the namespace back.</summary>
+    /// <summary>The client family that reads the namespace back.</summary>
     public ClientFamily Clients { get; init; } = AvailableComponents.Clients[0];
 
     /// <summary>Null judges no order.</summary>

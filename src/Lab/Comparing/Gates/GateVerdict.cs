@@ -4,14 +4,14 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Gates;
 
-/// <summary>What a gate says.</summary>
+/// <summary>The outcome of a gate.</summary>
 /// <param name="Outcome">Whether it holds.</param>
 /// <param name="Line">The same with its figures.</param>
 internal sealed record GateVerdict(GateOutcome Outcome, string Line)
 {
     /// <summary>
-    /// Judges a condition by the blocks that count: it has come true if the whole interval lies on its side, it has not if the whole interval lies on
-    /// the other one, and there is no verdict in between, where the runs scatter too much, and where a rate is not the strategy's own.
+    /// Judges a condition by the blocks that count. It has come true if the whole interval is on its side. It has not if the whole interval is on the other
+    /// side. Otherwise there is no verdict: the runs scatter too much, or a rate is not the strategy's own.
     /// </summary>
     /// <param name="condition">What must not be.</param>
     /// <param name="result">The comparison.</param>

@@ -5,7 +5,7 @@ using EventHubThroughput.Lab.Measurement;
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
 /// <summary>The processor of a sweep: forwards each message over a second connection, then completes it, and measures itself second by second.</summary>
-/// <param name="options">What it is told.</param>
+/// <param name="options">The worker's options.</param>
 /// <param name="receiving">Connects to where messages come from. Each try once, since the processor tries again.</param>
 /// <param name="sending">Connects to where they go.</param>
 /// <param name="clock">The clock.</param>
@@ -80,7 +80,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
             await UntilAsync(left < Window ? left : Window, running, stop);
             var (now, used) = (clock.GetTimestamp(), Environment.CpuUsage.TotalTime);
 
-            // A rest at the end that is no window tells nothing of the busiest second.
+            // A rest at the end that is shorter than a window does not show the busiest second.
             if (clock.GetElapsedTime(last, now) >= Window / 2)
             {
                 most = Math.Max(most, PercentOf(used - cpu, clock.GetElapsedTime(last, now)));

@@ -95,7 +95,7 @@ internal sealed record MessageCell
     /// <inheritdoc cref="SendMeanMs"/>
     public double? SettleMeanMs { get; init; }
 
-    /// <summary>Whether it may be told of as a figure of this machine: nothing but the processor itself kept its rate down.</summary>
+    /// <summary>Whether the rate may be reported as a figure of this machine. It may if only the processor itself limited it.</summary>
     [JsonIgnore]
     public bool IsSound => MessagesPerS is not null && Bounds.Count == 0;
 }

@@ -15,7 +15,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
 {
     private const string Subscription = "all";
 
-    // What is fed is so much more than the latencies allow to process, or the most that may be fed.
+    // The load is this share of what the latencies allow to process, up to the most that may be fed.
     private const double FedShare = 1.5;
     private const double LeastShare = 1.2;
     private const double BusyPercent = 90;

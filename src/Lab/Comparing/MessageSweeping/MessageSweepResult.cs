@@ -24,7 +24,7 @@ internal sealed record MessageSweepResult
 /// <summary>Which processor sweep it was, and what was asked for.</summary>
 internal sealed record MessageSweepHeader
 {
-    /// <summary>The name of the scenario, which tells its documents from others.</summary>
+    /// <summary>The name of the scenario, which distinguishes its documents from others.</summary>
     public const string Name = ComparisonForm.ProcessorScenario;
 
     /// <summary>The version of this document's form, 1.</summary>

@@ -5,13 +5,13 @@ using EventHubThroughput.Clients.ServiceBus;
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
 /// <summary>One of the processes of a processor sweep, until its standard input ends. Its last line of standard output is its report.</summary>
-/// <param name="options">What it is told.</param>
+/// <param name="options">The worker's options.</param>
 /// <param name="settings">Where the services are.</param>
 /// <param name="output">Where it reports.</param>
 /// <param name="clock">The clock.</param>
 internal sealed class MessageWorker(WorkerOptions options, MessagingSettings settings, TextWriter output, TimeProvider clock)
 {
-    /// <summary>What the one that is measured says when measuring begins.</summary>
+    /// <summary>The line that the measured worker writes when measuring begins.</summary>
     public const string Measuring = "measuring";
 
     private const int BodyBytes = 12;

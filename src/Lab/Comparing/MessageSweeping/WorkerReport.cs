@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
-/// <summary>What a worker says of itself in its last line.</summary>
+/// <summary>What a worker reports of itself in its last line.</summary>
 internal sealed record WorkerReport
 {
     /// <summary>Messages that it has sent, forwarded or taken away, from its start to its end.</summary>
@@ -48,7 +48,7 @@ internal sealed record WorkerReport
     public long HeapLimitBytes { get; init; }
 }
 
-/// <summary>How workers and sweeps stand in JSON.</summary>
+/// <summary>The JSON form of workers and sweeps.</summary>
 [JsonSourceGenerationOptions(
     GenerationMode = JsonSourceGenerationMode.Metadata,
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,

@@ -3,7 +3,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
-/// <summary>The parts of a processor sweep that are processes of their own.</summary>
+/// <summary>The parts of a processor sweep that run as separate processes.</summary>
 internal enum WorkerRole
 {
     /// <summary>Sends messages at a rate, in batches.</summary>
@@ -16,7 +16,7 @@ internal enum WorkerRole
     Drain,
 }
 
-/// <summary>What a worker is told.</summary>
+/// <summary>The options of a worker.</summary>
 internal sealed record WorkerOptions
 {
     /// <summary>Which one it is.</summary>

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 /// <summary>Every cell with its own numbers.</summary>
 internal static class CellsSection
 {
-    // So many figures of a cell that those of more would make a page of megabytes.
+    // A cell has many figures. With more cells than this, the page would have megabytes.
     private const int MostWithAllFigures = 100;
 
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)

@@ -4,7 +4,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>How long an event takes, by percentiles: while it is written, and in an open loop also since it was meant to be sent.</summary>
+/// <summary>How long an event takes, by percentiles: while it is written, and in an open loop also since its scheduled send time.</summary>
 internal static class LatencySection
 {
     private static readonly (double Percentile, string Text, Func<StageFigures, double?> Of)[] Percentiles =

@@ -50,7 +50,7 @@ internal static class MarkdownTable
         text.Append('\n');
     }
 
-    // What this class itself makes bold is no text from outside.
+    // Text that this class itself makes bold does not come from outside.
     private static string ContentOf(string content) =>
         content switch
         {

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 
 /// <summary>A figure of every window of time, all cells laid over each other at the beginning of their measured section.</summary>
 /// <param name="Name">What it is, with its unit: events/s.</param>
-/// <param name="Spoken">What the chart is called to somebody who cannot see it.</param>
+/// <param name="Spoken">The text alternative of the chart, for screen readers.</param>
 /// <param name="Of">The figure. Null where a window lacks it.</param>
 /// <param name="Form">How it is written.</param>
 internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindow, double?> Of, Func<double?, string> Form)
