@@ -5,7 +5,7 @@ using EventHubThroughput.Telemetry.Logs;
 namespace EventHubThroughput.Lab.Embedded;
 
 /// <summary>
-/// A program of this project that runs beside the consumer. Its settings travel by environment, never by argument. The last lines
+/// A program of this project that runs beside the consumer. It gets its settings by environment, never by argument. The last lines
 /// of its standard error are kept for the message when it fails. It ends, at the latest, when its owner disposes it.
 /// </summary>
 internal sealed class ChildProcess : IAsyncDisposable
@@ -26,14 +26,14 @@ internal sealed class ChildProcess : IAsyncDisposable
         this.endsWithInput = endsWithInput;
     }
 
-    /// <summary>Takes each line of a child's log. A program writes them among its own.</summary>
+    /// <summary>Receives each line of a child's log. A program writes them among its own.</summary>
     public static Action<string> LogLines { get; set; } = static _ => { };
 
     public string Name => process.Name;
 
     public System.Diagnostics.Process Process => process.Process;
 
-    /// <summary>Completes when the process has ended, however.</summary>
+    /// <summary>Completes when the process has ended, for any reason.</summary>
     public Task Ended => process.Ended;
 
     public int ExitCode => process.ExitCode;
@@ -71,7 +71,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         return new ChildProcess(started, endsWithInput);
     }
 
-    /// <summary>Gives it all that it is to read on its standard input.</summary>
+    /// <summary>Writes its whole standard input and closes it.</summary>
     public void Give(byte[] input)
     {
         try
@@ -85,7 +85,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Gives it a line on its standard input, which is all that it is given.</summary>
+    /// <summary>Writes one line to its standard input and closes it.</summary>
     public async Task GiveAsync(string line, CancellationToken cancellationToken)
     {
         try
@@ -105,7 +105,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <summary>Reads its standard output to the end and discards it, which keeps the pipe from filling.</summary>
     public Task DiscardOutputAsync(CancellationToken cancellationToken) => process.DiscardOutputAsync(cancellationToken);
 
-    /// <summary>Reads its standard output to the end and gives the last line. Null when it wrote none. A call that was cancelled may be repeated.</summary>
+    /// <summary>Reads its standard output to the end and returns the last line. Null when it wrote none. A cancelled call may be repeated.</summary>
     public async Task<string?> ReadLastLineAsync(CancellationToken cancellationToken)
     {
         while (await ReadLineAsync(cancellationToken) is { } line)

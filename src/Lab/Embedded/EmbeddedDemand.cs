@@ -14,7 +14,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
 {
     private const long Mebibyte = 1024 * 1024;
 
-    // What the emulator holds in any case, as its own default has it.
+    // The least memory of the emulator, which is its own default.
     private const long LeastMemory = 1024 * Mebibyte;
 
     // Of an event's copies in hub, queue and container: the record of where each copy is. Seen: 1.5 KB.

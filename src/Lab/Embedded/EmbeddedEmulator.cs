@@ -114,7 +114,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         await process.EndAsync();
         if (process.ExitCode == ExitCode.Usage)
         {
-            // An option that was handed on, refused in the emulator's own words.
+            // An option that was passed on to the emulator. The message is the emulator's.
             throw new UsageException([
                 .. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said),
             ]);

@@ -9,7 +9,7 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Embedded;
 
-/// <summary>What the sender is asked to send.</summary>
+/// <summary>The load of a sender.</summary>
 /// <param name="Events">Events to send. At a rate, the most that there may be, since the sender is stopped from outside.</param>
 /// <param name="Size">Bytes of an event's body, in the form of the sender's option.</param>
 /// <param name="Keys">Number of partition keys. 0 sends without.</param>
@@ -57,7 +57,7 @@ internal static class EmbeddedSender
     private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan FillLimit = TimeSpan.FromMinutes(10);
 
-    /// <summary>Runs the sender to its end and gives what it used, as far as that could be seen.</summary>
+    /// <summary>Runs the sender to its end. Returns the resources that it used, or null if it ended before they were read.</summary>
     public static async Task<ProcessUsage?> FillAsync(
         string run,
         EmbeddedLoad load,
@@ -71,7 +71,7 @@ internal static class EmbeddedSender
         return await FillAsync(process, timeProvider, cancellationToken);
     }
 
-    /// <summary>Has a sender that waits for its settings send to its end, and gives what it used, as far as that could be seen.</summary>
+    /// <summary>Lets a waiting sender send all events. Returns the resources that it used, or null if it ended before they were read.</summary>
     public static async Task<ProcessUsage?> FillAsync(
         ChildProcess waiting,
         IReadOnlyDictionary<string, string> settings,
@@ -202,7 +202,7 @@ internal static class EmbeddedSender
     {
         if (process.ExitCode == ExitCode.Usage)
         {
-            // A file that was handed on, refused in the sender's own words.
+            // A file that was passed on to the sender. The message is the sender's.
             throw new UsageException([
                 .. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said),
             ]);

@@ -41,7 +41,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     /// <summary>The same as environment variables, for a consumer that is started beside this one.</summary>
     public IReadOnlyDictionary<string, string> Variables => emulator.Settings;
 
-    /// <summary>What the sender used to fill the hub. Null when it was too quick to be seen.</summary>
+    /// <summary>What the sender used to fill the hub. Null when it ended before it was read.</summary>
     public ProcessUsage? Sender { get; }
 
     public System.Diagnostics.Process Process => emulator.Process.Process;
@@ -139,7 +139,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
-    /// <summary>Which latencies the emulator was asked for and which it kept. None from one that has gone.</summary>
+    /// <summary>Which latencies the emulator was asked for and which it kept. Empty if it has ended.</summary>
     public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(emulator.Settings);
@@ -149,14 +149,14 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     /// <summary>Reads the emulator's own metrics in the form of Prometheus.</summary>
     public Task<ReadOnlyMemory<byte>> ReadMetricsAsync(CancellationToken cancellationToken) => scraping.ReadMetricsAsync(cancellationToken);
 
-    /// <summary>Makes the emulator quick and well for a look at what it holds.</summary>
+    /// <summary>Removes the emulator's latencies and faults, so that its content can be read.</summary>
     public async Task CalmAsync(CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(emulator.Settings);
         await administration.CalmAsync(cancellationToken);
     }
 
-    /// <summary>Ends the emulator, whose journal is whole then.</summary>
+    /// <summary>Ends the emulator. Its journal is whole then.</summary>
     public async Task EndAsync()
     {
         ending = true;

@@ -34,45 +34,45 @@ internal sealed class EmulatorAdministration : IDisposable
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", KeyOf(settings["EVENTHUB_CONNECTION_STRING"]));
     }
 
-    /// <summary>Makes a topic with one subscription, which gets every message of it.</summary>
+    /// <summary>Creates a topic with one subscription, which gets every message of it.</summary>
     public async Task CreateTopicAsync(string topic, string subscription, CancellationToken cancellationToken)
     {
         await SendAsync(HttpMethod.Put, $"topics/{topic}", null, cancellationToken);
         await SendAsync(HttpMethod.Put, $"topics/{topic}/subscriptions/{subscription}", null, cancellationToken);
     }
 
-    /// <summary>Makes an event hub.</summary>
+    /// <summary>Creates an event hub.</summary>
     /// <param name="hub">Its name.</param>
     /// <param name="partitions">How many partitions it has.</param>
     /// <param name="groups">Its consumer groups beside the default one.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task CreateHubAsync(string hub, int partitions, IReadOnlyList<string> groups, CancellationToken cancellationToken)
     {
         using var settings = new ByteArrayContent(JsonSerializer.SerializeToUtf8Bytes(new { Partitions = partitions, ConsumerGroups = groups }, Naming));
         await SendAsync(HttpMethod.Put, $"hubs/{hub}", settings, cancellationToken);
     }
 
-    /// <summary>Takes an event hub away with all that is in it.</summary>
+    /// <summary>Deletes an event hub with its events.</summary>
     public Task DeleteHubAsync(string hub, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"hubs/{hub}", null, cancellationToken);
 
-    /// <summary>Makes a queue.</summary>
+    /// <summary>Creates a queue.</summary>
     public Task CreateQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Put, $"queues/{queue}", null, cancellationToken);
 
-    /// <summary>Makes a container.</summary>
+    /// <summary>Creates a container.</summary>
     public Task CreateContainerAsync(string container, CancellationToken cancellationToken) =>
         SendAsync(HttpMethod.Put, $"containers/{container}", null, cancellationToken);
 
-    /// <summary>Takes a queue away with all that is in it.</summary>
+    /// <summary>Deletes a queue with its messages.</summary>
     public Task DeleteQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"queues/{queue}", null, cancellationToken);
 
-    /// <summary>Takes a topic away with its subscriptions.</summary>
+    /// <summary>Deletes a topic with its subscriptions.</summary>
     public Task DeleteTopicAsync(string topic, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"topics/{topic}", null, cancellationToken);
 
-    /// <summary>Takes a container away with all that is in it.</summary>
+    /// <summary>Deletes a container with its blobs.</summary>
     public Task DeleteContainerAsync(string container, CancellationToken cancellationToken) =>
         SendAsync(HttpMethod.Delete, $"containers/{container}", null, cancellationToken);
 
-    /// <summary>Takes away what would disturb or delay a look at what the emulator holds: its faults and its latencies.</summary>
+    /// <summary>Removes the emulator's faults and latencies, so that reading its content is not disturbed or delayed.</summary>
     public async Task CalmAsync(CancellationToken cancellationToken)
     {
         await HoldFaultsAsync(cancellationToken);
@@ -81,7 +81,7 @@ internal sealed class EmulatorAdministration : IDisposable
 
     /// <summary>Restarts a profile: its steps, its quotas, its counts, and another sequence of draws.</summary>
     /// <param name="profile">Its name or file, as given to <c>--profile</c>.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task UseProfileAsync(string profile, CancellationToken cancellationToken)
     {
         if (!LatencyProfiles.Names.Contains(profile))
@@ -94,12 +94,12 @@ internal sealed class EmulatorAdministration : IDisposable
         await SendAsync(HttpMethod.Put, $"profile?name={Uri.EscapeDataString(profile)}", null, cancellationToken);
     }
 
-    /// <summary>Takes all faults away.</summary>
+    /// <summary>Removes all faults.</summary>
     public Task HoldFaultsAsync(CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, "faults", null, cancellationToken);
 
     /// <summary>Arms faults in their order.</summary>
     /// <param name="faults">Names and files, as given to <c>--faults</c>.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task ArmFaultsAsync(string faults, CancellationToken cancellationToken)
     {
         foreach (var one in faults.Split(','))
@@ -117,8 +117,8 @@ internal sealed class EmulatorAdministration : IDisposable
     }
 
     /// <summary>The latencies of every operation that occurred, as far as the emulator still answers.</summary>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <returns>A row for each operation. None from an emulator that has gone.</returns>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>A row for each operation. Empty if the emulator has ended.</returns>
     public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
     {
         try

@@ -15,7 +15,7 @@ internal static class HarnessOverhead
         var row = new NullSinkRow(clock, EventsOfRound);
         List<HarnessCost> without = [];
         List<HarnessCost> with = [];
-        // In turn, so that what else the machine does hits them alike.
+        // In turn, so that other work of the machine disturbs all of them equally.
         for (var round = 0; round < Rounds; round++)
         {
             without.Add(await row.PumpAsync(measured: false, cancellationToken));

@@ -40,10 +40,10 @@ internal sealed class NullSinkPump(TimeProvider clock)
         )
         .Require();
 
-    /// <summary>Opens the partition, lets events be handed over, and closes it unless that was done.</summary>
+    /// <summary>Opens the partition, runs the work, and closes the partition unless the work did.</summary>
     /// <param name="work">Hands events over.</param>
-    /// <param name="cancellationToken">Ends it.</param>
-    /// <returns>What <paramref name="work"/> gave.</returns>
+    /// <param name="cancellationToken">Cancels it.</param>
+    /// <returns>The result of <paramref name="work"/>.</returns>
     /// <exception cref="InvalidOperationException">An error in the pump, so that the figures mean nothing.</exception>
     public async Task<T> RunAsync<T>(Func<NullSinkPartition, Task<T>> work, CancellationToken cancellationToken)
     {
@@ -56,7 +56,7 @@ internal sealed class NullSinkPump(TimeProvider clock)
                 Strategy = Strategy,
                 MaxConcurrency = Degree,
                 BatchSize = NullSinkEvents.BatchSize,
-                // At most more than are ever handed over.
+                // A limit that is never reached.
                 Checkpoints = Checkpoints ? new CheckpointOptions() : new CheckpointOptions { Events = ProcessingOptions.MostCheckpointEvents },
             },
         };

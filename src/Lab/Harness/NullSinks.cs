@@ -4,7 +4,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Harness;
 
-/// <summary>Has acknowledged when it is called.</summary>
+/// <summary>A sink that acknowledges immediately.</summary>
 /// <param name="name">The name.</param>
 internal sealed class NullSink(string name) : ISink<ReceivedEvent>
 {

@@ -12,7 +12,7 @@ namespace EventHubThroughput.Lab.Modelling;
 /// <param name="Baseline">The rate that ratios refer to, or null.</param>
 internal sealed record ModelRow(StrategyDescriptor Strategy, ModelSettings Settings, Prediction? Prediction, SimulatedFigures? Figures, double? Baseline)
 {
-    /// <summary>Most events of a partition that a crash repeats. Null for a strategy that the model does not know.</summary>
+    /// <summary>Most events of a partition that a crash repeats. Null for a strategy without a rule in the model.</summary>
     public long? Replay => StrategyRule.Find(Strategy.Name) is { } rule ? RunAhead.Of(Settings, rule).Replay : null;
 
     /// <summary>Its rate by that of the baseline.</summary>

@@ -11,7 +11,7 @@ internal static class ModelTable
 {
     private const string Simulated = "simulated";
 
-    // From here on, by the decimals that it would have, a number has none: columns stay apart.
+    // Larger numbers have no decimals, so that columns stay apart.
     private const double LongestFraction = 999_999;
 
     public static void Write(ModelSettings settings, IReadOnlyList<ModelRow> rows, TextWriter output)

@@ -17,7 +17,7 @@ internal sealed class Backlog
     private readonly Lock gate = new();
     private readonly TaskCompletionSource drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Partitions not yet through, by what is stored for them. Touched under the gate.
+    // Partitions that are not drained yet. Touched under the gate.
     private readonly Dictionary<string, PartitionBacklog> open;
 
     private Backlog(ICheckpointStore store, TimeProvider timeProvider, IReadOnlyList<PartitionBacklog> partitions)
@@ -41,7 +41,7 @@ internal sealed class Backlog
 
     public bool IsDrained => drained.Task.IsCompleted;
 
-    /// <summary>The last event that waited in a partition. Null for a partition that nothing is known of.</summary>
+    /// <summary>The last event that waited in a partition. Null for an unknown partition.</summary>
     public long? LastOf(string partitionId) =>
         Partitions.Where(partition => partition.PartitionId == partitionId).Select(partition => (long?)partition.Last).FirstOrDefault();
 
@@ -86,7 +86,7 @@ internal sealed class Backlog
         : checkpoint.Position.SequenceNumber < 0 && checkpoint.Position.Offset == partition.LastOffset ? partition.LastSequenceNumber
         : checkpoint.Position.SequenceNumber;
 
-    /// <summary>Takes note of a stored checkpoint. Gives how many events of the partition's backlog are left.</summary>
+    /// <summary>Records a stored checkpoint. Returns how many events of the partition's backlog are left.</summary>
     public long Confirm(string partitionId, long sequence)
     {
         lock (gate)

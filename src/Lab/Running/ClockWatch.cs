@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Running;
 /// expiry or more, processors take living ownerships for expired ones. May be called from any thread.
 /// </summary>
 /// <param name="expiry">The ownership expiry.</param>
-/// <param name="warn">Takes the line.</param>
+/// <param name="warn">Receives the line.</param>
 internal sealed class ClockWatch(TimeSpan expiry, Action<string> warn)
 {
     private const double Tolerated = 0.1;

@@ -29,7 +29,7 @@ internal sealed class KillSwitch(KillOrder order, Action kill)
             }
         );
 
-    /// <summary>The run has come to this point.</summary>
+    /// <summary>Called when the run reaches this point.</summary>
     public void Reached(KillPoint point)
     {
         if (point == order.Point && point != KillPoint.None && Interlocked.Increment(ref reached) == order.Nth)

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Running;
 /// <summary>Ends a run when enough of it was measured.</summary>
 internal static class MeasuredTime
 {
-    // What a run may take beside the times that it was asked for: to claim its partitions, and to complete an event that ends the section.
+    // The time that a run may take beside its measuring times: to claim its partitions, and to complete an event that ends the section.
     private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(90);
 
     /// <summary>Does the work until it is done or until the measuring time is over. Without a measuring time, until it is done.</summary>

@@ -15,9 +15,9 @@ internal static class TopicReading
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(10);
 
-    /// <summary>Reads and judges while the emulator lives.</summary>
+    /// <summary>Reads and judges while the emulator runs.</summary>
     /// <param name="options">The run.</param>
-    /// <param name="embedded">Its emulator, at which nothing is sent and consumed any more.</param>
+    /// <param name="embedded">Its emulator. Sending and consuming have ended.</param>
     /// <param name="endedEarly">Whether a signal or a fault ended the run.</param>
     /// <param name="progress">Receives a line about what was read.</param>
     /// <param name="clock">The clock.</param>

@@ -17,7 +17,7 @@ internal sealed class ConsumerGroupProcesses(RunOptions options, IReadOnlyDictio
     private readonly List<ConsumerGroupMember> members = [];
     private int joined;
 
-    /// <summary>Those that live, the oldest first.</summary>
+    /// <summary>The running consumers, the oldest first.</summary>
     public IReadOnlyList<ConsumerGroupMember> Members => members;
 
     public void Join()
@@ -27,7 +27,7 @@ internal sealed class ConsumerGroupProcesses(RunOptions options, IReadOnlyDictio
         members.Add(new ConsumerGroupMember(owner, process, process.DiscardOutputAsync(CancellationToken.None)));
     }
 
-    /// <summary>Kills a member, or asks it to drain, and gives how it ended.</summary>
+    /// <summary>Kills a member, or asks it to drain, and returns how it ended.</summary>
     public async Task<ConsumerEnd> EndAsync(ConsumerGroupMember member, bool dies, CancellationToken cancellationToken)
     {
         members.Remove(member);

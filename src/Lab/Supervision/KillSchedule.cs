@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Supervision;
 /// </summary>
 internal static class KillSchedule
 {
-    /// <summary>Gives, for each strategy, the kinds of its cycles in their order.</summary>
+    /// <summary>Returns, for each strategy, the kinds of its cycles in their order.</summary>
     /// <param name="strategies">How many strategies there are.</param>
     /// <param name="kinds">How many kinds there are. Fewer cycles than that are spread over the whole of their order.</param>
     /// <param name="cycles">How many cycles there are, over all strategies together.</param>

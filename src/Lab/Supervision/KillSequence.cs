@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Configuration;
 namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>One cycle: where the consumer is killed or when it is asked to drain, and under which name it begins.</summary>
-/// <param name="Order">Where to die, and at which time that the point is reached. None, for one that drains.</param>
+/// <param name="Order">The kill point, and at which time that it is reached. None for a consumer that drains.</param>
 /// <param name="DrainAfter">After how many of its checkpoints it gets SIGTERM. Null lets it run.</param>
 /// <param name="SameOwner">Whether the consumer has the identifier of the one before it.</param>
 internal readonly record struct KillCycle(KillOrder Order, int? DrainAfter, bool SameOwner)
@@ -39,7 +39,7 @@ internal readonly record struct KillCycle(KillOrder Order, int? DrainAfter, bool
     private int Shallower(int depth) => Repeats + 1 == MostRepeats ? Math.Min(1, depth) : (depth + 1) / 2;
 }
 
-/// <summary>Makes cycles of what was dealt: the depth of each is drawn from the seed alone.</summary>
+/// <summary>Creates cycles of the assigned kinds. The depth of each is drawn only from the seed.</summary>
 internal static class KillSequence
 {
     /// <summary>The kinds of drains: by the same owner, by a new one.</summary>
@@ -72,7 +72,7 @@ internal static class KillSequence
         }
     }
 
-    // A consumer comes there only when it is asked to end.
+    // A consumer reaches this point only when it is asked to end.
     private static bool NeedsDrain(KillPoint point) => point is KillPoint.BeforeLastCheckpoint or KillPoint.ReleaseOnTheWire or KillPoint.BeforeResultInPlace;
 
     private static int MostOf(KillPoint point) =>

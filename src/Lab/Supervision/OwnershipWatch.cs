@@ -14,7 +14,7 @@ internal sealed class OwnershipWatch
     /// <summary>Checkpoints stored so far.</summary>
     public long Checkpoints { get; private set; }
 
-    /// <summary>The changes of owner so far. Of the newest ones the first event may still be to come.</summary>
+    /// <summary>The changes of owner so far. The newest ones may have no first event yet.</summary>
     public IEnumerable<Handover> Handovers => partitions.Values.SelectMany(partition => partition.Handovers);
 
     /// <summary>How many partitions an owner has.</summary>

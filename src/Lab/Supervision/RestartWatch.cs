@@ -26,7 +26,7 @@ internal sealed class RestartWatch(JournalTail tail) : IDisposable
         Checkpoints = 0;
     }
 
-    /// <summary>Reads what has been recorded since the last look.</summary>
+    /// <summary>Reads the records since the last call.</summary>
     public void Look()
     {
         foreach (var record in tail.Look())

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>
 /// One hub to which events keep coming, followed by consumers that share its partitions while some of them leave, some die and new
-/// ones join. A last one works off what is left, and the verdict covers them all.
+/// ones join. A last one completes what is left, and the verdict covers them all.
 /// </summary>
 internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
 {
@@ -17,7 +17,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
     private const int EventsPerSecondAndPartition = 50;
     private const int MostEvents = 10_000_000;
 
-    // Far beyond every bound: what takes longer than that does not happen at all.
+    // Far beyond every bound. A change that takes longer is regarded as missing.
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(10);
 
@@ -139,7 +139,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
         }
     }
 
-    // Whether the living have everything, and each of them its share.
+    // Whether the running consumers own every partition, and each of them its share.
     private bool IsShared(ConsumerGroupProcesses group)
     {
         var shares = group.Members.Select(member => watch.OwnedBy(member.Owner)).ToList();

@@ -8,11 +8,11 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>
-/// One backlog, worked off by consumers that are killed one after another and by a last one that is not. The verdict covers them all.
+/// One backlog, processed by consumers that are killed one after another, and by a last one that is not. The verdict covers them all.
 /// </summary>
 internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlog, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
 {
-    // A dead letter needs an event that the queue refuses for good.
+    // A dead letter needs an event that the queue always refuses.
     private const string PoisonFault = "poison-message";
 
     private readonly int endsBefore = tally.AsAsked;

@@ -5,7 +5,7 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>What the cycles of one strategy came to.</summary>
+/// <summary>Counts the outcomes of the cycles of one strategy.</summary>
 internal sealed class SupervisionCounters(string strategy)
 {
     private readonly Dictionary<KillPoint, int> struck = [];
@@ -31,7 +31,7 @@ internal sealed class SupervisionCounters(string strategy)
 
     public long Duplicates { get; private set; }
 
-    /// <summary>The most that one of the crashes made repeat on one partition, by the journal.</summary>
+    /// <summary>The most events of one partition that were repeated after one crash, by the journal.</summary>
     public long LargestReplay { get; private set; }
 
     /// <summary>The most events that these ends may have repeated.</summary>
@@ -43,14 +43,14 @@ internal sealed class SupervisionCounters(string strategy)
     /// <summary>The changes of owner of partitions that consumers shared.</summary>
     public List<Handover> Handovers { get; } = [];
 
-    /// <summary>What did not go as promised, one line each.</summary>
+    /// <summary>The broken promises, one line each.</summary>
     public List<string> Failures { get; } = [];
 
     public int StruckAt(KillPoint point) => struck.GetValueOrDefault(point);
 
     public IReadOnlyList<TimeSpan> Recoveries(bool ofSameOwner) => ofSameOwner ? sameOwner : newOwner;
 
-    /// <param name="point">Where it was to die. None, if it was to drain.</param>
+    /// <param name="point">The kill point of the consumer. None if it was to drain.</param>
     /// <param name="end">How it did end.</param>
     public void Count(KillPoint point, ConsumerEnd end)
     {
@@ -79,7 +79,7 @@ internal sealed class SupervisionCounters(string strategy)
         Failures.Add(why);
     }
 
-    /// <summary>Takes note of how long a restarted consumer waited for its first event.</summary>
+    /// <summary>Records how long a restarted consumer waited for its first event.</summary>
     public void Recovered(ConsumerEnd end, bool asSameOwner)
     {
         if (end.Recovery is { } recovery)
