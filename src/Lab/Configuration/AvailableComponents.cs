@@ -19,10 +19,10 @@ internal sealed class AvailableComponents
         Strategies = [.. StrategyCatalog.All, .. OfficialComponents.Strategies, .. further];
     }
 
-    /// <summary>What this process has: the build, and the strategies of an assembly that was named.</summary>
+    /// <summary>The components of this process: those of the build, and the strategies of a custom assembly.</summary>
     public static AvailableComponents Current { get; private set; } = new([]);
 
-    /// <summary>The same and further strategies, as tests have them.</summary>
+    /// <summary>The components with further strategies, for tests.</summary>
     public static AvailableComponents With(params IReadOnlyList<StrategyDescriptor> further) => new(further);
 
     /// <summary>Adds custom strategies to those of this process. Called before a command line is built.</summary>
@@ -43,7 +43,7 @@ internal sealed class AvailableComponents
     /// <exception cref="UsageException">It cannot be used.</exception>
     public static void ExtendSinks(string file) => Current = Current.WithSinks(new CustomSinks(Path.GetFullPath(file), SinkAssembly.Load(file)));
 
-    /// <summary>The same with sinks, as tests have them.</summary>
+    /// <summary>The components with custom sinks, for tests.</summary>
     public AvailableComponents WithSinks(CustomSinks own) => new(further, own);
 
     /// <summary>Custom sinks, beside those that everything is written to. Null without.</summary>
@@ -71,7 +71,7 @@ internal sealed class AvailableComponents
     public static string TextOf(ClientFamily family) =>
         family.CheckpointStore == CheckpointStores.Own ? family.Name : $"{family.Name}/{family.CheckpointStore}";
 
-    /// <summary>The family of such a text.</summary>
+    /// <summary>The family of a text by <see cref="TextOf"/>.</summary>
     /// <exception cref="UsageException">This build has no such family, or the family no such store.</exception>
     public static ClientFamily FamilyOfText(string text) => text.Split('/', 2) is [var name, var store] ? FamilyOf(name, store) : FamilyOf(text);
 }

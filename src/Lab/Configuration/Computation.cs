@@ -27,11 +27,11 @@ internal sealed class Computation(double roundsPerMicrosecond)
         return new Computation(RoundsOfASample / Math.Max(quickest.TotalMicroseconds, 1));
     }
 
-    /// <summary>The rounds that take so long.</summary>
+    /// <summary>The rounds that take this time.</summary>
     public long RoundsOf(TimeSpan time) => (long)(time.TotalMicroseconds * roundsPerMicrosecond);
 
-    /// <summary>Computes for so long on the calling thread.</summary>
-    /// <returns>What came of it.</returns>
+    /// <summary>Computes for this time on the calling thread.</summary>
+    /// <returns>The result of the computation.</returns>
     public ulong Run(TimeSpan time) => Make(RoundsOf(time));
 
     // Compiled to its last form immediately: with the rounds of a first, slow form every later computation would be too long. Each step of xorshift waits for

@@ -16,7 +16,7 @@ internal sealed partial class CustomAssembly(string option, string what)
     /// <summary>Whether this can be a name. Names are part of options, labels and files.</summary>
     public static bool IsName(string name) => NamePattern().IsMatch(name);
 
-    /// <summary>What names are.</summary>
+    /// <summary>The rule for names, for messages.</summary>
     public const string NameRule = "a name is 1 to 40 lower-case letters, digits and dashes and begins with a letter";
 
     /// <summary>The file that a command line names, before it is parsed: what can be chosen depends on it. Null when it names none.</summary>
@@ -76,7 +76,7 @@ internal sealed partial class CustomAssembly(string option, string what)
     [GeneratedRegex("^[a-z][a-z0-9-]{0,39}\\z", RegexOptions.NonBacktracking)]
     private static partial Regex NamePattern();
 
-    // What this program has already is shared, or a descriptor of the assembly would be none of ours.
+    // Assemblies of this program are shared. Otherwise a descriptor of the custom assembly would have a different type.
     private sealed class Context : AssemblyLoadContext
     {
         private readonly AssemblyDependencyResolver resolver;

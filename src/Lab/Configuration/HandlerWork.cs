@@ -43,7 +43,7 @@ internal readonly record struct HandlerWork(TimeSpan Cpu, TimeSpan Block)
     {
         _ = computation?.Run(Cpu);
 
-        // A thread that is held, as by a call that does not know await. Not longer than the write may last.
+        // Blocks the thread, as a synchronous call does. Not longer than the write may last.
         if (Block > TimeSpan.Zero && cancellationToken.WaitHandle.WaitOne(Block))
         {
             cancellationToken.ThrowIfCancellationRequested();

@@ -38,7 +38,7 @@ internal sealed record LoadOptions(
     /// <summary>The number of events. Null where only the file determines it.</summary>
     public int? KnownEvents => Input is null ? Events : null;
 
-    /// <summary>Consumer groups of the hub beside the default one, for runs that are to read the same events.</summary>
+    /// <summary>Consumer groups of the hub beside the default one, for runs that read the same events.</summary>
     public IReadOnlyList<string> Groups { get; init; } = [];
 
     /// <summary>How many hubs hold these events, each all of them.</summary>
@@ -56,7 +56,7 @@ internal sealed record LoadOptions(
     /// <summary>How long the emulator may take to start.</summary>
     public TimeSpan StartLimit { get; init; } = EmulatorStart.UsualLimit;
 
-    /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out. Null leaves it to the environment.</summary>
+    /// <summary>The log settings of the programs that an embedded run starts. Their lines appear among its own. Null leaves it to the environment.</summary>
     [JsonIgnore]
     public LogChoice? Log { get; init; }
 }

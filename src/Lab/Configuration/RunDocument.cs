@@ -29,7 +29,7 @@ internal static class RunDocument
     /// <summary>The document of these options.</summary>
     public static byte[] Write(RunOptions options) => JsonSerializer.SerializeToUtf8Bytes(options, TypeIn(Form));
 
-    /// <summary>The same as a member of another document.</summary>
+    /// <summary>The options as a member of another document.</summary>
     public static JsonObject ObjectOf(RunOptions options) => JsonSerializer.SerializeToNode(options, TypeIn(Form))!.AsObject();
 
     /// <summary>Reads a document.</summary>
@@ -113,7 +113,7 @@ internal static class RunDocument
             },
         };
 
-    // What follows from other members is not in the document. Every other member must be: a default would hide that another build lacks an option.
+    // Derived members are not in the document. Every other member must be: a default would hide that another build lacks an option.
     private static void KeepWhatIsSet(JsonTypeInfo type)
     {
         foreach (var member in type.Properties.ToList())
@@ -185,7 +185,7 @@ internal sealed class NameConverter<T>(Func<T, string> nameOf, Func<string, T> f
 [JsonSourceGenerationOptions(
     GenerationMode = JsonSourceGenerationMode.Metadata,
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    // An earlier build, which a comparison may start, refuses what it does not know.
+    // An earlier build, which a comparison may start, refuses unknown members.
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     AllowDuplicateProperties = false,
     RespectNullableAnnotations = true,

@@ -21,7 +21,7 @@ internal sealed record RunOptions
     [JsonIgnore]
     public IReadOnlyList<string> Arguments { get; init; } = [];
 
-    /// <summary>How events are processed: the options of the library, as any host gives them.</summary>
+    /// <summary>How events are processed: the options of the library, as for any other host.</summary>
     public required ProcessingOptions Processing { get; init; }
 
     /// <summary>The assembly that custom strategies come from, by its full path.</summary>
@@ -30,7 +30,7 @@ internal sealed record RunOptions
     /// <summary>The clients and their checkpoint store.</summary>
     public ClientFamily Clients { get; init; } = AvailableComponents.Clients[0];
 
-    /// <summary>Where every event goes. Their order is that of their places.</summary>
+    /// <summary>The destinations of every event. Their order is that of their places.</summary>
     public IReadOnlyList<SinkDescriptor> Sinks { get; init; } = SinkCatalog.All;
 
     /// <summary>The assembly that custom sinks come from, by its full path.</summary>
@@ -63,7 +63,7 @@ internal sealed record RunOptions
     /// <summary>The latency profile of the emulator, by its name or file. Null on a namespace.</summary>
     public string? Profile => Load?.Profile ?? Emulator?.Profile;
 
-    /// <summary>What the strategy's own options are set to, those at their defaults included.</summary>
+    /// <summary>The values of the strategy's own options, defaults included.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptionsInForce => StrategyOptionValues.Of(Processing.Strategy.Options, Processing.StrategyOptions).All;
 
     /// <summary>When checkpoints are stored with the strategy that was chosen.</summary>

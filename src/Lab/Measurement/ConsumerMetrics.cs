@@ -96,7 +96,7 @@ internal sealed class ConsumerMetrics
         }
     }
 
-    /// <summary>The events in flight, and those known and not stored as complete, over all partitions, as the gauges have them now.</summary>
+    /// <summary>The current values of two gauges over all partitions: events in flight, and events received but not stored as complete.</summary>
     public (long InFlight, long Lag) Load
     {
         get
@@ -106,14 +106,14 @@ internal sealed class ConsumerMetrics
         }
     }
 
-    /// <summary>The series of every partition that there are any of.</summary>
+    /// <summary>The series of every partition that has any.</summary>
     public IEnumerable<(string Partition, PartitionSeries Series)> Partitions => partitions.Select(static entry => (entry.Key, entry.Value.Value));
 
     /// <summary>Writes whose first try did not succeed, by sink and by outcome.</summary>
     public IEnumerable<(string Sink, string Outcome, double Count)> ErrorCounts =>
         errors.Select(static entry => (entry.Key.Sink.Name, entry.Key.Outcome, entry.Value.Value));
 
-    /// <summary>The series of one partition. The same ones when it is taken again.</summary>
+    /// <summary>The series of one partition. Every call returns the same ones.</summary>
     public PartitionSeries ForPartition(string partition) => partitions.GetOrAdd(partition, name => new Lazy<PartitionSeries>(() => Create(name))).Value;
 
     public void Record(Stage stage, TimeSpan elapsed) => stages[stage.Place].Observe(elapsed.TotalSeconds);
@@ -139,7 +139,7 @@ internal sealed class ConsumerMetrics
     public void SetVerdict(string verdict) =>
         registry.AddGauge(MetricNames.RunVerdict, "The verdict of the run. The value is always 1.", ("run", run), ("verdict", verdict)).Set(1);
 
-    // Two numbers of one reading: set one by one, a scrape between them would see a rate that never was.
+    // Two numbers of one reading. If they were set one by one, a scrape between them would see a wrong rate.
     private void AddRate(RunMeasurement measurement, (string, string)[] names)
     {
         var events = registry.AddGauge(
@@ -198,7 +198,7 @@ internal sealed class ConsumerMetrics
         return series;
     }
 
-    // The article's two stopwatches. Its dashboards know no others.
+    // The article's two stopwatches. Its dashboards show only these.
     private Gauge.Child? Stopwatch(Stage sink, (string, string)[] names) =>
         sink.Name switch
         {

@@ -2,7 +2,7 @@ namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>A degree that a strategy has set by itself.</summary>
 /// <param name="At">Since the first batch of the run. Zero before it.</param>
-/// <param name="Partition">Whose.</param>
+/// <param name="Partition">Its partition.</param>
 /// <param name="Degree">The most events in flight from then on.</param>
 internal readonly record struct DegreeChange(TimeSpan At, string Partition, int Degree);
 
@@ -39,7 +39,7 @@ internal sealed class DegreeHistory(int most)
         }
     }
 
-    /// <summary>Those that are kept, now.</summary>
+    /// <summary>A copy of the degrees that are kept now.</summary>
     public IReadOnlyList<DegreeChange> Changes
     {
         get

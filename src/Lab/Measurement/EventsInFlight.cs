@@ -13,7 +13,7 @@ internal sealed class EventsInFlight
     /// <summary>An event has begun.</summary>
     /// <param name="inFlight">The events in flight now, as the ownership counts them: some leave without being complete.</param>
     /// <param name="now">Now, by the clock's raw timestamp.</param>
-    /// <param name="recorded">Where the time until now is counted, unless it belongs to the section before.</param>
+    /// <param name="recorded">The section that counts the time until now, unless it belongs to the section before.</param>
     public void Begun(int inFlight, long now, MeasuredSection recorded)
     {
         Count(now, recorded);
@@ -22,7 +22,7 @@ internal sealed class EventsInFlight
 
     /// <summary>An event is complete.</summary>
     /// <param name="now">Now, by the clock's raw timestamp.</param>
-    /// <param name="recorded">Where the time until now is counted, unless it belongs to the section before.</param>
+    /// <param name="recorded">The section that counts the time until now, unless it belongs to the section before.</param>
     public void Completed(long now, MeasuredSection recorded)
     {
         Count(now, recorded);

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>What an emulator was asked to take for an operation and what it took, in milliseconds, the wait for a turn left out.</summary>
+/// <summary>The latency that an emulator was asked for and the one that it kept, in milliseconds. Without the wait for a turn.</summary>
 internal sealed record InjectedLatency
 {
     private const double RelativeTolerance = 0.02;
@@ -39,12 +39,12 @@ internal sealed record InjectedLatency
     /// <summary>How often the operation was refused, to be tried again later.</summary>
     public long Throttles { get; init; }
 
-    /// <summary>By which share of what was asked for the mean is off. 0 where nothing was asked for.</summary>
+    /// <summary>The error of the mean as a share of the requested mean. 0 where none was requested.</summary>
     public double MissedBy => Count > 0 && AskedMeanMs > 0 ? Math.Abs(MeanMs - AskedMeanMs) / AskedMeanMs : 0;
 
     /// <summary>
-    /// Whether the mean is off by more than the tolerance: 2 % or 0.2 ms, the larger of both, and what chance explains for that many draws. Then the rate is not that
-    /// of the profile. Most often the machine was too busy. The steps of a profile and faults that delay have the same effect.
+    /// Whether the mean is off by more than the tolerance: 2 % or 0.2 ms, the larger of both, and what chance explains for that many draws. Then the rate is
+    /// not that of the profile. Most often the machine was too busy. The steps of a profile and faults that delay have the same effect.
     /// </summary>
     public bool IsMissed =>
         Count > 0

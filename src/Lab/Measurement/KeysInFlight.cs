@@ -16,7 +16,7 @@ internal sealed class KeysInFlight
     /// <summary>An event of the key has begun.</summary>
     /// <param name="key">Its key.</param>
     /// <param name="now">Now, by the clock's raw timestamp.</param>
-    /// <param name="section">Where the time until now is counted.</param>
+    /// <param name="section">The section that counts the time until now.</param>
     public void Begun(string key, long now, MeasuredSection section)
     {
         Count(now, section);
@@ -26,7 +26,7 @@ internal sealed class KeysInFlight
     /// <summary>An event of the key is complete.</summary>
     /// <param name="key">Its key.</param>
     /// <param name="now">Now, by the clock's raw timestamp.</param>
-    /// <param name="section">Where the time until now is counted.</param>
+    /// <param name="section">The section that counts the time until now.</param>
     public void Completed(string key, long now, MeasuredSection section)
     {
         Count(now, section);

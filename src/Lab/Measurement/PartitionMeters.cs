@@ -7,7 +7,7 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// Where the times and outcomes of one ownership go: to the run's measurement and to the metrics, from one call. Nothing here
+/// Writes the times and outcomes of one ownership to the run's measurement and to the metrics, in one call. Nothing here
 /// allocates in the steady state.
 /// </summary>
 /// <param name="partition">The partition.</param>
@@ -149,7 +149,7 @@ internal sealed class PartitionMeters(
             _ => "failed",
         };
 
-    // Clocks of several machines: what would be negative is nothing.
+    // The clocks of several machines differ: a negative time is recorded as 0.
     private TimeSpan RecordEndToEnd(in EventCompletion completion)
     {
         var (now, received) = (timeProvider.GetUtcNow(), (ReceivedEvent)completion.Event);

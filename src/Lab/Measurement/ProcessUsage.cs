@@ -41,7 +41,7 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
         }
     }
 
-    /// <summary>Reads it from the system. Null when the process has gone.</summary>
+    /// <summary>Reads it from the system. Null when the process has ended.</summary>
     public static ProcessUsage? Of(Process process)
     {
         try

@@ -3,7 +3,7 @@ namespace EventHubThroughput.Lab.Measurement;
 /// <summary>What other than the strategy may have limited a rate. A rate that the emulator or the input limited is reported and never ranked.</summary>
 internal enum RateBound
 {
-    /// <summary>Nothing that is known.</summary>
+    /// <summary>No known bound.</summary>
     None,
 
     /// <summary>The emulator: it had no latency to wait for, was near its ceiling, or it and the consumer had nearly filled the processors they share.</summary>

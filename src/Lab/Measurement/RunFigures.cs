@@ -28,13 +28,13 @@ internal sealed record RunFigures
     /// <summary>From the first batch to the end of the last one, or the last completion if that came later. The warm-up included.</summary>
     public TimeSpan Whole { get; init; }
 
-    /// <summary>From when nothing was begun any more until the last completion. Null where nothing came.</summary>
+    /// <summary>From the end of the intake until the last completion. Null where no event came.</summary>
     public TimeSpan? Drain { get; init; }
 
     /// <summary>The consumer's processor time between two moments since the section began. Null where it is not known.</summary>
     public Func<TimeSpan, TimeSpan, TimeSpan?>? CpuBetween { get; init; }
 
-    /// <summary>What did not go smoothly at each sink, in their order.</summary>
+    /// <summary>The failed tries and cut writes at each sink, in their order.</summary>
     public IReadOnlyList<(string Sink, SinkErrorCounts Tally)> Sinks { get; init; } = [];
 
     /// <summary>Tries of writes after their first one, at all sinks.</summary>

@@ -25,7 +25,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private const int MostDegrees = 4096;
 
-    // What the figures are of, and where they are recorded. Two only in the tail. Exchanged under the gate, the first one first.
+    // The section of the figures, and the section that is recorded. They differ only in the tail. Exchanged under the gate, the first one first.
     private volatile MeasuredSection section;
     private volatile MeasuredSection recorded;
 
@@ -109,7 +109,7 @@ internal sealed class RunMeasurement : IDisposable
     /// <summary>The section now being recorded: that of the figures, or in the tail a separate one.</summary>
     public MeasuredSection Recorded => recorded;
 
-    /// <summary>Completes when as much was measured as was asked for, or a partition of several has run dry before.</summary>
+    /// <summary>Completes when the measuring time is over, or when a partition of several has run dry before.</summary>
     public Task Ended => ended.Task;
 
     /// <summary>Whether nothing more is measured: a partition of several has run dry, or the time is over.</summary>
@@ -193,7 +193,7 @@ internal sealed class RunMeasurement : IDisposable
 
     public void CompletedLate() => Interlocked.Increment(ref late);
 
-    /// <summary>What does not go smoothly at a sink, by its place.</summary>
+    /// <summary>The counter of failures at a sink, by its place.</summary>
     public SinkErrorCounter AtSink(int sink) => sinks[sink];
 
     /// <summary>A batch has come. Counted at its beginning: then the section holds as many batches as its completions fill.</summary>
@@ -220,7 +220,7 @@ internal sealed class RunMeasurement : IDisposable
             var now = timeProvider.GetTimestamp();
             if (!warm)
             {
-                // Nothing of the run has all partitions at work and is warm: the section is empty.
+                // No part of the run is warm with all partitions busy, so the section is empty.
                 Begin(now);
                 warm = true;
             }
@@ -229,7 +229,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>Nothing is begun any more. What the processes use from here on is not that of the events.</summary>
+    /// <summary>Called when no event is begun any more. The resources used from here on are not counted for the events.</summary>
     public void Ending()
     {
         lock (gate)
@@ -367,7 +367,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private UsageReading Read() => new(ProcessUsage.Of(self), emulator is null ? null : ProcessUsage.Of(emulator), RuntimeUsage.Now());
 
-    // What only the end of a section is asked.
+    // The readings that only the end of a section needs.
     private UsageReading ReadEnd() => Read() with { LongestPause = pauses.TakeLongest(), Handles = ProcessUsage.HandlesOf(self) };
 
     private readonly record struct UsageReading(ProcessUsage? Consumer, ProcessUsage? Emulator, RuntimeUsage Runtime)

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>Where an event's time goes: one of the stages that every run has, or one for each of its sinks.</summary>
+/// <summary>A part of an event's time: one of the stages that every run has, or one for each of its sinks.</summary>
 /// <param name="Place">Its place among the histograms of a section.</param>
 /// <param name="Name">Its name in metrics, results and tables.</param>
 internal readonly record struct Stage(int Place, string Name)
