@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Numbers as a reader sees them: three or four figures that mean something, the dot as separator, a dash for what is not known.</summary>
+/// <summary>Numbers for readers: three or four significant figures, the dot as separator, a dash for an unknown number.</summary>
 internal static class Figures
 {
     /// <summary>The sign for a missing number.</summary>
@@ -33,7 +33,7 @@ internal static class Figures
     /// <summary>An amount of money, without its currency.</summary>
     public static string Price(double? value) => Text(value, "N2");
 
-    /// <summary>A figure for a terminal, which may not show the dash of books.</summary>
+    /// <summary>A figure for a terminal, which may not show the dash of typography.</summary>
     public static string Ascii(string figure) => figure.Replace(None, "-", StringComparison.Ordinal);
 
     /// <summary>Bytes, in mebibytes without their unit.</summary>

@@ -45,14 +45,14 @@ internal static class ModelChoice
             Processors = Environment.ProcessorCount,
         };
 
-    /// <summary>When checkpoints were asked for, as the model has it.</summary>
+    /// <summary>The rule of checkpoints, in the form of the model.</summary>
     public static CheckpointRule RuleOf(CheckpointOptions checkpoints) => new(checkpoints.Events, checkpoints.Interval?.TotalMilliseconds);
 
     private static bool WritesToBoth(RunOptions options) =>
         options.Sinks.Count == SinkCatalog.All.Count
         && options.Sinks.Select(static sink => sink.Name).ToHashSet().SetEquals(SinkCatalog.All.Select(static sink => sink.Name));
 
-    // By its name, or from a file which may have changed since the emulator read it.
+    // By its name, or from a file. The file may have changed since the emulator read it.
     private static LatencyProfile? ProfileOf(string profile)
     {
         try

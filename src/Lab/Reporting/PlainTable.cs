@@ -27,7 +27,7 @@ internal static class PlainTable
 
     /// <param name="columns">The columns from the left.</param>
     /// <param name="width">The most characters of a line.</param>
-    /// <param name="output">Where to.</param>
+    /// <param name="output">Receives the text.</param>
     /// <param name="indent">The blanks before the first column.</param>
     /// <param name="gap">The blanks between columns.</param>
     /// <returns>The titles of the columns that did not fit.</returns>

@@ -10,10 +10,10 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Everything that is known of a run when it is over. What summary and result file are made from.</summary>
+/// <summary>All facts of a run that is over. Summary and result file are built from them.</summary>
 internal sealed record RunReport
 {
-    // In mean times of an event: the two ends then make an error of 2 %, of times that vary no more than exponentially.
+    // In mean times of an event. The two ends then cause an error of 2 %, if the times vary no more than exponentially.
     private const int ShortestForLittle = 50;
 
     public required RunOptions Options { get; init; }
@@ -39,7 +39,7 @@ internal sealed record RunReport
     /// <summary>What the sender beside the run reports. Null where the hub was filled before, or is not this run's own.</summary>
     public SentFigures? Sent { get; init; }
 
-    /// <summary>Uploads that found their own bytes in place.</summary>
+    /// <summary>Uploads that found their blob in place, with the same bytes.</summary>
     public long RepeatedBlobs { get; init; }
 
     /// <summary>Events that were held at some time because a write of them kept failing.</summary>
@@ -58,7 +58,7 @@ internal sealed record RunReport
     public static bool FillsBatches(IReadOnlyDictionary<int, long> sizes, int largest) =>
         sizes.Sum(static size => size.Key * size.Value) >= 0.95 * largest * sizes.Values.Sum() && sizes.Count > 0;
 
-    /// <summary>What the emulator was asked to take and took, for each operation that occurred. Empty where it is not this run's own.</summary>
+    /// <summary>The requested and the kept latency of the emulator, for each operation that occurred. Empty where it is not this run's own.</summary>
     public IReadOnlyList<InjectedLatency> Latencies { get; init; } = [];
 
     /// <summary>
@@ -78,7 +78,7 @@ internal sealed record RunReport
             ? LittleCheck.Of(times.Count / Figures.Measured.TotalSeconds, times.Mean.TotalSeconds, mean)
             : null;
 
-    /// <summary>What held the rate.</summary>
+    /// <summary>What limited the rate.</summary>
     public RateBound Bound =>
         RateBounds.Of(
             Figures,
@@ -97,10 +97,10 @@ internal sealed record RunReport
     /// <summary>The emulator's own rate on this machine. Null where it was not measured.</summary>
     public int? EmulatorCeiling => Options.Load?.EmulatorCeiling ?? Options.Emulator?.Ceiling;
 
-    /// <summary>Whether the section is as long as was asked for.</summary>
+    /// <summary>Whether the section has the requested length.</summary>
     public bool MeasuredInFull => Figures.Measured >= Options.Measuring?.Length;
 
-    // There was less backlog than the time to measure would have taken.
+    // The backlog ended before the measuring time.
     private bool RanOut => Options.Measuring?.Length is not null && !MeasuredInFull && !Figures.IsHopeless;
 
     public int Code => ExitCode.Worst([VerdictReport.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(FaultExitCode.Of)]);

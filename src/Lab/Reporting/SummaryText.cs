@@ -9,13 +9,13 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>The summary of a run as plain text: both settings that decide the result, what was measured, the model beside it, the verdict.</summary>
+/// <summary>The summary of a run as plain text: the two settings that decide the result, the measurement beside the model, the verdict.</summary>
 internal static class SummaryText
 {
-    // So long the runtime compiles and compiles again what a run uses. Measured in docs/method.md.
+    // The time during which the runtime still compiles code of a run. Measured in docs/method.md.
     private static readonly TimeSpan StartUp = TimeSpan.FromSeconds(20);
 
-    // A share of the service time. Below it the difference is that of wire and clocks.
+    // A share of the service time. Below it the difference is the noise of network and clocks.
     private const double LeastWaiting = 0.25;
 
     // For output that programs read, or that a pipe takes: each item has one line.
@@ -25,7 +25,7 @@ internal static class SummaryText
     private static readonly string Indent = new(' ', 12);
 
     /// <param name="report">The run.</param>
-    /// <param name="output">Where to.</param>
+    /// <param name="output">Receives the text.</param>
     /// <param name="columns">The width of the terminal. Null breaks no line.</param>
     public static void Write(RunReport report, TextWriter output, int? columns)
     {

@@ -7,8 +7,8 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Lab.Reporting;
 
 /// <summary>
-/// The verdict on a run and the exit code that follows from it. It asks ledger and journal only. Nothing that the consumer counted
-/// goes into it.
+/// The verdict on a run and the exit code that follows from it. It uses only ledger and journal, and no count of
+/// the consumer.
 /// </summary>
 /// <param name="Verdict">The verdict. Null when there was nothing to judge.</param>
 /// <param name="Line">The verdict in one line.</param>
@@ -36,7 +36,7 @@ internal sealed record VerdictReport(Verdict? Verdict, string Line, int Code)
     /// <summary>The sinks of the run that ledger and journal do not cover.</summary>
     public IReadOnlyList<string> Unjudged { get; init; } = [];
 
-    // A consumer that judges itself stays as small as it was while it ran, however long that took: the rest goes to the disk.
+    // A consumer that judges itself keeps the memory size of its run, for any length of the run. The rest is written to the disk.
     private static readonly VerifierResources Resources = new() { SortingBytes = 8 * 1024 * 1024 };
 
     /// <summary>No source was named.</summary>

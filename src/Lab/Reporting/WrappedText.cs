@@ -2,7 +2,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Text for a terminal, broken between words alone.</summary>
+/// <summary>Text for a terminal, broken only between words.</summary>
 internal static class WrappedText
 {
     /// <summary>The lines of a text. Those after the first are indented.</summary>

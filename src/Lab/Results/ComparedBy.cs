@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>The figure of a cell that ratios and words are of. Results of before hold its number, which is read as well.</summary>
+/// <summary>The figure of a cell that ratios and words refer to. Earlier results hold its number, which is read as well.</summary>
 [JsonConverter(typeof(JsonStringEnumConverter<ComparedBy>))]
 internal enum ComparedBy
 {

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>What did not go smoothly, over the whole run.</summary>
+/// <summary>Failures and retries of the whole run.</summary>
 internal sealed record ErrorCounts
 {
     /// <summary>Tries of writes after their first one.</summary>
@@ -22,7 +22,7 @@ internal sealed record ErrorCounts
     public required long LateCompletions { get; init; }
 }
 
-/// <summary>What did not go smoothly at one sink, over the whole run.</summary>
+/// <summary>Failures and retries at one sink, in the whole run.</summary>
 internal sealed record SinkErrors
 {
     /// <summary>Tries of writes after their first one, for any reason. The reasons that follow are included.</summary>
@@ -37,7 +37,7 @@ internal sealed record SinkErrors
     /// <summary>Tries after no connection could be made.</summary>
     public required long Unconnected { get; init; }
 
-    /// <summary>Writes that were given up: their retries were used up, or another try would have changed nothing.</summary>
+    /// <summary>Writes that failed for good: their retries were used up, or another try would have failed too.</summary>
     public required long Failed { get; init; }
 
     /// <summary>Writes that were cut off at the end, so that it is unknown whether they were carried out.</summary>

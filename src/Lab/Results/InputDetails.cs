@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>What there was to process.</summary>
+/// <summary>The input of the run.</summary>
 internal sealed record InputDetails
 {
     /// <summary>Partitions of the event hub.</summary>
@@ -35,10 +35,10 @@ internal sealed record InputDetails
     /// <summary>The mean rate of the sender's schedule, in events a second. Null where the hub was filled before, or the sender reported no figures.</summary>
     public double? RateIntendedPerS { get; init; }
 
-    /// <summary>The rate that it kept: less than 99 % of what was meant is another load than the one that was asked for.</summary>
+    /// <summary>The rate that it kept. Below 99 % of the scheduled rate, the load is not the requested one.</summary>
     public double? RateAchievedPerS { get; init; }
 
-    /// <summary>How long after its time an event was sent at most, in milliseconds.</summary>
+    /// <summary>The longest delay of an event after its scheduled send time, in milliseconds.</summary>
     public double? MostLateMs { get; init; }
 
     /// <summary>

@@ -6,7 +6,7 @@ internal sealed record ModelResult
     /// <summary>What the document is.</summary>
     public required ModelHeader Run { get; init; }
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>The settings of all strategies.</summary>
     public required ModelInput Input { get; init; }
 
     /// <summary>What each strategy would reach, in the order of the catalogue.</summary>
@@ -50,7 +50,7 @@ internal sealed record ModelInput
     /// <summary>A checkpoint is stored after this number of events. Null where no count was chosen.</summary>
     public int? CheckpointEvents { get; init; }
 
-    /// <summary>Checkpoints after so long. Null where no time was chosen.</summary>
+    /// <summary>The time between checkpoints. Null where no time was chosen.</summary>
     public double? CheckpointIntervalMs { get; init; }
 
     /// <summary>Partitions.</summary>
@@ -65,7 +65,7 @@ internal sealed record ModelInput
     /// <summary>Mean bytes of an event.</summary>
     public required double BodyBytesMean { get; init; }
 
-    /// <summary>What each event computes, in microseconds of a processor.</summary>
+    /// <summary>The computation for each event, in microseconds of a processor.</summary>
     public required double WorkCpuUs { get; init; }
 
     /// <summary>For how long it holds a thread.</summary>
@@ -139,6 +139,6 @@ internal sealed record ModelledTimes
     /// <summary>Half of them took no longer.</summary>
     public required double P50Ms { get; init; }
 
-    /// <summary>Of a hundred ninety-nine took no longer.</summary>
+    /// <summary>Ninety-nine of a hundred took no longer.</summary>
     public required double P99Ms { get; init; }
 }

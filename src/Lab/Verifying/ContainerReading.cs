@@ -10,7 +10,7 @@ internal sealed class ContainerReading(IMessagingClients clients, RetainedNames 
 {
     private const int AtOnce = 16;
 
-    /// <summary>Gives how many blobs there were.</summary>
+    /// <summary>Returns how many blobs there were.</summary>
     public async Task<long> RunAsync(string container, CancellationToken cancellationToken)
     {
         long count = 0;

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Verifying;
 /// <summary>Which runs and hubs a ledger contains, and the choice of the one to judge.</summary>
 internal sealed class LedgerSurvey
 {
-    // Enough to choose from. A ledger of a million runs must not fill the memory.
+    // Enough for the message that lists them. A ledger of a million runs must not fill the memory.
     private const int MostNames = 100;
 
     private readonly SortedDictionary<string, SortedSet<string>> hubsOfRuns = new(StringComparer.Ordinal);

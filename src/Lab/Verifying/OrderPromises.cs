@@ -22,6 +22,6 @@ internal static class OrderPromises
             _ => OrderPromise.None,
         };
 
-    /// <summary>What a user calls it.</summary>
+    /// <summary>The name in the option.</summary>
     public static string NameOf(OrderPromise promise) => All.First(known => known.Value == promise).Name;
 }

@@ -5,16 +5,16 @@ namespace EventHubThroughput.Lab.Verifying;
 /// <summary>What a number of the verdict means for the run.</summary>
 internal enum FieldKind
 {
-    /// <summary>How much there was. Neither good nor bad.</summary>
+    /// <summary>A count. Neither good nor bad.</summary>
     Counted,
 
-    /// <summary>Anything but 0 breaks a promise.</summary>
+    /// <summary>Any value except 0 breaks a promise.</summary>
     Promise,
 
-    /// <summary>Anything but 0 breaks a promise of order in the partition, where that is promised.</summary>
+    /// <summary>Any value except 0 breaks a promise of order in the partition, where that is promised.</summary>
     PartitionOrder,
 
-    /// <summary>Anything but 0 breaks a promise of order by key, where that is promised.</summary>
+    /// <summary>Any value except 0 breaks a promise of order by key, where that is promised.</summary>
     KeyOrder,
 }
 

@@ -45,10 +45,10 @@ internal sealed class VerdictGroups
     // Judged whenever deliveries are.
     private const string Deliveries = "accounting";
 
-    /// <summary>How much there was.</summary>
+    /// <summary>The counts.</summary>
     public IReadOnlyList<VerdictRow> Counted => counted;
 
-    /// <summary>What breaks a promise unless it is 0.</summary>
+    /// <summary>The numbers that break a promise unless they are 0.</summary>
     public IReadOnlyList<VerdictRow> Promises => promises;
 
     /// <summary>The counts that mean nothing for the run, and why.</summary>
