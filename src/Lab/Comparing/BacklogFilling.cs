@@ -14,7 +14,7 @@ internal static class BacklogFilling
     /// <param name="services">Its emulator.</param>
     /// <param name="groups">The consumer groups of all cells.</param>
     /// <param name="clock">The clock.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task FillAsync(
         ComparisonPlan plan,
         EmbeddedServices services,

@@ -20,7 +20,7 @@ internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, Ti
     /// <param name="next">The cell.</param>
     /// <param name="hub">The hub that it reads.</param>
     /// <param name="after">How long from now.</param>
-    /// <param name="cancellationToken">Starts none.</param>
+    /// <param name="cancellationToken">Cancels the start.</param>
     public async Task StartAsync(Cell next, CellHub hub, TimeSpan after, CancellationToken cancellationToken)
     {
         try

@@ -16,7 +16,7 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, Embe
     private ChildProcess? sender;
 
     /// <summary>Waits for the owner, then sends. Ends when sending has begun.</summary>
-    /// <param name="cancellationToken">Gives up, as when the consumer has ended.</param>
+    /// <param name="cancellationToken">Cancels the operation, for example when the consumer has ended.</param>
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
         var settings = cell.Names.Of(services.Settings, hub);

@@ -13,7 +13,7 @@ internal static class CellOrigin
     /// <param name="resumed">The comparison.</param>
     /// <param name="program">The build of today.</param>
     /// <param name="machine">The machine of today.</param>
-    /// <param name="ownBuilds">Labels of contenders that name a custom build.</param>
+    /// <param name="ownBuilds">Labels of configurations that name a custom build.</param>
     public static IReadOnlyList<string> Differences(
         ComparisonResult resumed,
         ProgramDetails program,

@@ -12,7 +12,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>Runs a cell: a fresh consumer process on the shared emulator. The cell gets a separate queue, containers and consumer group.</summary>
 internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services, CellConsumers consumers, TimeProvider clock)
 {
-    // What a cell may take beside what it is measured for: to start, to claim, and to drain.
+    // The time of a cell beside the measuring time: to start, to claim, and to drain.
     private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(150);
 
     /// <summary>Runs it to its end.</summary>
@@ -121,7 +121,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    // What a cell has written is in the journal. In the emulator it would only make later cells work beside a fuller memory.
+    // The writes of a cell are in the journal. In the emulator they would only fill the memory for later cells.
     private async Task TidyAsync(EmulatorAdministration administration, CellNames names, CellHub hub, CancellationToken cancellationToken)
     {
         await (plan.Load.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));

@@ -48,7 +48,7 @@ internal static class CellVerification
 
     private static ComparedCell CellOf(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)
     {
-        // A rate at which something was lost is none. What an unsafe strategy loses is what it is compared for.
+        // A rate with lost events does not count. An unsafe strategy is compared in spite of its losses.
         var voids = verdictReport.Standing != SafetyVerdict.Clean && !cell.Cell.ComparedConfiguration.Options.Processing.Strategy.IsUnsafe;
         return new ComparedCell
         {

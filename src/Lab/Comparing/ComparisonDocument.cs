@@ -10,16 +10,16 @@ using MathNet.Numerics.Statistics;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Makes the result of a comparison out of its cells.</summary>
+/// <summary>Builds the result of a comparison from its cells.</summary>
 internal static class ComparisonDocument
 {
     private const int Schema = 1;
 
-    /// <param name="plan">What was asked for.</param>
+    /// <param name="plan">The plan of the comparison.</param>
     /// <param name="cells">Every cell that is over, in the order in which they were run.</param>
     /// <param name="startedUtc">When it began.</param>
     /// <param name="took">How long it took.</param>
-    /// <param name="complete">Whether as many blocks count as were asked for.</param>
+    /// <param name="complete">Whether the requested number of blocks counts.</param>
     /// <param name="version">The program's version.</param>
     public static ComparisonResult Of(
         ComparisonPlan plan,

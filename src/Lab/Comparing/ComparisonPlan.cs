@@ -8,7 +8,7 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>What a comparison was asked to do, every default filled in.</summary>
+/// <summary>The options of a comparison, every default filled in.</summary>
 internal sealed record ComparisonPlan
 {
     /// <summary>The name of the comparison, in its files and in what its emulator holds.</summary>
@@ -17,7 +17,7 @@ internal sealed record ComparisonPlan
     /// <summary>What is compared. Ratios refer to the first.</summary>
     public required IReadOnlyList<ComparedConfiguration> Configurations { get; init; }
 
-    /// <summary>Blocks that count. In each block every contender runs once, and the first contender runs again at the end.</summary>
+    /// <summary>Blocks that count. In each block every configuration runs once, and the first one runs again at the end.</summary>
     public required int Repeats { get; init; }
 
     /// <summary>Decides the order within the blocks, and the resamples of the intervals.</summary>
@@ -38,7 +38,7 @@ internal sealed record ComparisonPlan
     /// <summary>Whether the largest rate is searched that each keeps.</summary>
     public bool IsSearch { get; init; }
 
-    /// <summary>The grid of a sweep, each point of which is a contender. Empty for a comparison.</summary>
+    /// <summary>The grid of a sweep, each point of which is a configuration. Empty for a comparison.</summary>
     public IReadOnlyList<SweepPoint> Sweep { get; init; } = [];
 
     /// <summary>What ten thousand operations of the checkpoint store cost. Null where no price was given.</summary>
@@ -53,10 +53,10 @@ internal sealed record ComparisonPlan
     /// <summary>Where the report goes, as HTML, Markdown or CSV by its ending. Null writes none.</summary>
     public string? Report { get; init; }
 
-    /// <summary>What it is held to.</summary>
+    /// <summary>Its gates.</summary>
     public ComparisonGates Gates { get; init; } = new([], null, null);
 
-    /// <summary>What the programs log that are started.</summary>
+    /// <summary>The log settings of the programs that are started.</summary>
     public LogChoice Log { get; init; } = LogChoice.Nothing;
 
     /// <summary>What an earlier part of the same comparison has left. This part continues after its whole blocks. Null starts a new comparison.</summary>

@@ -79,7 +79,7 @@ internal static class ComparisonSentences
         };
     }
 
-    // What is given up for the speed.
+    // The price of the higher rate.
     private static string Price(ComparedStrategy first, ComparedStrategy second) =>
         (first.Unsafe is { } why ? $"It is unsafe: {why} " : "")
         + $"It keeps {OrderOf(first)}"
@@ -121,7 +121,7 @@ internal static class ComparisonSentences
 
     private static string Quick(ComparisonPlan plan) => ComparedFigure.IsRate(plan.By) ? "fast" : "quick";
 
-    // A ratio of times means little without them.
+    // A ratio of times means little without the times.
     private static string Figures(ComparisonPlan plan, ComparedStrategy first, ComparedStrategy second) =>
         plan.By switch
         {
@@ -140,7 +140,7 @@ internal static class ComparisonSentences
             $"Sustained is the largest rate at which the lag does not grow (by more than {100 * LagGrowth.MostShare:0} % of the time). Most runs keep it, and most runs {100 * (SustainableRateSearch.Precision - 1):0} % above it do not: {string.Join(", ", strategies.Where(static one => one.EventsPerS is not null).Select(static one => Text($"{one.Label} {one.EventsPerS:0.0}, not sustained {one.NotKeptPerS?.ToString("0.0", CultureInfo.InvariantCulture) ?? "unknown"}")))}."
         );
 
-    // What the load was in truth.
+    // The load that was really sent.
     private static IEnumerable<string> Sent(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
     {
         yield return Text(
@@ -260,7 +260,7 @@ internal static class ComparisonSentences
 
     private static IEnumerable<string> Places(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) => Places(plan, cells, static _ => null, static _ => "");
 
-    // Each where it was. Of many, how often each point.
+    // The place of each cell. With many cells, how often each point occurs.
     private static IEnumerable<string> Places(
         ComparisonPlan plan,
         IReadOnlyList<ComparedCell> cells,

@@ -7,10 +7,10 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>A comparison as plain text: what was compared, the answer, the table, what is to be known of it.</summary>
+/// <summary>A comparison as plain text: what was compared, the answer, the table, notes.</summary>
 internal static class ComparisonText
 {
-    // Of what is read by programs, or through a pipe.
+    // For output that programs read, or that a pipe takes.
     private const int UsualWidth = 160;
     private const int LeastWidth = 80;
 
@@ -20,7 +20,7 @@ internal static class ComparisonText
 
     /// <param name="result">The comparison.</param>
     /// <param name="width">The most characters of a line of the table.</param>
-    /// <param name="output">Where to.</param>
+    /// <param name="output">Receives the text.</param>
     public static void Write(ComparisonResult result, int width, TextWriter output)
     {
         var settings = result.Settings;

@@ -65,7 +65,7 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
         };
     }
 
-    // More was not sent: the rate is at least this.
+    // The sender could not send more, so the sustainable rate is at least this.
     private static RunResult? BoundByInput(RunResult? result) =>
         result is null ? null : result with { Bounds = result.Bounds with { Bound = RateBound.Input } };
 

@@ -14,7 +14,7 @@ internal sealed class WrittenFiles(TextWriter error)
     /// <summary>Writes one.</summary>
     /// <param name="path">The file. Null is none.</param>
     /// <param name="write">Writes it.</param>
-    /// <param name="what">What it is called. Null keeps quiet of one that was written.</param>
+    /// <param name="what">Its name. Null writes no message about a file that was written.</param>
     public void Write(string? path, Action<string> write, string? what)
     {
         if (path is null)

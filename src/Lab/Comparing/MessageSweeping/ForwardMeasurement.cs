@@ -13,7 +13,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
 {
     private static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
-    // On a busy machine a process of one core takes seconds to its first message, of which no cell is to be made.
+    // On a busy machine a process of one core takes seconds to its first message. These seconds must not be measured.
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(30);
 
@@ -120,7 +120,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
         };
     }
 
-    // A processor that ends of itself has failed.
+    // A processor that ends without being stopped has failed.
     private async Task UntilAsync(TimeSpan time, Task running, CancellationToken stop)
     {
         await running.WaitAsync(time, clock, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

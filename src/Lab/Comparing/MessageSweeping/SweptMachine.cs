@@ -17,7 +17,7 @@ internal sealed record SweptMachine(int Cores, int MemoryGib, bool HasTaskset)
     /// <summary>The GiB that are swept by default, up to those of this machine.</summary>
     public IReadOnlyList<string> UsualMemory => TextsOf(SweptMemory, MemoryGib);
 
-    /// <param name="environment">Gives a variable's value, or null.</param>
+    /// <param name="environment">Returns a variable's value, or null.</param>
     public static SweptMachine Of(Func<string, string?> environment) =>
         new(Environment.ProcessorCount, (int)Math.Max(1, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes >> 30), LimitedProcess.HasTaskset(environment("PATH")));
 

@@ -12,7 +12,7 @@ internal enum WorkerRole
     /// <summary>Forwards each message and completes it: what is measured.</summary>
     Forward,
 
-    /// <summary>Takes away what was forwarded.</summary>
+    /// <summary>Receives and completes what was forwarded.</summary>
     Drain,
 }
 
@@ -43,7 +43,7 @@ internal sealed record WorkerOptions
     /// <summary>What is measured.</summary>
     public TimeSpan Length { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>The hidden command that a worker is.</summary>
+    /// <summary>The hidden command that runs a worker.</summary>
     public const string Command = "message-worker";
 
     /// <summary>The same as arguments of the program.</summary>

@@ -53,7 +53,7 @@ internal static class CellsSection
 
     private static bool HasAll(ComparisonResult result) => result.Cells.Count is > 0 and <= MostWithAllFigures;
 
-    /// <summary>Why a cell counts nowhere, or what else is to be known of it.</summary>
+    /// <summary>Why a cell is excluded, or a note about it.</summary>
     public static string ToBeKnown(ComparisonResult result, ComparedCell cell) =>
         cell.Apart is { } why ? $"excluded: {why}"
         : result.DiscardedBlocks.Contains(cell.Block) ? string.Join("; ", new[] { "block discarded", cell.Mark }.OfType<string>())

@@ -19,6 +19,6 @@ internal abstract class ChartForm
     /// <param name="isNarrow">Whether names and values are above what they name, because there is no room beside it.</param>
     protected abstract Drawing Draw(double width, bool isNarrow);
 
-    /// <summary>A number on an axis, without digits that say nothing.</summary>
+    /// <summary>A number on an axis, without insignificant digits.</summary>
     public static string TickText(double value) => value.ToString(Math.Abs(value) >= 1000 ? "N0" : "0.####", System.Globalization.CultureInfo.InvariantCulture);
 }

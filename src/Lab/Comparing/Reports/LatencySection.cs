@@ -96,6 +96,6 @@ internal static class LatencySection
         return 2 * one.Counted.Count(result => In(result) is not null) >= one.Counted.Count ? one.Median(In) : null;
     }
 
-    // Every further nine is as far as the one before.
+    // On the axis, every further nine has the same distance.
     private static double PlaceOf(double percentile) => -Math.Log10(1 - (percentile / 100));
 }

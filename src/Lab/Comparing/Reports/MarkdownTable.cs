@@ -9,7 +9,7 @@ internal static class MarkdownTable
 {
     private const string None = "-";
 
-    /// <summary>A text in which Markdown and HTML find nothing to obey.</summary>
+    /// <summary>A text without markup of Markdown or HTML.</summary>
     public static string Encode(string text)
     {
         var encoded = new StringBuilder(text.Length);

@@ -4,7 +4,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>Every two of the strategies: how often, how much, how sure.</summary>
+/// <summary>Every pair of strategies: how often one is faster, by how much, and how certain that is.</summary>
 internal static class PairsSection
 {
     // The number of rows that a reader looks through. More rows are shown on request.

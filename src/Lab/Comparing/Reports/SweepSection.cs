@@ -10,7 +10,7 @@ internal static class SweepSection
 {
     private const string BatchPart = ":batch=";
 
-    // So that the ink stays legible on it, in light and in dark.
+    // So that the text stays legible on it, in light and in dark.
     private const double Darkest = 0.45;
 
     /// <summary>The section. Null for a comparison that is not a sweep.</summary>
