@@ -9,12 +9,12 @@ internal static class BacklogFilling
     public static IReadOnlyList<int> Further(ComparisonPlan plan) =>
         plan.IsOpenLoop ? [] : [.. plan.Configurations.Select(static one => one.Partitions).Distinct().Where(partitions => partitions != plan.Load.Partitions)];
 
-    /// <summary>Makes and fills them. Nothing strikes who sends.</summary>
+    /// <summary>Creates the hubs and fills them. No fault of the emulator strikes the sender.</summary>
     /// <param name="plan">The comparison.</param>
     /// <param name="services">Its emulator.</param>
     /// <param name="groups">The consumer groups of all cells.</param>
     /// <param name="clock">The clock.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task FillAsync(
         ComparisonPlan plan,
         EmbeddedServices services,

@@ -4,7 +4,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>The cells of a comparison as the statistics see them: labels, figures and what each figure is good for.</summary>
+/// <summary>The cells of a comparison as input of the statistics: labels, figures and whether each figure counts.</summary>
 internal static class Blocks
 {
     /// <summary>Whether a block counts, as far as that is known before the verdicts.</summary>

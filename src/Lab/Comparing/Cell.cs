@@ -4,11 +4,11 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>One run of one contender in one block.</summary>
-/// <param name="ComparedConfiguration">What is run.</param>
+/// <summary>One run of one configuration in one block.</summary>
+/// <param name="ComparedConfiguration">The configuration that runs.</param>
 /// <param name="Block">Its block, from 0.</param>
 /// <param name="Place">Its place in the block, from 0.</param>
-/// <param name="Names">What it has for itself on the emulator.</param>
+/// <param name="Names">The names of its entities on the emulator.</param>
 internal sealed record Cell(ComparedConfiguration ComparedConfiguration, int Block, int Place, CellNames Names)
 {
     /// <summary>The rate below which it ends early. Null measures it in full.</summary>
@@ -17,9 +17,9 @@ internal sealed record Cell(ComparedConfiguration ComparedConfiguration, int Blo
 
 /// <summary>A cell that is over.</summary>
 /// <param name="Cell">The cell.</param>
-/// <param name="Result">What its process left. Null where it left none.</param>
-/// <param name="Latencies">What the emulator kept of the profile meanwhile.</param>
-/// <param name="Failure">Why it is none, in a line. Null where it ended as it should.</param>
+/// <param name="Result">The result of its process. Null where it wrote none.</param>
+/// <param name="Latencies">The latencies that the emulator kept meanwhile.</param>
+/// <param name="Failure">Why it has no result, in a line. Null where it ended normally.</param>
 internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<InjectedLatency> Latencies, string? Failure)
 {
     /// <summary>The hub that it has read.</summary>
@@ -33,19 +33,19 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
 
     private const string Unsettled = "no steady state: its rate still changed, or varied more than the times of its events explain";
 
-    /// <summary>Whether nothing but an indication comes of it, where a cell that has not settled is marked and counts all the same.</summary>
+    /// <summary>Whether the result is only an indication. A cell that has not settled is then marked and counts all the same.</summary>
     public bool IsIndication { get; init; }
 
-    /// <summary>Beyond this share the rate is no longer one of the profile that was asked for.</summary>
+    /// <summary>Beyond this share the rate is not a rate of the requested profile any more.</summary>
     public const double MostMissed = 0.10;
 
-    /// <summary>By which share the emulator was off what the profile asks for, the worst of its latencies.</summary>
+    /// <summary>The largest relative error of the emulator's latencies against the profile.</summary>
     public double? MissedBy => Latencies.Count == 0 ? null : Latencies.Max(static latency => latency.IsMissed ? latency.MissedBy : 0);
 
     /// <summary>The rate that was measured.</summary>
     public double? EventsPerSecond => Result?.Throughput.EventsPerS;
 
-    /// <summary>Why it counts nowhere, or null. The verdict aside, which comes when all are over.</summary>
+    /// <summary>Why it is excluded, or null. The verdict is not considered: it comes when all cells are over.</summary>
     public string? Apart =>
         Failure
         ?? (
@@ -55,7 +55,7 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
             : null
         );
 
-    /// <summary>What is to be known of it although it counts, or null.</summary>
+    /// <summary>A note about a cell that counts nevertheless, or null.</summary>
     public string? Mark =>
         Apart is not null ? null
         : (EndedEarly, Doubt) is ({ } early, { } doubt) ? $"{early}; {doubt}"
@@ -71,7 +71,7 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
             ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"ended early, after {measured:0.0} s: below half of the best rate of the sweep")
             : null;
 
-    // Null is not known: there were too few windows.
+    // Null means unknown: there were too few windows.
     private bool IsUnsettled => Result?.Time.Settled == false;
 
     private static string Percent(double share) => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{100 * share:0.0} %");

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="services">The emulator that all share.</param>
 /// <param name="log">What they log.</param>
 /// <param name="clock">The clock.</param>
-/// <param name="said">Told of each line that one says on standard error.</param>
+/// <param name="said">Receives each line that a consumer writes to standard error.</param>
 internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, TimeProvider clock, Action<string> said) : IAsyncDisposable
 {
     private ChildProcess? waiting;
@@ -20,7 +20,7 @@ internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, Ti
     /// <param name="next">The cell.</param>
     /// <param name="hub">The hub that it reads.</param>
     /// <param name="after">How long from now.</param>
-    /// <param name="cancellationToken">Starts none.</param>
+    /// <param name="cancellationToken">Cancels the start.</param>
     public async Task StartAsync(Cell next, CellHub hub, TimeSpan after, CancellationToken cancellationToken)
     {
         try

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>Sends to a cell's hub at the rate of the plan, from when its consumer owns every partition: no event waits for that.</summary>
 internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, EmbeddedServices services, TimeProvider clock) : IAsyncDisposable
 {
-    // Events go on until the consumer has closed its section, which it does at a completion.
+    // Events continue until the consumer has closed its section, which it does at a completion.
     private static readonly TimeSpan Beyond = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(20);
@@ -16,7 +16,7 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, Embe
     private ChildProcess? sender;
 
     /// <summary>Waits for the owner, then sends. Ends when sending has begun.</summary>
-    /// <param name="cancellationToken">Gives up, as when the consumer has ended.</param>
+    /// <param name="cancellationToken">Cancels the operation, for example when the consumer has ended.</param>
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
         var settings = cell.Names.Of(services.Settings, hub);
@@ -34,7 +34,7 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, Embe
         sender = EmbeddedSender.Start(hub.Sender, load, hub.Ledger, variables, clock);
     }
 
-    /// <summary>Stops what is still sent, so that the ledger is whole, and tells how it went. Null where nothing was sent.</summary>
+    /// <summary>Stops the sender, so that the ledger is whole, and returns its figures. Null where no event was sent.</summary>
     public async Task<SentFigures?> EndAsync()
     {
         if (sender is null)

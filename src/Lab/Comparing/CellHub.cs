@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Embedded;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>The hub that a cell reads, and who has sent what is in it.</summary>
+/// <summary>The hub that a cell reads, and the sender of its events.</summary>
 /// <param name="Name">The hub.</param>
 /// <param name="Sender">The name of the run that its events are stamped with.</param>
 /// <param name="Ledger">The record of what was sent.</param>
@@ -12,7 +12,7 @@ internal sealed record CellHub(string Name, string Sender, string Ledger)
     /// <summary>The hub that was filled for all cells.</summary>
     private static CellHub Shared(ComparisonPlan plan, EmbeddedServices services) => new(services.Settings.EventHubName, plan.Id, services.Ledger);
 
-    /// <summary>A hub that was filled with the same load for all cells that read so many partitions.</summary>
+    /// <summary>A hub that was filled with the same load for all cells that read that number of partitions.</summary>
     public static CellHub OfPartitions(ComparisonPlan plan, int partitions, EmbeddedServices services) =>
         partitions == plan.Load.Partitions
             ? Shared(plan, services)

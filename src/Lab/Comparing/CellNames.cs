@@ -2,7 +2,7 @@ using EventHubThroughput.Clients;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>What a cell has for itself on the emulator that all share: a consumer group, a queue and containers.</summary>
+/// <summary>The names of a cell's separate entities on the shared emulator: a consumer group, a queue and containers.</summary>
 /// <param name="Comparison">The name of the comparison.</param>
 /// <param name="Number">The cell, from 0.</param>
 internal sealed record CellNames(string Comparison, int Number)

@@ -4,16 +4,16 @@ using EventHubThroughput.Lab.Results;
 namespace EventHubThroughput.Lab.Comparing;
 
 /// <summary>
-/// What measured a cell: the build and the machine. Rates of different ones are not compared, so a comparison goes on only where its cells were
+/// What measured a cell: the build and the machine. Rates of different builds or machines are not compared. So a comparison continues only where its cells were
 /// measured.
 /// </summary>
 internal static class CellOrigin
 {
-    /// <summary>How the cells of a comparison that is to go on differ from what would measure the rest, each once.</summary>
+    /// <summary>How the cells of a comparison differ from what would measure the rest of it. Each difference is listed once.</summary>
     /// <param name="resumed">The comparison.</param>
     /// <param name="program">The build of today.</param>
     /// <param name="machine">The machine of today.</param>
-    /// <param name="ownBuilds">Labels of contenders that name a build of their own.</param>
+    /// <param name="ownBuilds">Labels of configurations that name a custom build.</param>
     public static IReadOnlyList<string> Differences(
         ComparisonResult resumed,
         ProgramDetails program,

@@ -9,10 +9,10 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Runs a cell: a fresh consumer process on the emulator that all share, with a queue, containers and a consumer group of its own.</summary>
+/// <summary>Runs a cell: a fresh consumer process on the shared emulator. The cell gets a separate queue, containers and consumer group.</summary>
 internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services, CellConsumers consumers, TimeProvider clock)
 {
-    // What a cell may take beside what it is measured for: to start, to claim, and to drain.
+    // The time of a cell beside the measuring time: to start, to claim, and to drain.
     private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(150);
 
     /// <summary>Runs it to its end.</summary>
@@ -37,7 +37,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         {
             Hub = hub,
             Sent = sent,
-            // Whether it falls behind is the sharper question of a rate that is tried.
+            // For a rate that is tried, whether the consumer keeps up is the sharper question.
             IsIndication = plan.IsIndication || plan.IsSearch,
         };
     }
@@ -59,7 +59,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
             await administration.CreateContainerAsync(container, cancellationToken);
         }
 
-        // Each cell gets the profile from its beginning, and draws of its own.
+        // Each cell gets the profile from its beginning, and separate draws.
         await administration.UseProfileAsync(plan.Load.Profile, cancellationToken);
         if (plan.Load.Faults is { } faults)
         {
@@ -101,7 +101,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    // Sends once the consumer owns its partitions. One that ends before that tells why itself.
+    // Sends once the consumer owns its partitions. A consumer that ends before that logs the reason itself.
     private static async Task FeedAsync(CellFeed feed, ChildProcess process, CancellationToken cancellationToken)
     {
         using var begun = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -121,7 +121,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    // What a cell has written is in the journal. In the emulator it would only make later cells work beside a fuller memory.
+    // The writes of a cell are in the journal. In the emulator they would only fill the memory for later cells.
     private async Task TidyAsync(EmulatorAdministration administration, CellNames names, CellHub hub, CancellationToken cancellationToken)
     {
         await (plan.Load.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));

@@ -6,7 +6,7 @@ using EventHubThroughput.Model.Predicting;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>The result that a cell's process has left, with what only the comparison knows: its load, its latencies, its verdict, its prediction.</summary>
+/// <summary>Adds to the result of a cell's process what only the comparison has: the load, the latencies, the verdict and the prediction.</summary>
 internal static class CellResultDocument
 {
     /// <summary>The whole result. Null where the process left none.</summary>

@@ -6,10 +6,10 @@ using EventHubThroughput.Lab.Running;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Judges every cell when the emulator has ended and its journal is whole, and makes of each what stands in the result.</summary>
+/// <summary>Judges every cell when the emulator has ended and its journal is whole. Writes the verdict into the result of each cell.</summary>
 internal static class CellVerification
 {
-    // The journal is read once for so many, which takes most of the time. Each of them takes memory.
+    // One reading of the journal serves this many cells, because reading takes most of the time. Each cell takes memory.
     private const int AtOnce = 16;
 
     public static IReadOnlyList<ComparedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, EmbeddedServices services)
@@ -41,14 +41,14 @@ internal static class CellVerification
     private static RunOptions OptionsOf(ComparisonPlan plan, FinishedCell cell) =>
         cell.Cell.ComparedConfiguration.Options with
         {
-            // The events are stamped with the name of who sent them.
+            // The events are stamped with the name of their sender.
             Run = cell.Hub.Sender,
             Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
         };
 
     private static ComparedCell CellOf(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)
     {
-        // A rate at which something was lost is none. What an unsafe strategy loses is what it is compared for.
+        // A rate with lost events does not count. An unsafe strategy is compared in spite of its losses.
         var voids = verdictReport.Standing != SafetyVerdict.Clean && !cell.Cell.ComparedConfiguration.Options.Processing.Strategy.IsUnsafe;
         return new ComparedCell
         {

@@ -4,7 +4,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>What leaner clients would bring: a sentence for each strategy that was compared on both families with the same settings.</summary>
+/// <summary>The gain of leaner clients: a sentence for each strategy that was compared on both families with the same settings.</summary>
 internal static class ClientSentences
 {
     private const string Setting = "clients=";
@@ -29,7 +29,7 @@ internal static class ClientSentences
         return Text($"Clients: {leaner.Label} has {pair.Ratio:0.00} x the rate of {official.Label} ({interval}){processor}.");
     }
 
-    // Two contenders that differ in their clients alone have labels that differ in this part alone.
+    // Two configurations that differ only in their clients have labels that differ only in this part.
     private static string WithoutClients(string label) =>
         string.Join(':', label.Split(':').Where(static part => !part.StartsWith(Setting, StringComparison.Ordinal)));
 

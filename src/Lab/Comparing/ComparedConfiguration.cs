@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Configuration;
 namespace EventHubThroughput.Lab.Comparing;
 
 /// <summary>A strategy with its settings, as it is compared with others.</summary>
-/// <param name="Label">What it is called: as it was named.</param>
+/// <param name="Label">Its label, as in the option.</param>
 /// <param name="Options">The options of its runs, the names of the run aside.</param>
 internal sealed record ComparedConfiguration(string Label, RunOptions Options)
 {
@@ -13,6 +13,6 @@ internal sealed record ComparedConfiguration(string Label, RunOptions Options)
     /// <summary>The partitions of the hub that it reads.</summary>
     public int Partitions => Options.Load!.Partitions;
 
-    /// <summary>What it processes of the load of all.</summary>
+    /// <summary>Its part of the common load.</summary>
     public LoadOptions LoadOf(ComparisonPlan plan) => plan.Load with { Partitions = Partitions };
 }

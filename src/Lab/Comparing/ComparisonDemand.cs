@@ -2,7 +2,7 @@ using EventHubThroughput.Lab.Reporting;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>How many events a comparison needs, so that none of its cells works its backlog off before it has been measured.</summary>
+/// <summary>How many events a comparison needs, so that no cell completes its backlog before it has been measured.</summary>
 internal static class ComparisonDemand
 {
     // Latencies are drawn, and a prediction may be too low.
@@ -10,10 +10,10 @@ internal static class ComparisonDemand
     private const int Least = 2_000;
     private const int Most = 2_000_000;
 
-    // Where the model says nothing: more than this machine's emulator has ever answered.
+    // For a rate that the model does not predict: more than the emulator has ever answered on this machine.
     private const double Unknown = 15_000;
 
-    /// <summary>The events for the fastest of the contenders.</summary>
+    /// <summary>The events for the fastest configuration.</summary>
     public static int EventsOf(ComparisonPlan plan)
     {
         var fastest = plan.Configurations.Max(configuration =>

@@ -10,16 +10,16 @@ using MathNet.Numerics.Statistics;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Makes the result of a comparison out of its cells.</summary>
+/// <summary>Builds the result of a comparison from its cells.</summary>
 internal static class ComparisonDocument
 {
     private const int Schema = 1;
 
-    /// <param name="plan">What was asked for.</param>
+    /// <param name="plan">The plan of the comparison.</param>
     /// <param name="cells">Every cell that is over, in the order in which they were run.</param>
     /// <param name="startedUtc">When it began.</param>
     /// <param name="took">How long it took.</param>
-    /// <param name="complete">Whether as many blocks count as were asked for.</param>
+    /// <param name="complete">Whether the requested number of blocks counts.</param>
     /// <param name="version">The program's version.</param>
     public static ComparisonResult Of(
         ComparisonPlan plan,
@@ -61,7 +61,7 @@ internal static class ComparisonDocument
         };
     }
 
-    // A verdict that failed outweighs all. A cell that no process finished is told, and so is a comparison that was cut short.
+    // A failed verdict has precedence. Next is a cell that no process finished, or a comparison that was cut short.
     private static int CodeOf(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete)
     {
         var safe = cells.Where(cell => plan.Configurations.Any(one => one.Label == cell.Label && !one.Options.Processing.Strategy.IsUnsafe)).ToList();

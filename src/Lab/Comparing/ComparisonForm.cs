@@ -1,14 +1,14 @@
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>What tells the commands apart that run several things beside each other.</summary>
+/// <summary>What distinguishes the commands that run several configurations.</summary>
 /// <param name="Name">The command.</param>
 /// <param name="Text">What it does, for its help.</param>
 /// <param name="Strategies">What is run unless something is named.</param>
-/// <param name="StrategiesText">What the option says that names them.</param>
+/// <param name="StrategiesText">The description of the option that names the strategies.</param>
 /// <param name="IsSweep">Whether each is run at several degrees.</param>
 internal sealed record ComparisonForm(string Name, string Text, IReadOnlyList<string> Strategies, string StrategiesText, bool IsSweep)
 {
-    /// <summary>The scenario that is no file: sweep has a processor of messages by this name.</summary>
+    /// <summary>The name by which sweep runs a processor of messages. It is not the name of a scenario file.</summary>
     public const string ProcessorScenario = "servicebus-processor";
 
     /// <summary>Strategies side by side.</summary>

@@ -5,9 +5,9 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>What a comparison is held to.</summary>
-/// <param name="Conditions">What must not come true, or the comparison ends with a code of its own.</param>
-/// <param name="Slowdown">The slowdown against the first, as a share of its rate, that must be excluded of all others. Null asks for nothing.</param>
+/// <summary>The gates of a comparison.</summary>
+/// <param name="Conditions">Conditions that must not come true. Otherwise the comparison ends with a separate exit code.</param>
+/// <param name="Slowdown">The slowdown against the first, as a share of its rate, that must be excluded of all others. Null sets no limit.</param>
 /// <param name="Against">An earlier comparison than which no strategy may be slower. Null for none.</param>
 internal sealed record ComparisonGates(IReadOnlyList<GateCondition> Conditions, double? Slowdown, ComparisonResult? Against)
 {

@@ -8,7 +8,7 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>What a comparison was asked to do, every default filled in.</summary>
+/// <summary>The options of a comparison, every default filled in.</summary>
 internal sealed record ComparisonPlan
 {
     /// <summary>The name of the comparison, in its files and in what its emulator holds.</summary>
@@ -17,7 +17,7 @@ internal sealed record ComparisonPlan
     /// <summary>What is compared. Ratios refer to the first.</summary>
     public required IReadOnlyList<ComparedConfiguration> Configurations { get; init; }
 
-    /// <summary>Blocks that count. In each every contender is run once, and the first one once more at the end.</summary>
+    /// <summary>Blocks that count. In each block every configuration runs once, and the first one runs again at the end.</summary>
     public required int Repeats { get; init; }
 
     /// <summary>Decides the order within the blocks, and the resamples of the intervals.</summary>
@@ -38,13 +38,13 @@ internal sealed record ComparisonPlan
     /// <summary>Whether the largest rate is searched that each keeps.</summary>
     public bool IsSearch { get; init; }
 
-    /// <summary>The grid of a sweep, each point of which is a contender. Empty for a comparison.</summary>
+    /// <summary>The grid of a sweep, each point of which is a configuration. Empty for a comparison.</summary>
     public IReadOnlyList<SweepPoint> Sweep { get; init; } = [];
 
-    /// <summary>What ten thousand operations of the checkpoint store cost. Null where nobody said.</summary>
+    /// <summary>What ten thousand operations of the checkpoint store cost. Null where no price was given.</summary>
     public double? Price { get; init; }
 
-    /// <summary>The arguments behind <c>consumer</c>, for whoever wants to run it again.</summary>
+    /// <summary>The arguments after <c>consumer</c>, for running it again.</summary>
     public required IReadOnlyList<string> Arguments { get; init; }
 
     /// <summary>Where the results go as JSON. Null writes none.</summary>
@@ -53,13 +53,13 @@ internal sealed record ComparisonPlan
     /// <summary>Where the report goes, as HTML, Markdown or CSV by its ending. Null writes none.</summary>
     public string? Report { get; init; }
 
-    /// <summary>What it is held to.</summary>
+    /// <summary>Its gates.</summary>
     public ComparisonGates Gates { get; init; } = new([], null, null);
 
-    /// <summary>What the programs log that are started.</summary>
+    /// <summary>The log settings of the programs that are started.</summary>
     public LogChoice Log { get; init; } = LogChoice.Nothing;
 
-    /// <summary>What an earlier part of the same comparison has left. This one goes on behind its whole blocks. Null begins anew.</summary>
+    /// <summary>What an earlier part of the same comparison has left. This part continues after its whole blocks. Null starts a new comparison.</summary>
     public ComparisonResult? Resumed { get; init; }
 
     /// <summary>The cells of its whole blocks.</summary>
@@ -68,7 +68,7 @@ internal sealed record ComparisonPlan
             ? []
             : [.. Resumed.Cells.GroupBy(static cell => cell.Block).Where(block => block.Count() == CellsOfBlock).SelectMany(static block => block)];
 
-    /// <summary>The block to go on with.</summary>
+    /// <summary>The block to continue with.</summary>
     public int FirstBlock => Earlier.Count == 0 ? 0 : Earlier.Max(static cell => cell.Block) + 1;
 
     /// <summary>How many of the earlier blocks count.</summary>
@@ -77,7 +77,7 @@ internal sealed record ComparisonPlan
     /// <summary>Whether there are too few blocks for an interval, so that nothing is concluded.</summary>
     public bool IsIndication => Repeats < MedianInterval.FewestForInterval;
 
-    /// <summary>Whether events are sent on a schedule, whatever becomes of those before.</summary>
+    /// <summary>Whether events are sent on a schedule, independent of whether earlier events are complete.</summary>
     public bool IsOpenLoop => Rates is not null || IsSearch;
 
     /// <summary>The figure that is compared.</summary>
@@ -89,7 +89,7 @@ internal sealed record ComparisonPlan
     /// <summary>How many events of a cell are measured when they are sent at a rate.</summary>
     public long EventsMeasured => EventsBefore(WarmUp + Length) - EventsBefore(WarmUp);
 
-    /// <summary>How many events are meant to be sent before that much time has passed.</summary>
+    /// <summary>The number of events that are scheduled before that much time has passed.</summary>
     public long EventsBefore(TimeSpan time) => new SendSchedule(Rates).EventsBefore(time) ?? 0;
 
     /// <summary>The same with events sent at this rate.</summary>

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>A comparison in sentences: the answer, what it costs, what is not decided, and what was left out.</summary>
 internal static class ComparisonSentences
 {
-    // Of more cells nobody reads where each was.
+    // With more cells than this, the list of their machines is too long to be read.
     private const int MostListed = 8;
 
     public static IReadOnlyList<string> Of(
@@ -79,7 +79,7 @@ internal static class ComparisonSentences
         };
     }
 
-    // What is given up for the speed.
+    // The price of the higher rate.
     private static string Price(ComparedStrategy first, ComparedStrategy second) =>
         (first.Unsafe is { } why ? $"It is unsafe: {why} " : "")
         + $"It keeps {OrderOf(first)}"
@@ -97,7 +97,7 @@ internal static class ComparisonSentences
             _ => "no order",
         };
 
-    // Of all pairs, those of which somebody may ask: neighbours in rank.
+    // Of all pairs, only the interesting ones: neighbours in rank.
     private static IEnumerable<string> Undecided(ComparisonPlan plan, IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedPair> pairs)
     {
         if (plan.IsIndication)
@@ -121,7 +121,7 @@ internal static class ComparisonSentences
 
     private static string Quick(ComparisonPlan plan) => ComparedFigure.IsRate(plan.By) ? "fast" : "quick";
 
-    // A ratio of times means little without them.
+    // A ratio of times means little without the times.
     private static string Figures(ComparisonPlan plan, ComparedStrategy first, ComparedStrategy second) =>
         plan.By switch
         {
@@ -134,13 +134,13 @@ internal static class ComparisonSentences
     private static string Indicated(ComparisonPlan plan, ComparedStrategy first, ComparedStrategy second) =>
         Figures(plan, first, second) is { Length: > 0 } figures ? $"({figures.TrimEnd(',', ' ')}) " : "";
 
-    // Between which rates the one lies that was searched.
+    // The two rates that enclose the one that was searched.
     private static string Searched(IReadOnlyList<ComparedStrategy> strategies) =>
         Text(
             $"Sustained is the largest rate at which the lag does not grow (by more than {100 * LagGrowth.MostShare:0} % of the time). Most runs keep it, and most runs {100 * (SustainableRateSearch.Precision - 1):0} % above it do not: {string.Join(", ", strategies.Where(static one => one.EventsPerS is not null).Select(static one => Text($"{one.Label} {one.EventsPerS:0.0}, not sustained {one.NotKeptPerS?.ToString("0.0", CultureInfo.InvariantCulture) ?? "unknown"}")))}."
         );
 
-    // What the load was in truth.
+    // The load that was really sent.
     private static IEnumerable<string> Sent(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
     {
         yield return Text(
@@ -189,7 +189,7 @@ internal static class ComparisonSentences
             ? []
             : [Text($"Each event is written to {string.Join(" and ", names)} only.")];
 
-    // Nobody but a sink of one's own knows what has arrived there.
+    // What has arrived at a custom sink is known only there.
     private static IEnumerable<string> Unjudged(ComparisonPlan plan)
     {
         var own = plan.Configurations.SelectMany(static one => one.Options.Sinks).Except(SinkCatalog.All).Select(static sink => sink.Name).Distinct().ToList();
@@ -260,7 +260,7 @@ internal static class ComparisonSentences
 
     private static IEnumerable<string> Places(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) => Places(plan, cells, static _ => null, static _ => "");
 
-    // Each where it was. Of many, how often each point.
+    // The place of each cell. With many cells, how often each point occurs.
     private static IEnumerable<string> Places(
         ComparisonPlan plan,
         IReadOnlyList<ComparedCell> cells,
@@ -283,7 +283,7 @@ internal static class ComparisonSentences
                 ),
             ];
 
-    // Said where something is concluded from them.
+    // Written only where a conclusion is drawn from the cells.
     private static IEnumerable<string> TooShort(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) =>
         !plan.IsIndication && cells.Any(static cell => cell is { Apart: null, Result.Time.Settled: null })
             ? [Text($"{plan.Length.TotalSeconds:0.#} s are too short to detect a steady state. Six windows of 1 s are needed (--measure).")]

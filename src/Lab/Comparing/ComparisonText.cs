@@ -7,20 +7,20 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>A comparison as plain text: what was compared, the answer, the table, what is to be known of it.</summary>
+/// <summary>A comparison as plain text: what was compared, the answer, the table, notes.</summary>
 internal static class ComparisonText
 {
-    // Of what is read by programs, or through a pipe.
+    // For output that programs read, or that a pipe takes.
     private const int UsualWidth = 160;
     private const int LeastWidth = 80;
 
     /// <summary>The most characters of a line.</summary>
-    /// <param name="columns">Those that a console shows. Null for what is no console.</param>
+    /// <param name="columns">The columns of the console. Null where the output is not a console.</param>
     public static int WidthOf(int? columns) => columns is { } known ? Math.Max(LeastWidth, known) : UsualWidth;
 
     /// <param name="result">The comparison.</param>
     /// <param name="width">The most characters of a line of the table.</param>
-    /// <param name="output">Where to.</param>
+    /// <param name="output">Receives the text.</param>
     public static void Write(ComparisonResult result, int width, TextWriter output)
     {
         var settings = result.Settings;

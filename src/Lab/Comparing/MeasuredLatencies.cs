@@ -3,10 +3,10 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>The profile that the emulator has kept, where it could not keep the one that was asked for: its model is that of the cell.</summary>
+/// <summary>The profile that the emulator kept, where it could not keep the requested one. The cell is compared with the model of the kept one.</summary>
 internal static class MeasuredLatencies
 {
-    /// <summary>The same laws with the means that were kept, deviations in proportion. The serial part stays, which is not waited for longer.</summary>
+    /// <summary>The same laws with the means that were kept, deviations in proportion. The serial part is unchanged, because its wait is not longer.</summary>
     public static LatencyProfile Of(LatencyProfile asked, IEnumerable<InjectedLatency> kept) =>
         kept.Where(static row => row.IsMissed).Aggregate(asked, static (profile, row) => With(profile, row));
 

@@ -6,33 +6,36 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Runs one cell at the rate of the plan, with a sender of its own.</summary>
+/// <summary>Runs one cell at the rate of the plan, with a separate sender.</summary>
 internal delegate Task<FinishedCell> RunAtRate(ComparisonPlan plan, Cell cell, CancellationToken cancellationToken);
 
 /// <summary>
-/// Searches the sustainable rate of a cell: run after run at rates of their own, each a fresh process with everything for itself, as the cells of a
+/// Searches the sustainable rate of a cell, run after run, each at a different rate. Each run is a fresh process with its own services, as the cells of a
 /// comparison at a rate are.
 /// </summary>
 /// <param name="plan">The comparison.</param>
 /// <param name="run">Runs one.</param>
-/// <param name="said">Told of each run that is over, in a line.</param>
+/// <param name="said">Receives a line for each run that has ended.</param>
 internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<string> said)
 {
     /// <summary>How many runs a search takes, as a rule.</summary>
     public const int UsualRuns = 9;
 
-    // What the model says is what no run can exceed. Of what it does not speak nobody knows.
+    // No run exceeds the model's rate, so the search begins at this share of it. Without a prediction it begins at the usual guess.
     private const double ShareOfModel = 0.8;
     private const double UsualGuess = 100;
 
-    // What the sender takes, and what it says it keeps.
+    // The highest rate that the sender accepts and claims to keep.
     private const double MostRate = 1_000_000;
     private const double MostEvents = 10_000_000;
 
-    /// <summary>The least rate of which a run can tell something.</summary>
+    /// <summary>The least rate at which a run yields a percentile.</summary>
     public static double LeastRate(TimeSpan length) => ComparedFigure.EventsForP50 / length.TotalSeconds;
 
-    /// <summary>Searches. Gives the last run at the rate that was found, with what the search has told, or else the last of all with why there is none.</summary>
+    /// <summary>
+    /// Searches the rate. Returns the last run at the rate that was found, with the runs of the search. If no rate was found, returns the last run with the
+    /// reason.
+    /// </summary>
     public async Task<FinishedCell> RunAsync(Cell cell, CancellationToken cancellationToken)
     {
         var most = Math.Min(MostRate, MostEvents / (plan.WarmUp + plan.Length).TotalSeconds);
@@ -62,7 +65,7 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
         };
     }
 
-    // More was not sent: the rate is at least this.
+    // The sender could not send more, so the sustainable rate is at least this.
     private static RunResult? BoundByInput(RunResult? result) =>
         result is null ? null : result with { Bounds = result.Bounds with { Bound = RateBound.Input } };
 

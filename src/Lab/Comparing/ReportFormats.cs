@@ -3,7 +3,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>The form of a report.</summary>
 internal enum ReportFormat
 {
-    /// <summary>One file that a browser shows, whatever it needs within it.</summary>
+    /// <summary>One file that a browser shows, with everything that it needs.</summary>
     Html,
 
     /// <summary>For a pull request.</summary>
@@ -26,7 +26,7 @@ internal static class ReportFormats
     /// <summary>The endings that are known.</summary>
     public static IEnumerable<string> Endings => All.Select(static one => one.Ending);
 
-    /// <summary>The form of a file. Null where its ending says nothing.</summary>
+    /// <summary>The format of a file. Null where its extension is unknown.</summary>
     public static ReportFormat? Of(string path) =>
         All.Where(one => path.EndsWith(one.Ending, StringComparison.OrdinalIgnoreCase)).Select(static one => (ReportFormat?)one.Format).FirstOrDefault();
 }

@@ -5,10 +5,10 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>What only the comparison knows of a cell to which events were sent while it was run.</summary>
+/// <summary>The facts that only the comparison has of a cell to which events were sent while it was run.</summary>
 internal static class SentLoad
 {
-    /// <summary>The result with the rate that was meant and the one that was achieved, whether it fell behind, and whether the input held it.</summary>
+    /// <summary>The result with the scheduled rate and the achieved rate, whether the consumer fell ever later, and whether the input limited it.</summary>
     /// <param name="plan">The comparison.</param>
     /// <param name="result">What the cell's process has left.</param>
     /// <param name="sent">How its events were sent. Null where nothing was.</param>
@@ -16,7 +16,7 @@ internal static class SentLoad
     {
         var waits = result.Time.Windows.Select(static window => window.EndToEndMs / 1000).OfType<double>().ToList();
         var length = result.Time.Windows.Count < 2 ? 1 : result.Time.Windows[1].StartS - result.Time.Windows[0].StartS;
-        // Behind a burst the wait rises and falls again: only a rate that stays tells of growth.
+        // After a burst the wait rises and falls again: only a constant rate shows growth.
         var isConstant = plan.Rates is [_] && waits.Count == result.Time.Windows.Count;
         return result with
         {

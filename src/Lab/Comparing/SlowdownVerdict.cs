@@ -5,7 +5,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Holds everything that was compared against the first: one build against another, in the same blocks.</summary>
+/// <summary>Compares every configuration with the first one: one build with another, in the same blocks.</summary>
 internal static class SlowdownVerdict
 {
     /// <param name="result">The comparison.</param>

@@ -2,8 +2,8 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Writes files one after another. One that cannot be written is told, and keeps none of the others from being written.</summary>
-/// <param name="error">Where it is told, and where files are that could.</param>
+/// <summary>Writes files one after another. A file that cannot be written is reported, and the others are still written.</summary>
+/// <param name="error">Receives the failures, and the paths of the files that were written.</param>
 internal sealed class WrittenFiles(TextWriter error)
 {
     private readonly List<int> codes = [];
@@ -14,7 +14,7 @@ internal sealed class WrittenFiles(TextWriter error)
     /// <summary>Writes one.</summary>
     /// <param name="path">The file. Null is none.</param>
     /// <param name="write">Writes it.</param>
-    /// <param name="what">What it is called. Null keeps quiet of one that was written.</param>
+    /// <param name="what">Its name. Null writes no message about a file that was written.</param>
     public void Write(string? path, Action<string> write, string? what)
     {
         if (path is null)

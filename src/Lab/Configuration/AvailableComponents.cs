@@ -7,7 +7,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Configuration;
 
-/// <summary>What this build has to choose from: clients, checkpoint stores, strategies and sinks.</summary>
+/// <summary>The clients, checkpoint stores, strategies and sinks of this build.</summary>
 internal sealed class AvailableComponents
 {
     private readonly IReadOnlyList<StrategyDescriptor> further;
@@ -19,13 +19,13 @@ internal sealed class AvailableComponents
         Strategies = [.. StrategyCatalog.All, .. OfficialComponents.Strategies, .. further];
     }
 
-    /// <summary>What this process has: the build, and the strategies of an assembly that was named.</summary>
+    /// <summary>The components of this process: those of the build, and the strategies of a custom assembly.</summary>
     public static AvailableComponents Current { get; private set; } = new([]);
 
-    /// <summary>The same and further strategies, as tests have them.</summary>
+    /// <summary>The components with further strategies, for tests.</summary>
     public static AvailableComponents With(params IReadOnlyList<StrategyDescriptor> further) => new(further);
 
-    /// <summary>Adds strategies of somebody's own to what this process has. Done before a command line is made.</summary>
+    /// <summary>Adds custom strategies to those of this process. Called before a command line is built.</summary>
     /// <exception cref="UsageException">A name is taken.</exception>
     public static void Extend(IReadOnlyList<StrategyDescriptor> own)
     {
@@ -38,15 +38,15 @@ internal sealed class AvailableComponents
         Current = new([.. Current.further, .. own], Current.Sinks);
     }
 
-    /// <summary>Adds sinks of somebody's own to what this process has. Done before a command line is made.</summary>
+    /// <summary>Adds custom sinks to those of this process. Called before a command line is built.</summary>
     /// <param name="file">The assembly that they come from.</param>
     /// <exception cref="UsageException">It cannot be used.</exception>
     public static void ExtendSinks(string file) => Current = Current.WithSinks(new CustomSinks(Path.GetFullPath(file), SinkAssembly.Load(file)));
 
-    /// <summary>The same with sinks, as tests have them.</summary>
+    /// <summary>The components with custom sinks, for tests.</summary>
     public AvailableComponents WithSinks(CustomSinks own) => new(further, own);
 
-    /// <summary>Sinks of somebody's own, beside those that everything is written to. Null without.</summary>
+    /// <summary>Custom sinks, beside those that everything is written to. Null without.</summary>
     public CustomSinks? Sinks { get; }
 
     /// <summary>Every sink that can be chosen.</summary>
@@ -71,12 +71,11 @@ internal sealed class AvailableComponents
     public static string TextOf(ClientFamily family) =>
         family.CheckpointStore == CheckpointStores.Own ? family.Name : $"{family.Name}/{family.CheckpointStore}";
 
-    /// <summary>The family of such a text.</summary>
+    /// <summary>The family of a text by <see cref="TextOf"/>.</summary>
     /// <exception cref="UsageException">This build has no such family, or the family no such store.</exception>
     public static ClientFamily FamilyOfText(string text) => text.Split('/', 2) is [var name, var store] ? FamilyOf(name, store) : FamilyOf(text);
 }
 
-/// <summary>Sinks of somebody's own.</summary>
 /// <param name="File">The assembly that they come from.</param>
 /// <param name="All">The sinks.</param>
 internal sealed record CustomSinks(string File, IReadOnlyList<SinkDescriptor> All);

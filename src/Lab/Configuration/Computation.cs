@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace EventHubThroughput.Lab.Configuration;
 
 /// <summary>
-/// Work for a processor, in the time that it takes one which has nothing else to do. It is counted in rounds and not by the clock: a thread that
-/// has to share its processor would be done with less of it, and a full machine would look as if it had room.
+/// Work for a processor, in the time that an otherwise idle processor takes. It is counted in rounds and not by the clock. By the clock, a thread that shares
+/// its processor would do less work, and a full machine would look as if it had room.
 /// </summary>
 /// <param name="roundsPerMicrosecond">How many rounds this machine's processor makes in a microsecond.</param>
 internal sealed class Computation(double roundsPerMicrosecond)
@@ -12,7 +12,7 @@ internal sealed class Computation(double roundsPerMicrosecond)
     private const int Samples = 50;
     private const int RoundsOfASample = 100_000;
 
-    /// <summary>Measures the machine: the quickest of some samples, since whatever disturbs one makes it longer.</summary>
+    /// <summary>Measures the machine. Takes the quickest of some samples, since any disturbance makes a sample longer.</summary>
     public static Computation Calibrated(TimeProvider clock)
     {
         var quickest = TimeSpan.MaxValue;
@@ -27,14 +27,15 @@ internal sealed class Computation(double roundsPerMicrosecond)
         return new Computation(RoundsOfASample / Math.Max(quickest.TotalMicroseconds, 1));
     }
 
-    /// <summary>The rounds that take so long.</summary>
+    /// <summary>The rounds that take this time.</summary>
     public long RoundsOf(TimeSpan time) => (long)(time.TotalMicroseconds * roundsPerMicrosecond);
 
-    /// <summary>Computes for so long on the calling thread.</summary>
-    /// <returns>What came of it.</returns>
+    /// <summary>Computes for this time on the calling thread.</summary>
+    /// <returns>The result of the computation.</returns>
     public ulong Run(TimeSpan time) => Make(RoundsOf(time));
 
-    // Compiled to its last form at once: rounds of a first, slow form would make every later one too many. A step of xorshift, which waits for the one before it.
+    // Compiled to its last form immediately: with the rounds of a first, slow form every later computation would be too long. Each step of xorshift waits for
+    // the one before it.
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static ulong Make(long rounds)
     {

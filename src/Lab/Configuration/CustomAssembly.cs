@@ -6,17 +6,17 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Lab.Configuration;
 
 /// <summary>
-/// What an assembly of somebody's own offers: every public static property or field that holds a value of a kind, or several of them. Its own
-/// dependencies come from beside it, those that it shares with this program from this program.
+/// What a custom assembly offers: every public static property or field that holds one value of a kind, or several. Its own dependencies are loaded from its
+/// folder. Those that it shares with this program are loaded from this program.
 /// </summary>
 /// <param name="option">The option that names it.</param>
 /// <param name="what">What it offers, in the plural.</param>
 internal sealed partial class CustomAssembly(string option, string what)
 {
-    /// <summary>Whether this can be a name: those stand in options, labels and files.</summary>
+    /// <summary>Whether this can be a name. Names are part of options, labels and files.</summary>
     public static bool IsName(string name) => NamePattern().IsMatch(name);
 
-    /// <summary>What names are.</summary>
+    /// <summary>The rule for names, for messages.</summary>
     public const string NameRule = "a name is 1 to 40 lower-case letters, digits and dashes and begins with a letter";
 
     /// <summary>The file that a command line names, before it is parsed: what can be chosen depends on it. Null when it names none.</summary>
@@ -25,7 +25,7 @@ internal sealed partial class CustomAssembly(string option, string what)
     /// <summary>What it offers of a kind. At least one.</summary>
     /// <param name="file">The assembly.</param>
     /// <param name="problemOf">Why one cannot be used, or null.</param>
-    /// <exception cref="UsageException">It cannot be loaded, or holds none that can be used. The message says why.</exception>
+    /// <exception cref="UsageException">It cannot be loaded, or holds none that can be used. The message contains the reason.</exception>
     public IReadOnlyList<T> Load<T>(string file, Func<T, string?> problemOf)
         where T : class
     {
@@ -76,7 +76,7 @@ internal sealed partial class CustomAssembly(string option, string what)
     [GeneratedRegex("^[a-z][a-z0-9-]{0,39}\\z", RegexOptions.NonBacktracking)]
     private static partial Regex NamePattern();
 
-    // What this program has already is shared, or a descriptor of the assembly would be none of ours.
+    // Assemblies of this program are shared. Otherwise a descriptor of the custom assembly would have a different type.
     private sealed class Context : AssemblyLoadContext
     {
         private readonly AssemblyDependencyResolver resolver;

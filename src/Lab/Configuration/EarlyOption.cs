@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Configuration;
 
-/// <summary>Reads an option before the command line is parsed, where what can be chosen depends on it.</summary>
+/// <summary>Reads an option before the command line is parsed, because the available choices depend on it.</summary>
 internal static class EarlyOption
 {
     /// <summary>The value of an option, <c>--name value</c> or <c>--name=value</c>. Null where it is not given.</summary>

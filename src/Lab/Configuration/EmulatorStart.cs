@@ -3,7 +3,7 @@ namespace EventHubThroughput.Lab.Configuration;
 /// <summary>How long an emulator that a command starts may take until it is ready.</summary>
 internal static class EmulatorStart
 {
-    /// <summary>The option that says so.</summary>
+    /// <summary>The option for this limit.</summary>
     public const string Option = "--start-limit";
 
     /// <summary>The limit unless one is given: a busy machine takes many seconds to load its code.</summary>

@@ -3,7 +3,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Configuration;
 
-/// <summary>The exit codes of what ends the processing.</summary>
+/// <summary>The exit codes of the faults that end the processing.</summary>
 internal static class FaultExitCode
 {
     public static int Of(ProcessingFault fault) =>

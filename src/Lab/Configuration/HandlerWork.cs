@@ -3,10 +3,10 @@ using EventHubThroughput.Processing;
 namespace EventHubThroughput.Lab.Configuration;
 
 /// <summary>
-/// What a handler does beside its writes: it computes, or holds its thread while it waits for something. Either is a sink before the others, with
-/// a row of its own among the stages, since it is where strategies that overlap waiting gain nothing.
+/// What a handler does beside its writes: it computes, or blocks its thread while it waits. Each is a sink before the others, with a separate row among the
+/// stages. There, strategies that overlap waiting gain nothing.
 /// </summary>
-/// <param name="Cpu">What it computes for each event, in the time that it takes a processor of its own.</param>
+/// <param name="Cpu">What it computes for each event, in the time that a processor takes which runs nothing else.</param>
 /// <param name="Block">How long it holds its thread for each event without computing. Whole milliseconds.</param>
 internal readonly record struct HandlerWork(TimeSpan Cpu, TimeSpan Block)
 {
@@ -15,7 +15,7 @@ internal readonly record struct HandlerWork(TimeSpan Cpu, TimeSpan Block)
 
     /// <summary>The sinks of a run with this work: its own first, if it has any.</summary>
     /// <param name="sinks">The others.</param>
-    /// <param name="clock">Tells how fast this machine computes.</param>
+    /// <param name="clock">The clock by which the speed of this machine is measured.</param>
     public IReadOnlyList<SinkDescriptor> Before(IReadOnlyList<SinkDescriptor> sinks, TimeProvider clock)
     {
         if (this == default)
@@ -43,7 +43,7 @@ internal readonly record struct HandlerWork(TimeSpan Cpu, TimeSpan Block)
     {
         _ = computation?.Run(Cpu);
 
-        // A thread that is held, as by a call that does not know await. Not longer than the write may last.
+        // Blocks the thread, as a synchronous call does. Not longer than the write may last.
         if (Block > TimeSpan.Zero && cancellationToken.WaitHandle.WaitOne(Block))
         {
             cancellationToken.ThrowIfCancellationRequested();

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace EventHubThroughput.Lab.Configuration;
 
-/// <summary>At which kill point to die, and at which time that it is reached, written <c>K3</c> or <c>K3:7</c>.</summary>
+/// <summary>The kill point at which the process ends, and at which time that it is reached. Written <c>K3</c> or <c>K3:7</c>.</summary>
 internal readonly record struct KillOrder(KillPoint Point, int Nth)
 {
-    /// <summary>Reads an order. Otherwise says what is wrong with the text, in the form of an option's problem.</summary>
+    /// <summary>Reads an order. Otherwise returns what is wrong with the text, in the form of an option's problem.</summary>
     public static string? Problem(string setting, string text, out KillOrder order)
     {
         order = default;

@@ -3,8 +3,7 @@ using System.Globalization;
 namespace EventHubThroughput.Lab.Configuration;
 
 /// <summary>
-/// Where a run may be asked to kill its own process: a crash leaves something different behind at each of them. Their numbers are those of
-/// the codes, K1 to K14.
+/// Where a run may be asked to kill its own process. A crash leaves a different state at each of them. Their numbers are those of the codes, K1 to K14.
 /// </summary>
 internal enum KillPoint
 {
@@ -26,19 +25,19 @@ internal enum KillPoint
     DeadLetterHalfSent,
 }
 
-/// <summary>The kill points by code and in words, as command line, help, results and documents have them.</summary>
+/// <summary>The kill points by code and in words, for command line, help, results and documents.</summary>
 internal static class KillPoints
 {
     /// <summary>Every point that a run can reach, in their order.</summary>
     public static IReadOnlyList<KillPoint> All { get; } = [.. Enum.GetValues<KillPoint>().Where(point => point != KillPoint.None)];
 
-    /// <summary>What a user types.</summary>
+    /// <summary>The code, as in the option.</summary>
     public static string Code(this KillPoint point) => point == KillPoint.None ? "none" : string.Create(CultureInfo.InvariantCulture, $"K{(int)point}");
 
-    /// <summary>The point of a code. None for a text that is no code.</summary>
+    /// <summary>The point of a code. None for a text that is not a code.</summary>
     public static KillPoint Parse(string code) => All.FirstOrDefault(point => point.Code() == code);
 
-    /// <summary>What the process dies in the middle of.</summary>
+    /// <summary>The step during which the process ends.</summary>
     public static string Words(this KillPoint point) =>
         point switch
         {

@@ -7,9 +7,8 @@ using EventHubThroughput.Telemetry.Otlp;
 namespace EventHubThroughput.Lab.Configuration;
 
 /// <summary>
-/// The load of an embedded run, where its ledger and journal are kept (null deletes them), what its emulator does wrong, at how many
-/// events a second the sender goes on beside the run (null fills the hub before it), the clients that it sends with, and the emulator's
-/// own rate on this machine where somebody measured it.
+/// The load of an embedded run, its emulator and its sender. Null for the folder of ledger and journal deletes them. Null for the rate of the sender fills the
+/// hub before the run. The emulator's own rate is null where it was not measured on this machine.
 /// </summary>
 internal sealed record LoadOptions(
     int Events,
@@ -36,10 +35,10 @@ internal sealed record LoadOptions(
     /// <summary>The field of the file that is the partition key. Null sends without keys.</summary>
     public string? KeyField { get; init; }
 
-    /// <summary>How many events there will be. Null where only the file knows.</summary>
+    /// <summary>The number of events. Null where only the file determines it.</summary>
     public int? KnownEvents => Input is null ? Events : null;
 
-    /// <summary>Consumer groups of the hub beside the default one, for runs that are to read the same events.</summary>
+    /// <summary>Consumer groups of the hub beside the default one, for runs that read the same events.</summary>
     public IReadOnlyList<string> Groups { get; init; } = [];
 
     /// <summary>How many hubs hold these events, each all of them.</summary>
@@ -51,19 +50,19 @@ internal sealed record LoadOptions(
     /// <summary>Where its sender sends metrics and traces as well. Null sends none.</summary>
     public OtlpOptions? Otlp { get; init; }
 
-    /// <summary>The folder in which Prometheus finds a sender that goes on beside the run. Null serves no metrics of it.</summary>
+    /// <summary>The folder in which Prometheus finds a sender that runs beside the consumer. Null serves no metrics of it.</summary>
     public string? MetricsTargets { get; init; }
 
     /// <summary>How long the emulator may take to start.</summary>
     public TimeSpan StartLimit { get; init; } = EmulatorStart.UsualLimit;
 
-    /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out. Null leaves it to the environment.</summary>
+    /// <summary>The log settings of the programs that an embedded run starts. Their lines appear among its own. Null leaves it to the environment.</summary>
     [JsonIgnore]
     public LogChoice? Log { get; init; }
 }
 
 /// <summary>The sizes of the bodies that a run sends.</summary>
-/// <param name="Text">As the option says them: 1024, or 64:90,4096:10.</param>
+/// <param name="Text">The text of the option: 1024, or 64:90,4096:10.</param>
 /// <param name="Mean">Their mean in bytes.</param>
 internal sealed record BodySizes(string Text, double Mean)
 {
@@ -73,7 +72,7 @@ internal sealed record BodySizes(string Text, double Mean)
     /// <summary>The largest of them in bytes.</summary>
     public required int Most { get; init; }
 
-    /// <summary>Those of a run that was told none.</summary>
+    /// <summary>The sizes of a run without this option.</summary>
     public static BodySizes Usual { get; } = Of([(1024, 1)]);
 
     /// <summary>The sizes of these weights.</summary>

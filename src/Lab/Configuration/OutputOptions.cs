@@ -5,7 +5,7 @@ using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Lab.Configuration;
 
-/// <summary>What a run leaves behind and what it shows while it runs.</summary>
+/// <summary>What a run writes, and what it shows while it runs.</summary>
 internal sealed record OutputOptions
 {
     /// <summary>The file of the results. Null writes none.</summary>
@@ -23,7 +23,7 @@ internal sealed record OutputOptions
     /// <summary>Where metrics and traces are sent. Null sends none.</summary>
     public OtlpOptions? Otlp { get; init; }
 
-    /// <summary>What is logged on standard error, beside what is written there for people. Each process has it from its environment.</summary>
+    /// <summary>What is logged on standard error, beside the messages to the user. Each process has it from its environment.</summary>
     [JsonIgnore]
     public LogChoice Log { get; init; } = LogChoice.Nothing;
 }

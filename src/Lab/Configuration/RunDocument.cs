@@ -29,14 +29,14 @@ internal static class RunDocument
     /// <summary>The document of these options.</summary>
     public static byte[] Write(RunOptions options) => JsonSerializer.SerializeToUtf8Bytes(options, TypeIn(Form));
 
-    /// <summary>The same as a member of another document.</summary>
+    /// <summary>The options as a member of another document.</summary>
     public static JsonObject ObjectOf(RunOptions options) => JsonSerializer.SerializeToNode(options, TypeIn(Form))!.AsObject();
 
     /// <summary>Reads a document.</summary>
     /// <param name="option">The option that names it.</param>
     /// <param name="path">A file, or <see cref="StandardInput"/>.</param>
     /// <param name="openInput">Opens standard input.</param>
-    /// <exception cref="UsageException">It cannot be read, is no such document, or asks for what cannot be done.</exception>
+    /// <exception cref="UsageException">It cannot be read, is not such a document, or asks for what cannot be done.</exception>
     public static RunOptions Read(string option, string path, Func<Stream> openInput)
     {
         try
@@ -99,7 +99,7 @@ internal static class RunDocument
 
     private static JsonTypeInfo<RunOptions> TypeIn(JsonSerializerOptions form) => (JsonTypeInfo<RunOptions>)form.GetTypeInfo(typeof(RunOptions));
 
-    // What is more than data stands in the document by its name.
+    // A value that is more than data is in the document by its name.
     private static JsonSerializerOptions FormOf(NamedCode code) =>
         new(RunContext.Default.Options)
         {
@@ -113,7 +113,7 @@ internal static class RunDocument
             },
         };
 
-    // What follows from other members is not in the document. Every other member must be: a default would hide that another build lacks an option.
+    // Derived members are not in the document. Every other member must be: a default would hide that another build lacks an option.
     private static void KeepWhatIsSet(JsonTypeInfo type)
     {
         foreach (var member in type.Properties.ToList())
@@ -185,7 +185,7 @@ internal sealed class NameConverter<T>(Func<T, string> nameOf, Func<string, T> f
 [JsonSourceGenerationOptions(
     GenerationMode = JsonSourceGenerationMode.Metadata,
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    // An earlier build, which a comparison may start, refuses what it does not know.
+    // An earlier build, which a comparison may start, refuses unknown members.
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     AllowDuplicateProperties = false,
     RespectNullableAnnotations = true,

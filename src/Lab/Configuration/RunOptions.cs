@@ -6,22 +6,22 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Lab.Configuration;
 
 /// <summary>
-/// What a run is, every default filled in. The record is declared here once. It is the settings document by which one process starts another
-/// (<see cref="RunDocument"/>), and stands in the result of a run.
+/// What a run is, every default filled in. The record is declared here once. It is the settings document by which one process starts another (<see
+/// cref="RunDocument"/>), and part of the result of a run.
 /// </summary>
 internal sealed record RunOptions
 {
     /// <summary>Names the run in metrics, results and, embedded, in hub, queue and containers.</summary>
     public required string Run { get; init; }
 
-    /// <summary>Whether the run was named by its user: only then does a ledger of several runs say which is meant.</summary>
+    /// <summary>Whether the run was named by its user. Only then does a ledger of several runs show which one to judge.</summary>
     public bool RunIsNamed { get; init; }
 
     /// <summary>The arguments of the program, to run it again. No secret is ever one. Each process has its own.</summary>
     [JsonIgnore]
     public IReadOnlyList<string> Arguments { get; init; } = [];
 
-    /// <summary>How events are processed: the options of the library, as any host gives them.</summary>
+    /// <summary>How events are processed: the options of the library, as for any other host.</summary>
     public required ProcessingOptions Processing { get; init; }
 
     /// <summary>The assembly that custom strategies come from, by its full path.</summary>
@@ -30,7 +30,7 @@ internal sealed record RunOptions
     /// <summary>The clients and their checkpoint store.</summary>
     public ClientFamily Clients { get; init; } = AvailableComponents.Clients[0];
 
-    /// <summary>Where every event goes. Their order is that of their places.</summary>
+    /// <summary>The destinations of every event. Their order is that of their places.</summary>
     public IReadOnlyList<SinkDescriptor> Sinks { get; init; } = SinkCatalog.All;
 
     /// <summary>The assembly that custom sinks come from, by its full path.</summary>
@@ -48,13 +48,13 @@ internal sealed record RunOptions
     /// <summary>Runs until it is stopped instead of ending when the backlog is drained.</summary>
     public bool Follow { get; init; }
 
-    /// <summary>For how long is measured and what is left out before. Null measures the whole backlog but for its first batches.</summary>
+    /// <summary>How long the run is measured and what is left out before. Null measures the whole backlog except its first batches.</summary>
     public MeasuringTimes? Measuring { get; init; }
 
-    /// <summary>What the run leaves behind and shows.</summary>
+    /// <summary>What the run writes and shows.</summary>
     public OutputOptions Outputs { get; init; } = new();
 
-    /// <summary>Where the run kills its own process. Nowhere, but for tests of crashes.</summary>
+    /// <summary>Where the run kills its own process. Used only by tests of crashes.</summary>
     public KillOrder KillAt { get; init; }
 
     /// <summary>Whether events come during the run, so that there is no backlog at its start.</summary>
@@ -63,7 +63,7 @@ internal sealed record RunOptions
     /// <summary>The latency profile of the emulator, by its name or file. Null on a namespace.</summary>
     public string? Profile => Load?.Profile ?? Emulator?.Profile;
 
-    /// <summary>What the strategy's own options are set to, those at their defaults included.</summary>
+    /// <summary>The values of the strategy's own options, defaults included.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptionsInForce => StrategyOptionValues.Of(Processing.Strategy.Options, Processing.StrategyOptions).All;
 
     /// <summary>When checkpoints are stored with the strategy that was chosen.</summary>
@@ -87,5 +87,5 @@ internal sealed record RunOptions
 /// <summary>An emulator that several runs use one after another, and that none of them has started.</summary>
 /// <param name="ProcessId">Its process, whose processor time and memory are read.</param>
 /// <param name="Profile">The latency profile that it keeps, by its name or file.</param>
-/// <param name="Ceiling">Its own rate on this machine, in events a second, where somebody measured it.</param>
+/// <param name="Ceiling">Its own rate on this machine, in events a second. Null where it was not measured.</param>
 internal sealed record SharedEmulator(int ProcessId, string Profile, int? Ceiling);

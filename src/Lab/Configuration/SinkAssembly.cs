@@ -3,7 +3,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Configuration;
 
-/// <summary>Sinks and handlers of somebody's own, from an assembly that is built on the package EventHubThroughput.Processing.</summary>
+/// <summary>Custom sinks and handlers, from an assembly that is built on the package EventHubThroughput.Processing.</summary>
 internal static class SinkAssembly
 {
     /// <summary>The option that names the file.</summary>
@@ -15,7 +15,7 @@ internal static class SinkAssembly
     public static string? NamedIn(IReadOnlyList<string> arguments) => Reader.NamedIn(arguments);
 
     /// <summary>The sinks of an assembly, in the order of their names. At least one.</summary>
-    /// <exception cref="UsageException">It cannot be loaded, or holds no sink that can be used. The message says why.</exception>
+    /// <exception cref="UsageException">It cannot be loaded, or holds no sink that can be used. The message contains the reason.</exception>
     public static IReadOnlyList<SinkDescriptor> Load(string file)
     {
         var found = Reader.Load<SinkDescriptor>(file, ProblemOf);

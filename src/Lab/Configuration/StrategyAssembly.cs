@@ -3,7 +3,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Configuration;
 
-/// <summary>Strategies of somebody's own, from an assembly that is built on the package EventHubThroughput.Strategies.</summary>
+/// <summary>Custom strategies, from an assembly that is built on the package EventHubThroughput.Strategies.</summary>
 internal static class StrategyAssembly
 {
     /// <summary>The option that names the file.</summary>
@@ -15,7 +15,7 @@ internal static class StrategyAssembly
     public static string? NamedIn(IReadOnlyList<string> arguments) => Reader.NamedIn(arguments);
 
     /// <summary>The strategies of an assembly, in the order of their names. At least one.</summary>
-    /// <exception cref="UsageException">It cannot be loaded, or holds no strategy that can be used. The message says why.</exception>
+    /// <exception cref="UsageException">It cannot be loaded, or holds no strategy that can be used. The message contains the reason.</exception>
     public static IReadOnlyList<StrategyDescriptor> Load(string file) =>
         [.. Reader.Load<StrategyDescriptor>(file, ProblemOf).OrderBy(static one => one.Name, StringComparer.Ordinal)];
 

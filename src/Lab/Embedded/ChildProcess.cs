@@ -5,7 +5,7 @@ using EventHubThroughput.Telemetry.Logs;
 namespace EventHubThroughput.Lab.Embedded;
 
 /// <summary>
-/// A program of this project that runs beside the consumer. Its settings travel by environment, never by argument. The last lines
+/// A program of this project that runs beside the consumer. It gets its settings by environment, never by argument. The last lines
 /// of its standard error are kept for the message when it fails. It ends, at the latest, when its owner disposes it.
 /// </summary>
 internal sealed class ChildProcess : IAsyncDisposable
@@ -26,14 +26,14 @@ internal sealed class ChildProcess : IAsyncDisposable
         this.endsWithInput = endsWithInput;
     }
 
-    /// <summary>Takes each line of a child's log. A program writes them among its own.</summary>
+    /// <summary>Receives each line of a child's log. A program writes them among its own.</summary>
     public static Action<string> LogLines { get; set; } = static _ => { };
 
     public string Name => process.Name;
 
     public System.Diagnostics.Process Process => process.Process;
 
-    /// <summary>Completes when the process has ended, however.</summary>
+    /// <summary>Completes when the process has ended, for any reason.</summary>
     public Task Ended => process.Ended;
 
     public int ExitCode => process.ExitCode;
@@ -44,7 +44,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="environment">Variables added to this process's own.</param>
     /// <param name="endsWithInput">Whether it ends by itself when its standard input closes. Otherwise it is ended by force.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="said">Told of each line of its standard error, or null.</param>
+    /// <param name="said">Receives each line of its standard error. May be null.</param>
     /// <param name="build">The folder of another build, whose executable is started. Null is that of this program.</param>
     public static ChildProcess Start(
         string name,
@@ -71,7 +71,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         return new ChildProcess(started, endsWithInput);
     }
 
-    /// <summary>Gives it all that it is to read on its standard input.</summary>
+    /// <summary>Writes its whole standard input and closes it.</summary>
     public void Give(byte[] input)
     {
         try
@@ -81,11 +81,11 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
         catch (IOException)
         {
-            // It ended before it had read everything: its exit code and its last words tell why.
+            // It ended before it had read everything: its exit code and its last lines show why.
         }
     }
 
-    /// <summary>Gives it a line on its standard input, which is all that it is given.</summary>
+    /// <summary>Writes one line to its standard input and closes it.</summary>
     public async Task GiveAsync(string line, CancellationToken cancellationToken)
     {
         try
@@ -95,17 +95,17 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
         catch (IOException)
         {
-            // It ended before: its exit code and its last words tell why.
+            // It ended before: its exit code and its last lines show why.
         }
     }
 
     /// <summary>The next line of its standard output. Null when it has closed that.</summary>
     public Task<string?> ReadLineAsync(CancellationToken cancellationToken) => process.ReadLineAsync(cancellationToken);
 
-    /// <summary>Reads its standard output to the end, which keeps the pipe from filling. What it says there is its own affair.</summary>
+    /// <summary>Reads its standard output to the end and discards it, which keeps the pipe from filling.</summary>
     public Task DiscardOutputAsync(CancellationToken cancellationToken) => process.DiscardOutputAsync(cancellationToken);
 
-    /// <summary>Reads its standard output to the end and gives the last line. Null when it wrote none. A call that was cancelled may be repeated.</summary>
+    /// <summary>Reads its standard output to the end and returns the last line. Null when it wrote none. A cancelled call may be repeated.</summary>
     public async Task<string?> ReadLastLineAsync(CancellationToken cancellationToken)
     {
         while (await ReadLineAsync(cancellationToken) is { } line)
@@ -116,7 +116,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         return lastLine;
     }
 
-    /// <summary>Ends it: by closing its standard input if it heeds that, by force if not or when that takes too long.</summary>
+    /// <summary>Ends it by closing its standard input, if it reacts to that. Otherwise, or when that takes too long, kills it.</summary>
     public Task EndAsync() => endsWithInput ? process.StopAsync(EndLimit) : process.EndByForceAsync();
 
     /// <summary>Asks it to end by SIGTERM.</summary>
@@ -146,7 +146,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     {
         if (LogLine.Is(line))
         {
-            // Of the same run: it belongs among the lines of this process, and is no last word.
+            // Of the same run: it belongs among the lines of this process, and is not a last line.
             LogLines(line);
             return true;
         }

@@ -14,10 +14,10 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
 {
     private const long Mebibyte = 1024 * 1024;
 
-    // What the emulator holds in any case, as its own default has it.
+    // The least memory of the emulator, which is its own default.
     private const long LeastMemory = 1024 * Mebibyte;
 
-    // Of an event's copies in hub, queue and container: what says where they lie. Seen: 1.5 KB.
+    // Of an event's copies in hub, queue and container: the record of where each copy is. Seen: 1.5 KB.
     private const long MemoryOfEvent = 1_800;
 
     // Each copy's properties, then journal and ledger.
@@ -25,7 +25,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
     private const long PropertiesOfCopy = 700;
     private const long RecordsOfEvent = 2_500;
 
-    /// <summary>What a load needs. Of one whose sender is told when to stop nobody knows how long it is, and it gets the least.</summary>
+    /// <summary>What a load needs. The length of a load is unknown if its sender is stopped from outside. Such a load gets the least.</summary>
     public static EmbeddedDemand Of(LoadOptions load)
     {
         var events =
@@ -40,7 +40,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
         );
     }
 
-    // At least as many as a file has events. A file that cannot be read is the sender's to refuse.
+    // The lines of a file are the least number of its events. A file that cannot be read is refused by the sender.
     private static long LinesOf(string file)
     {
         if (NamedFile.ProblemOf(file) is not null)

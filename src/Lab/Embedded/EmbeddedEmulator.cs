@@ -7,8 +7,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Lab.Embedded;
 
 /// <summary>
-/// The emulator as a process of its own, with a hub, a queue and containers that belong to one run alone. Their names are short: the journal tells them in each
-/// record.
+/// The emulator as a separate process, with a hub, a queue and containers that belong to one run alone. Their names are short, because each record of the
+/// journal contains them.
 /// </summary>
 internal sealed class EmbeddedEmulator : IAsyncDisposable
 {
@@ -20,7 +20,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
 
     public ChildProcess Process { get; }
 
-    /// <summary>What the emulator said of itself, by the names of the environment variables.</summary>
+    /// <summary>The settings that the emulator reported, by the names of the environment variables.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; }
 
     public static async Task<EmbeddedEmulator> StartAsync(
@@ -114,7 +114,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         await process.EndAsync();
         if (process.ExitCode == ExitCode.Usage)
         {
-            // An option that was handed on, refused in the emulator's own words.
+            // An option that was passed on to the emulator. The message is the emulator's.
             throw new UsageException([
                 .. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said),
             ]);

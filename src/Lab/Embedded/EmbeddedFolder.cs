@@ -4,7 +4,10 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Embedded;
 
-/// <summary>Where an embedded run keeps ledger and journal, and its emulator what memory has no room for: a folder of its own that only its user can read, deleted afterwards unless it is to be kept.</summary>
+/// <summary>
+/// A separate folder for an embedded run, which only its user can read. It holds ledger, journal, and what the emulator moves out of memory. It is deleted
+/// afterwards unless it is to be kept.
+/// </summary>
 internal sealed class EmbeddedFolder : IDisposable
 {
     private readonly TemporaryFolder? temporary;

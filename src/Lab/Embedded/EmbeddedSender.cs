@@ -9,11 +9,11 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Embedded;
 
-/// <summary>What the sender is asked to send.</summary>
-/// <param name="Events">Events to send. At a rate the most that there may be, since it is told when to stop.</param>
-/// <param name="Size">Bytes of an event's body, as the sender's option says them.</param>
+/// <summary>The load of a sender.</summary>
+/// <param name="Events">Events to send. At a rate, the most that there may be, since the sender is stopped from outside.</param>
+/// <param name="Size">Bytes of an event's body, in the form of the sender's option.</param>
 /// <param name="Keys">Number of partition keys. 0 sends without.</param>
-/// <param name="Rate">Events a second, as the sender's option says them. Null sends them as fast as they are taken.</param>
+/// <param name="Rate">Events a second, in the form of the sender's option. Null sends them as fast as they are taken.</param>
 /// <param name="Clients">The clients that it sends with.</param>
 internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? Rate, string Clients)
 {
@@ -48,7 +48,7 @@ internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? R
     public OtlpOptions? Otlp { get; init; }
 }
 
-/// <summary>Fills the hub by running the sender as a process of its own. It alone writes the ledger.</summary>
+/// <summary>Fills the hub by running the sender as a separate process. Only the sender writes the ledger.</summary>
 internal static class EmbeddedSender
 {
     // 128 and the number of SIGTERM: nothing was sent by then.
@@ -57,7 +57,7 @@ internal static class EmbeddedSender
     private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan FillLimit = TimeSpan.FromMinutes(10);
 
-    /// <summary>Runs the sender to its end and gives what it used, as far as that could be seen.</summary>
+    /// <summary>Runs the sender to its end. Returns the resources that it used, or null if it ended before they were read.</summary>
     public static async Task<ProcessUsage?> FillAsync(
         string run,
         EmbeddedLoad load,
@@ -71,7 +71,7 @@ internal static class EmbeddedSender
         return await FillAsync(process, timeProvider, cancellationToken);
     }
 
-    /// <summary>Has a sender that waits for its settings send to its end, and gives what it used, as far as that could be seen.</summary>
+    /// <summary>Lets a waiting sender send all events. Returns the resources that it used, or null if it ended before they were read.</summary>
     public static async Task<ProcessUsage?> FillAsync(
         ChildProcess waiting,
         IReadOnlyDictionary<string, string> settings,
@@ -83,7 +83,7 @@ internal static class EmbeddedSender
         return await FillAsync(waiting, timeProvider, cancellationToken);
     }
 
-    /// <summary>Starts a sender that waits for its settings, so that its start and that of what it sends to go on side by side.</summary>
+    /// <summary>Starts a sender that waits for its settings. So it starts while the services that it sends to start.</summary>
     /// <param name="run">The run that its events name.</param>
     /// <param name="load">What it sends.</param>
     /// <param name="ledger">Where it writes its ledger.</param>
@@ -117,7 +117,7 @@ internal static class EmbeddedSender
         return usage;
     }
 
-    /// <summary>Starts a sender that goes on beside the consumers until <see cref="StopAsync"/> or its last event.</summary>
+    /// <summary>Starts a sender that runs beside the consumers until <see cref="StopAsync"/> or its last event.</summary>
     public static ChildProcess Start(string run, EmbeddedLoad load, string ledger, IReadOnlyDictionary<string, string> settings, TimeProvider timeProvider) =>
         ChildProcess.Start("sender", ArgumentsOf(run, load, ledger), settings, endsWithInput: false, timeProvider);
 
@@ -134,11 +134,11 @@ internal static class EmbeddedSender
             "--clients",
             load.Clients,
             .. load.Partition is { } partition ? ["--partition", partition.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
-            // A batch has one key, so events in batches would lie in the hub in runs of one key. One by one they keep the order in which keys were drawn.
+            // A batch has one key, so batches would put events of one key next to each other in the hub. Single events keep the order in which keys were drawn.
             .. load.Keys > 0 || load.KeyField is not null ? ["--batch", "1"] : Array.Empty<string>(),
             .. load.Rate is { } rate ? ["--rate", rate] : Array.Empty<string>(),
             .. load.Otlp?.Arguments ?? [],
-            // One that fills the hub before the run is over before anybody could have looked.
+            // A sender that fills the hub before the run ends before its metrics could be read.
             .. load is { MetricsTargets: { } targets, Rate: not null } ? ["--metrics-port", "0", "--metrics-targets", targets] : Array.Empty<string>(),
         ];
 
@@ -164,7 +164,7 @@ internal static class EmbeddedSender
         return FiguresOf(report) ?? throw new FailureException(FailureCause.Dependency, "the sender ended without a report");
     }
 
-    /// <summary>Tells a sender to stop and waits until its ledger is whole.</summary>
+    /// <summary>Asks a sender to stop and waits until its ledger is whole.</summary>
     /// <returns>What it reports. Null where it ended before it sent anything.</returns>
     public static async Task<SentFigures?> StopAsync(ChildProcess process, CancellationToken cancellationToken)
     {
@@ -202,7 +202,7 @@ internal static class EmbeddedSender
     {
         if (process.ExitCode == ExitCode.Usage)
         {
-            // A file that was handed on, refused in the sender's own words.
+            // A file that was passed on to the sender. The message is the sender's.
             throw new UsageException([
                 .. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said),
             ]);
@@ -214,7 +214,7 @@ internal static class EmbeddedSender
         }
     }
 
-    // A process that has ended tells nothing more, so it is asked while it lives.
+    // A process that has ended returns no figures, so it is asked while it lives.
     private static async Task<ProcessUsage?> SampleAsync(ChildProcess process, TimeProvider timeProvider, CancellationToken cancellationToken)
     {
         ProcessUsage? last = null;

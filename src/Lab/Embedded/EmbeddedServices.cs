@@ -41,7 +41,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     /// <summary>The same as environment variables, for a consumer that is started beside this one.</summary>
     public IReadOnlyDictionary<string, string> Variables => emulator.Settings;
 
-    /// <summary>What the sender used to fill the hub. Null when it was too quick to be seen.</summary>
+    /// <summary>What the sender used to fill the hub. Null when it ended before it was read.</summary>
     public ProcessUsage? Sender { get; }
 
     public System.Diagnostics.Process Process => emulator.Process.Process;
@@ -100,7 +100,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
-    /// <summary>Tells of an emulator that ends before it was told to.</summary>
+    /// <summary>Reports an emulator that ends before it was asked to.</summary>
     public async Task WatchAsync(Func<string, Task> failed, CancellationToken ended)
     {
         try
@@ -118,17 +118,17 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts the sender that goes on beside the run. Only where there is a rate.</summary>
+    /// <summary>Starts the sender that runs beside the consumer. Only where there is a rate.</summary>
     public void StartSending() => sending = send!();
 
-    /// <summary>Waits until the sender that goes on beside the run has sent everything.</summary>
+    /// <summary>Waits until the sender beside the run has sent everything.</summary>
     /// <exception cref="FailureException">It has failed.</exception>
     public async Task UntilSentAsync(CancellationToken cancellationToken) => Sent = await EmbeddedSender.WaitAsync(sending!, cancellationToken);
 
     /// <summary>What the sender that ran beside the run reports. Null where there was none, or it still sends.</summary>
     public SentFigures? Sent { get; private set; }
 
-    /// <summary>Stops a sender that goes on beside the run. Its ledger is whole then.</summary>
+    /// <summary>Stops the sender beside the run. Its ledger is whole then.</summary>
     public async Task StopSendingAsync(CancellationToken cancellationToken)
     {
         if (sending is not null && Sent is null)
@@ -139,24 +139,24 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
-    /// <summary>Which latencies the emulator was asked for and which it kept. None from one that has gone.</summary>
+    /// <summary>Which latencies the emulator was asked for and which it kept. Empty if it has ended.</summary>
     public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(emulator.Settings);
         return await administration.ReadLatenciesAsync(cancellationToken);
     }
 
-    /// <summary>What the emulator says of itself to Prometheus.</summary>
+    /// <summary>Reads the emulator's own metrics in the form of Prometheus.</summary>
     public Task<ReadOnlyMemory<byte>> ReadMetricsAsync(CancellationToken cancellationToken) => scraping.ReadMetricsAsync(cancellationToken);
 
-    /// <summary>Makes the emulator quick and well for a look at what it holds.</summary>
+    /// <summary>Removes the emulator's latencies and faults, so that its content can be read.</summary>
     public async Task CalmAsync(CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(emulator.Settings);
         await administration.CalmAsync(cancellationToken);
     }
 
-    /// <summary>Ends the emulator, whose journal is whole then.</summary>
+    /// <summary>Ends the emulator. Its journal is whole then.</summary>
     public async Task EndAsync()
     {
         ending = true;
@@ -174,7 +174,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
     private static MessagingSettings SettingsOf(EmbeddedEmulator service, string? topic)
     {
-        // What the emulator does not say, as what carries AMQP, is said by who started us.
+        // Settings that the emulator does not report, such as the transport of AMQP, come from the environment of this process.
         var result = MessagingSettings.FromEnvironment(
             name => service.Settings.GetValueOrDefault(name) ?? Environment.GetEnvironmentVariable(name),
             SettingsScope.Consumer

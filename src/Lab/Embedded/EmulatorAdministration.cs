@@ -10,9 +10,9 @@ using EventHubThroughput.Settings.Json;
 namespace EventHubThroughput.Lab.Embedded;
 
 /// <summary>
-/// What an embedded emulator is told and asked over HTTP. One that was started with faults, so that it refuses what it does not know
-/// before anything happens, loses them while the hub is filled and gets them again when that is done: nothing strikes the sender,
-/// and counts and seconds begin with the run. At the end it tells which latencies it was asked for and which it kept.
+/// The HTTP interface of an embedded emulator. An emulator that was started with faults refuses unknown ones when it starts. It loses its faults while the hub
+/// is filled, and gets them back afterwards. So no fault strikes the sender, and counts and seconds begin with the run. At the end it reports which latencies
+/// were requested and which it kept.
 /// </summary>
 internal sealed class EmulatorAdministration : IDisposable
 {
@@ -21,7 +21,7 @@ internal sealed class EmulatorAdministration : IDisposable
 
     private readonly HttpClient http;
 
-    /// <param name="settings">What the emulator said of itself.</param>
+    /// <param name="settings">The settings that the emulator reported.</param>
     public EmulatorAdministration(IReadOnlyDictionary<string, string> settings)
     {
 #pragma warning disable CA2000 // The client owns and disposes its handler.
@@ -34,54 +34,54 @@ internal sealed class EmulatorAdministration : IDisposable
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", KeyOf(settings["EVENTHUB_CONNECTION_STRING"]));
     }
 
-    /// <summary>Makes a topic with one subscription, which gets every message of it.</summary>
+    /// <summary>Creates a topic with one subscription, which gets every message of it.</summary>
     public async Task CreateTopicAsync(string topic, string subscription, CancellationToken cancellationToken)
     {
         await SendAsync(HttpMethod.Put, $"topics/{topic}", null, cancellationToken);
         await SendAsync(HttpMethod.Put, $"topics/{topic}/subscriptions/{subscription}", null, cancellationToken);
     }
 
-    /// <summary>Makes an event hub.</summary>
+    /// <summary>Creates an event hub.</summary>
     /// <param name="hub">Its name.</param>
     /// <param name="partitions">How many partitions it has.</param>
     /// <param name="groups">Its consumer groups beside the default one.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task CreateHubAsync(string hub, int partitions, IReadOnlyList<string> groups, CancellationToken cancellationToken)
     {
         using var settings = new ByteArrayContent(JsonSerializer.SerializeToUtf8Bytes(new { Partitions = partitions, ConsumerGroups = groups }, Naming));
         await SendAsync(HttpMethod.Put, $"hubs/{hub}", settings, cancellationToken);
     }
 
-    /// <summary>Takes an event hub away with all that is in it.</summary>
+    /// <summary>Deletes an event hub with its events.</summary>
     public Task DeleteHubAsync(string hub, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"hubs/{hub}", null, cancellationToken);
 
-    /// <summary>Makes a queue.</summary>
+    /// <summary>Creates a queue.</summary>
     public Task CreateQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Put, $"queues/{queue}", null, cancellationToken);
 
-    /// <summary>Makes a container.</summary>
+    /// <summary>Creates a container.</summary>
     public Task CreateContainerAsync(string container, CancellationToken cancellationToken) =>
         SendAsync(HttpMethod.Put, $"containers/{container}", null, cancellationToken);
 
-    /// <summary>Takes a queue away with all that is in it.</summary>
+    /// <summary>Deletes a queue with its messages.</summary>
     public Task DeleteQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"queues/{queue}", null, cancellationToken);
 
-    /// <summary>Takes a topic away with its subscriptions.</summary>
+    /// <summary>Deletes a topic with its subscriptions.</summary>
     public Task DeleteTopicAsync(string topic, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"topics/{topic}", null, cancellationToken);
 
-    /// <summary>Takes a container away with all that is in it.</summary>
+    /// <summary>Deletes a container with its blobs.</summary>
     public Task DeleteContainerAsync(string container, CancellationToken cancellationToken) =>
         SendAsync(HttpMethod.Delete, $"containers/{container}", null, cancellationToken);
 
-    /// <summary>Takes away what would disturb or delay a look at what the emulator holds: its faults and its latencies.</summary>
+    /// <summary>Removes the emulator's faults and latencies, so that reading its content is not disturbed or delayed.</summary>
     public async Task CalmAsync(CancellationToken cancellationToken)
     {
         await HoldFaultsAsync(cancellationToken);
         await UseProfileAsync(LatencyProfiles.None.Name, cancellationToken);
     }
 
-    /// <summary>Begins a profile anew: its steps, its quotas, what is counted of it, and another sequence of draws.</summary>
+    /// <summary>Restarts a profile: its steps, its quotas, its counts, and another sequence of draws.</summary>
     /// <param name="profile">Its name or file, as given to <c>--profile</c>.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task UseProfileAsync(string profile, CancellationToken cancellationToken)
     {
         if (!LatencyProfiles.Names.Contains(profile))
@@ -94,12 +94,12 @@ internal sealed class EmulatorAdministration : IDisposable
         await SendAsync(HttpMethod.Put, $"profile?name={Uri.EscapeDataString(profile)}", null, cancellationToken);
     }
 
-    /// <summary>Takes all faults away.</summary>
+    /// <summary>Removes all faults.</summary>
     public Task HoldFaultsAsync(CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, "faults", null, cancellationToken);
 
     /// <summary>Arms faults in their order.</summary>
     /// <param name="faults">Names and files, as given to <c>--faults</c>.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task ArmFaultsAsync(string faults, CancellationToken cancellationToken)
     {
         foreach (var one in faults.Split(','))
@@ -117,8 +117,8 @@ internal sealed class EmulatorAdministration : IDisposable
     }
 
     /// <summary>The latencies of every operation that occurred, as far as the emulator still answers.</summary>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <returns>A row for each operation. None from an emulator that has gone.</returns>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>A row for each operation. Empty if the emulator has ended.</returns>
     public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
     {
         try
@@ -139,7 +139,7 @@ internal sealed class EmulatorAdministration : IDisposable
         }
     }
 
-    /// <summary>What the emulator says of itself to Prometheus.</summary>
+    /// <summary>Reads the emulator's own metrics in the form of Prometheus.</summary>
     public async Task<ReadOnlyMemory<byte>> ReadMetricsAsync(CancellationToken cancellationToken) =>
         Encoding.UTF8.GetBytes(await SendAsync(HttpMethod.Get, "metrics", null, cancellationToken));
 

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Embedded;
 /// <summary>Temporary folders of this program.</summary>
 internal static class WorkingFolder
 {
-    /// <exception cref="UsageException">There is no place for temporary files.</exception>
+    /// <exception cref="UsageException">A temporary folder cannot be created.</exception>
     public static TemporaryFolder Create(string purpose)
     {
         try

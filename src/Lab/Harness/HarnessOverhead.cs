@@ -2,7 +2,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Harness;
 
-/// <summary>Measures what stands around the writes, in this process and within a quarter of a second.</summary>
+/// <summary>Measures the work around the writes, in this process and within a quarter of a second.</summary>
 internal static class HarnessOverhead
 {
     private const int Rounds = 5;
@@ -15,7 +15,7 @@ internal static class HarnessOverhead
         var row = new NullSinkRow(clock, EventsOfRound);
         List<HarnessCost> without = [];
         List<HarnessCost> with = [];
-        // In turn, so that what else the machine does hits them alike.
+        // In turn, so that other work of the machine disturbs all of them equally.
         for (var round = 0; round < Rounds; round++)
         {
             without.Add(await row.PumpAsync(measured: false, cancellationToken));

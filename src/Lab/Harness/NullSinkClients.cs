@@ -7,7 +7,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Lab.Harness;
 
 /// <summary>Clients whose processor owns one partition from the start, has every checkpoint stored when it is asked to, and can do nothing else.</summary>
-/// <param name="work">Hands events over to the partition. With it the processor's work is done.</param>
+/// <param name="work">Hands events over to the partition. The processor ends when it ends.</param>
 internal sealed class NullSinkClients(Func<NullSinkPartition, Task> work) : IMessagingClients, IEventHubProcessor, IOwnedPartition
 {
     private Func<IOwnedPartition, IPartitionHandler>? open;

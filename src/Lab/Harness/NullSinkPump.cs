@@ -8,7 +8,7 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Lab.Harness;
 
-/// <summary>The pump as a run has it, on one partition that asks no service for anything, and on sinks that have acknowledged when they are called.</summary>
+/// <summary>The pump as a run has it, on one partition that sends no request to a service. Its sinks have acknowledged when they are called.</summary>
 /// <param name="clock">The clock.</param>
 internal sealed class NullSinkPump(TimeProvider clock)
 {
@@ -26,7 +26,7 @@ internal sealed class NullSinkPump(TimeProvider clock)
 
     private static readonly string[] Sinks = ["servicebus", "blob"];
 
-    // Names nobody: nothing is ever connected.
+    // A host that is never connected to.
     private static readonly MessagingSettings Nowhere = MessagingSettings
         .FromEnvironment(
             static name =>
@@ -40,11 +40,11 @@ internal sealed class NullSinkPump(TimeProvider clock)
         )
         .Require();
 
-    /// <summary>Opens the partition, lets events be handed over, and closes it unless that was done.</summary>
+    /// <summary>Opens the partition, runs the work, and closes the partition unless the work did.</summary>
     /// <param name="work">Hands events over.</param>
-    /// <param name="cancellationToken">Ends it.</param>
-    /// <returns>What <paramref name="work"/> gave.</returns>
-    /// <exception cref="InvalidOperationException">Something went wrong in the pump, so that figures tell nothing.</exception>
+    /// <param name="cancellationToken">Cancels it.</param>
+    /// <returns>The result of <paramref name="work"/>.</returns>
+    /// <exception cref="InvalidOperationException">An error in the pump, so that the figures mean nothing.</exception>
     public async Task<T> RunAsync<T>(Func<NullSinkPartition, Task<T>> work, CancellationToken cancellationToken)
     {
         using var measurement = new RunMeasurement(clock, emulator: null, new RunStages(Sinks));
@@ -56,7 +56,7 @@ internal sealed class NullSinkPump(TimeProvider clock)
                 Strategy = Strategy,
                 MaxConcurrency = Degree,
                 BatchSize = NullSinkEvents.BatchSize,
-                // At most more than are ever handed over.
+                // A limit that is never reached.
                 Checkpoints = Checkpoints ? new CheckpointOptions() : new CheckpointOptions { Events = ProcessingOptions.MostCheckpointEvents },
             },
         };

@@ -4,8 +4,8 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Lab.Harness;
 
 /// <summary>
-/// Everything that goes on around two writes but the writes: events in turn, one thread, sinks that have acknowledged when they are called, no
-/// checkpoint until the end. Events are made while the clock stands.
+/// All the work around two writes, without the writes: events in turn, one thread, sinks that have acknowledged when they are called. No checkpoint is stored
+/// until the end. Events are created while the clock is paused.
 /// </summary>
 /// <param name="clock">The clock.</param>
 /// <param name="events">Events that are measured, after as many that warm up.</param>
@@ -14,17 +14,17 @@ internal sealed class NullSinkRow(TimeProvider clock, int events)
     // Events are made a few batches ahead, as a receiver does it: what was made long before would be fetched from main memory.
     private const int Ahead = 1_000;
 
-    /// <summary>The pump without and with everything that times, counts and exports.</summary>
+    /// <summary>Measures the pump, without or with the observers that time, count and export.</summary>
     /// <param name="measured">Whether observers measure.</param>
     /// <param name="cancellationToken">Ends it at the next batch.</param>
-    /// <exception cref="InvalidOperationException">It waited for what had been acknowledged, or something went wrong in it.</exception>
+    /// <exception cref="InvalidOperationException">It waited for an acknowledged write, or failed.</exception>
     public Task<HarnessCost> PumpAsync(bool measured, CancellationToken cancellationToken) =>
         new NullSinkPump(clock) { Strategy = StrategyCatalog.All[0], Measures = measured }.RunAsync(
             partition => MeasureAsync(batch => new ValueTask(partition.ProcessAsync(batch, cancellationToken))),
             cancellationToken
         );
 
-    /// <summary>What processing an event costs that way. The first half warms up: code is compiled, rings have grown.</summary>
+    /// <summary>Measures what processing an event costs that way. The first half warms up: code is compiled, rings grow.</summary>
     /// <param name="processAsync">Processes a batch without waiting for anything.</param>
     /// <exception cref="InvalidOperationException">It waited.</exception>
     public async Task<HarnessCost> MeasureAsync(Func<EventBatch, ValueTask> processAsync)

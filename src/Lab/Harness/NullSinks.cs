@@ -4,7 +4,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Harness;
 
-/// <summary>Has acknowledged when it is called.</summary>
+/// <summary>A sink that acknowledges immediately.</summary>
 /// <param name="name">The name.</param>
 internal sealed class NullSink(string name) : ISink<ReceivedEvent>
 {
@@ -19,7 +19,7 @@ internal sealed class NullSink(string name) : ISink<ReceivedEvent>
 /// <param name="name">The name.</param>
 internal sealed class NullBatchSink(string name) : IBatchSink<ReceivedEvent>
 {
-    // As many as Service Bus has in one operation here.
+    // The most messages that one operation of Service Bus has here.
     private const int Largest = 100;
 
     // Every answer is the same: no failure, for as many events as there were.

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>How long batches took, by how many, how long on average and how evenly. One caller at a time.</summary>
+/// <summary>The times of batches: their number, mean and variation. One caller at a time.</summary>
 internal sealed class BatchTimes
 {
     private double mean;

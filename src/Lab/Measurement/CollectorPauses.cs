@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// The longest pause of the garbage collector. An object that nobody holds is finalized after each collection, asks what that one took and leaves another
-/// such object behind: nothing is to be listened to, and no collection is missed but one that follows before the finalizer has run.
+/// The longest pause of the garbage collector. An unreferenced object is finalized after each collection. Its finalizer asks how long the collection took and
+/// creates the next such object. So no listener is needed. A collection is missed only if another one follows before the finalizer has run.
 /// </summary>
 internal sealed class CollectorPauses : IDisposable
 {
@@ -51,7 +51,7 @@ internal sealed class CollectorPauses : IDisposable
         ~Beat()
 #pragma warning restore MA0055
         {
-            // At the end of the process there is nobody left to tell.
+            // At the end of the process the pause is not recorded any more.
             if (!Environment.HasShutdownStarted)
             {
                 pauses.Collected();

@@ -12,7 +12,7 @@ internal sealed class CompletionsOverTime(long timestampFrequency)
     private readonly long[] ticks = new long[SectionTenths.Most];
     private readonly InFlightOverTime inFlight = new(timestampFrequency);
 
-    /// <param name="since">Raw timestamps since the section began. What came before it, on another thread, is counted at its beginning.</param>
+    /// <param name="since">Raw timestamps since the section began. A completion before it, on another thread, is counted at its beginning.</param>
     /// <param name="endToEnd">The event's time from end to end.</param>
     public void Add(long since, TimeSpan endToEnd)
     {
@@ -24,12 +24,12 @@ internal sealed class CompletionsOverTime(long timestampFrequency)
         }
     }
 
-    /// <param name="events">So many were in flight.</param>
-    /// <param name="from">From so many raw timestamps after the section began.</param>
-    /// <param name="to">Until so many.</param>
+    /// <param name="events">The number of events that were in flight.</param>
+    /// <param name="from">The beginning, in raw timestamps after the section began.</param>
+    /// <param name="to">The end, in raw timestamps after the section began.</param>
     public void Held(int events, long from, long to) => inFlight.Add(events, from, to);
 
-    /// <summary>The whole windows of this length, in order. What is left at the end is none, and none begins after half an hour.</summary>
+    /// <summary>The whole windows of this length, in order. A rest at the end is dropped, and no window begins after half an hour.</summary>
     /// <param name="length">A multiple of a tenth of a second.</param>
     /// <param name="section">How long the section was.</param>
     public IReadOnlyList<CompletionWindow> Windows(TimeSpan length, TimeSpan section)

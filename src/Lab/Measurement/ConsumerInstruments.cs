@@ -3,8 +3,8 @@ using System.Diagnostics.Metrics;
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// The series of a run that have no name among OpenTelemetry's conventions, as instruments for whoever listens. They are read from the series when
-/// they are collected, so that recording costs nothing more and both say the same.
+/// The series of a run that have no name among OpenTelemetry's conventions, as instruments for any listener. They are read from the series when they are
+/// collected. So recording costs nothing more, and both report the same.
 /// </summary>
 internal sealed class ConsumerInstruments : IDisposable
 {

@@ -7,12 +7,12 @@ using Prometheus;
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// Owns every series of the process. The article's five names are kept as they are, for dashboards that quote them. The modern
-/// names stand beside them and are set from the same measurement. All counters exist at 0 before the first event.
+/// Owns every series of the process. The article's five names are kept as they are, for dashboards that quote them. The modern names are beside them and are
+/// set from the same measurement. All counters exist at 0 before the first event.
 /// </summary>
 internal sealed class ConsumerMetrics
 {
-    // Of writes that did not succeed at once.
+    // Of writes whose first try did not succeed.
     private static readonly string[] Outcomes = ["retried", "throttled", "unconnected", "exhausted", "failed", "cancelled"];
 
     private readonly MetricRegistry registry;
@@ -96,7 +96,7 @@ internal sealed class ConsumerMetrics
         }
     }
 
-    /// <summary>The events in flight, and those known and not stored as complete, over all partitions, as the gauges have them now.</summary>
+    /// <summary>The current values of two gauges over all partitions: events in flight, and events received but not stored as complete.</summary>
     public (long InFlight, long Lag) Load
     {
         get
@@ -106,19 +106,19 @@ internal sealed class ConsumerMetrics
         }
     }
 
-    /// <summary>The series of every partition that there are any of.</summary>
+    /// <summary>The series of every partition that has any.</summary>
     public IEnumerable<(string Partition, PartitionSeries Series)> Partitions => partitions.Select(static entry => (entry.Key, entry.Value.Value));
 
-    /// <summary>Writes that did not succeed at once, by sink and by what became of them.</summary>
+    /// <summary>Writes whose first try did not succeed, by sink and by outcome.</summary>
     public IEnumerable<(string Sink, string Outcome, double Count)> ErrorCounts =>
         errors.Select(static entry => (entry.Key.Sink.Name, entry.Key.Outcome, entry.Value.Value));
 
-    /// <summary>The series of one partition. The same ones when it is taken again.</summary>
+    /// <summary>The series of one partition. Every call returns the same ones.</summary>
     public PartitionSeries ForPartition(string partition) => partitions.GetOrAdd(partition, name => new Lazy<PartitionSeries>(() => Create(name))).Value;
 
     public void Record(Stage stage, TimeSpan elapsed) => stages[stage.Place].Observe(elapsed.TotalSeconds);
 
-    /// <summary>Counts a write that did not succeed at once.</summary>
+    /// <summary>Counts a write whose first try did not succeed.</summary>
     public void CountError(Stage stage, string outcome) => errors[(stage, outcome)].Inc();
 
     /// <summary>Publishes how many events a sink had already, because they were delivered before.</summary>
@@ -135,11 +135,11 @@ internal sealed class ConsumerMetrics
     public void WatchBlocked(Func<double> count) =>
         registry.AddGaugeCallback(MetricNames.BlockedEvents, "Events blocked because a write keeps failing.", count, ("strategy", strategy), ("run", run));
 
-    /// <summary>Says how the run was judged.</summary>
+    /// <summary>Sets the verdict on the run.</summary>
     public void SetVerdict(string verdict) =>
         registry.AddGauge(MetricNames.RunVerdict, "The verdict of the run. The value is always 1.", ("run", run), ("verdict", verdict)).Set(1);
 
-    // Two numbers of one reading: set one by one, a scrape between them would see a rate that never was.
+    // Two numbers of one reading. If they were set one by one, a scrape between them would see a wrong rate.
     private void AddRate(RunMeasurement measurement, (string, string)[] names)
     {
         var events = registry.AddGauge(
@@ -198,7 +198,7 @@ internal sealed class ConsumerMetrics
         return series;
     }
 
-    // The article's two stopwatches. Its dashboards know no others.
+    // The article's two stopwatches. Its dashboards show only these.
     private Gauge.Child? Stopwatch(Stage sink, (string, string)[] names) =>
         sink.Name switch
         {

@@ -2,18 +2,20 @@ namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>A degree that a strategy has set by itself.</summary>
 /// <param name="At">Since the first batch of the run. Zero before it.</param>
-/// <param name="Partition">Whose.</param>
+/// <param name="Partition">Its partition.</param>
 /// <param name="Degree">The most events in flight from then on.</param>
 internal readonly record struct DegreeChange(TimeSpan At, string Partition, int Degree);
 
-/// <summary>The degrees that a strategy has set by itself, in their order. After so many every second one is forgotten. Safe for several threads.</summary>
+/// <summary>
+/// The degrees that a strategy has set by itself, in their order. When the list is full, every second one is dropped. Safe for several threads.
+/// </summary>
 /// <param name="most">The most that are kept. At least 2.</param>
 internal sealed class DegreeHistory(int most)
 {
     private readonly Lock gate = new();
     private readonly List<DegreeChange> changes = [];
 
-    // Every so many is kept: 1, and twice that each time the list is full.
+    // One degree of each such number is kept: 1, and twice that each time the list is full.
     private long stride = 1;
     private long seen;
 
@@ -37,7 +39,7 @@ internal sealed class DegreeHistory(int most)
         }
     }
 
-    /// <summary>Those that are kept, now.</summary>
+    /// <summary>A copy of the degrees that are kept now.</summary>
     public IReadOnlyList<DegreeChange> Changes
     {
         get

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// The events in flight of one ownership, counted over time and not by how long each of them took: what Little's law is checked against. One caller
-/// at a time, as the moments of an ownership are told. Nothing here allocates.
+/// The events in flight of one ownership, counted over time. Their number is not computed from how long each of them took. Little's law is checked against it.
+/// One caller at a time, as the moments of an ownership are reported. No call allocates.
 /// </summary>
 internal sealed class EventsInFlight
 {
@@ -11,9 +11,9 @@ internal sealed class EventsInFlight
     private MeasuredSection? section;
 
     /// <summary>An event has begun.</summary>
-    /// <param name="inFlight">The events in flight now, as the ownership knows them: some leave without being complete.</param>
+    /// <param name="inFlight">The events in flight now, as the ownership counts them: some leave without being complete.</param>
     /// <param name="now">Now, by the clock's raw timestamp.</param>
-    /// <param name="recorded">Where the time until now is counted, unless it belongs to the section before.</param>
+    /// <param name="recorded">The section that counts the time until now, unless it belongs to the section before.</param>
     public void Begun(int inFlight, long now, MeasuredSection recorded)
     {
         Count(now, recorded);
@@ -22,7 +22,7 @@ internal sealed class EventsInFlight
 
     /// <summary>An event is complete.</summary>
     /// <param name="now">Now, by the clock's raw timestamp.</param>
-    /// <param name="recorded">Where the time until now is counted, unless it belongs to the section before.</param>
+    /// <param name="recorded">The section that counts the time until now, unless it belongs to the section before.</param>
     public void Completed(long now, MeasuredSection recorded)
     {
         Count(now, recorded);

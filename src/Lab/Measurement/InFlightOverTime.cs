@@ -9,9 +9,9 @@ internal sealed class InFlightOverTime(long timestampFrequency)
     private readonly long width = SectionTenths.WidthOf(timestampFrequency);
     private readonly long[] held = new long[SectionTenths.Most];
 
-    /// <param name="events">So many were in flight.</param>
-    /// <param name="from">From so many raw timestamps after the section began.</param>
-    /// <param name="to">Until so many.</param>
+    /// <param name="events">The number of events that were in flight.</param>
+    /// <param name="from">The beginning, in raw timestamps after the section began.</param>
+    /// <param name="to">The end, in raw timestamps after the section began.</param>
     public void Add(int events, long from, long to)
     {
         for (var place = from / width; events > 0 && from < to && place < held.Length; place++)
@@ -22,6 +22,6 @@ internal sealed class InFlightOverTime(long timestampFrequency)
         }
     }
 
-    /// <summary>The mean number of events in flight from one tenth of a second on, for so many of them.</summary>
+    /// <summary>The mean number of events in flight over <paramref name="tenths"/> tenths of a second from the first one.</summary>
     public double MeanOf(int first, int tenths) => (double)held.AsSpan(first, tenths).ToArray().Sum() / (tenths * width);
 }

@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>What an emulator was asked to take for an operation and what it took, in milliseconds, the wait for a turn left out.</summary>
+/// <summary>The latency that an emulator was asked for and the one that it kept, in milliseconds. Without the wait for a turn.</summary>
 internal sealed record InjectedLatency
 {
     private const double RelativeTolerance = 0.02;
     private const double LeastToleranceMs = 0.2;
 
-    // So many standard errors the mean of the draws may be off without anybody's fault.
+    // The number of standard errors by which the mean of the draws may be off by chance.
     private const double LuckOfTheDraw = 4;
 
     /// <summary>The operation, as profiles name it.</summary>
@@ -36,15 +36,15 @@ internal sealed record InjectedLatency
     /// <summary>The percentile 99 that was kept.</summary>
     public double P99Ms { get; init; }
 
-    /// <summary>How often the operation was told to come again later.</summary>
+    /// <summary>How often the operation was refused, to be tried again later.</summary>
     public long Throttles { get; init; }
 
-    /// <summary>By which share of what was asked for the mean is off. 0 where nothing was asked for.</summary>
+    /// <summary>The error of the mean as a share of the requested mean. 0 where none was requested.</summary>
     public double MissedBy => Count > 0 && AskedMeanMs > 0 ? Math.Abs(MeanMs - AskedMeanMs) / AskedMeanMs : 0;
 
     /// <summary>
-    /// Whether the mean is off by more than 2 % or 0.2 ms, whichever is larger, and by more than so many draws may be: then the
-    /// rate is not that of the profile. Most often the machine was too busy. The steps of a profile and faults that delay do it as well.
+    /// Whether the mean is off by more than the tolerance: 2 % or 0.2 ms, the larger of both, and what chance explains for that many draws. Then the rate is
+    /// not that of the profile. Most often the machine was too busy. The steps of a profile and faults that delay have the same effect.
     /// </summary>
     public bool IsMissed =>
         Count > 0

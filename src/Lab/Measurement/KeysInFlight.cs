@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// The distinct keys among the events in flight of one ownership, counted over time: a strategy that keeps the order of keys has no more
-/// events under way than these. One caller at a time, as the moments of an ownership are told. Nothing here allocates in the steady state.
+/// The distinct keys among the events in flight of one ownership, counted over time. A strategy that keeps the order of keys has at most one event in flight
+/// for each of them. One caller at a time, as the moments of an ownership are reported. No call allocates in the steady state.
 /// </summary>
 internal sealed class KeysInFlight
 {
@@ -16,7 +16,7 @@ internal sealed class KeysInFlight
     /// <summary>An event of the key has begun.</summary>
     /// <param name="key">Its key.</param>
     /// <param name="now">Now, by the clock's raw timestamp.</param>
-    /// <param name="section">Where the time until now is counted.</param>
+    /// <param name="section">The section that counts the time until now.</param>
     public void Begun(string key, long now, MeasuredSection section)
     {
         Count(now, section);
@@ -26,7 +26,7 @@ internal sealed class KeysInFlight
     /// <summary>An event of the key is complete.</summary>
     /// <param name="key">Its key.</param>
     /// <param name="now">Now, by the clock's raw timestamp.</param>
-    /// <param name="section">Where the time until now is counted.</param>
+    /// <param name="section">The section that counts the time until now.</param>
     public void Completed(string key, long now, MeasuredSection section)
     {
         Count(now, section);

@@ -2,7 +2,7 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>The figures of one stretch of a run: one histogram per stage, the batch sizes that occurred, the events completed.</summary>
+/// <summary>The figures of one section of a run: one histogram per stage, the batch sizes that occurred, the events completed.</summary>
 /// <param name="startedAt">The raw timestamp at which it begins.</param>
 /// <param name="stages">The stages of the run.</param>
 /// <param name="timestampFrequency">Raw timestamps in a second.</param>
@@ -17,7 +17,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     private readonly BatchTimes batchTimes = new();
     private long completed;
 
-    // Keys in flight by the raw timestamps for which they were. Summed over partitions, since a key belongs to one.
+    // Keys in flight multiplied by their time in raw timestamps. Summed over partitions, since a key belongs to one.
     private long keyTime;
     private volatile bool hasKeys;
     private long mostInFlight;
@@ -34,20 +34,20 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     /// <summary>Events that became complete in it.</summary>
     public long Completed => Interlocked.Read(ref completed);
 
-    /// <summary>How long its batches took. To be read when none is under way any more.</summary>
+    /// <summary>How long its batches took. Read it when no batch is under way any more.</summary>
     public BatchTimes BatchTimes => batchTimes;
 
-    /// <summary>When they did, and how many were in flight.</summary>
+    /// <summary>When events became complete, and how many were in flight.</summary>
     public CompletionsOverTime OverTime => overTime;
 
-    /// <summary>The most events that were in flight at once on one partition. Null where none was begun in it.</summary>
+    /// <summary>The most events that were in flight concurrently on one partition. Null where none was begun in it.</summary>
     public int? DegreeReached => Volatile.Read(ref mostInFlight) is > 0 and var reached ? (int)reached : null;
 
-    /// <summary>The mean over time of the distinct keys among the events in flight. Null where no event had a key, or no time has gone by.</summary>
+    /// <summary>The mean over time of the distinct keys among the events in flight. Null where no event had a key, or no time has passed.</summary>
     /// <param name="until">The raw timestamp at which it ends.</param>
     public double? MeanKeysInFlight(long until) => hasKeys && until > startedAt ? (double)Interlocked.Read(ref keyTime) / (until - startedAt) : null;
 
-    /// <summary>The mean over time of the events in flight, over all partitions. Null where none was, or no time has gone by.</summary>
+    /// <summary>The mean over time of the events in flight, over all partitions. Null where none was, or no time has passed.</summary>
     /// <param name="until">The raw timestamp at which it ends.</param>
     public double? MeanEventsInFlight(long until) =>
         until > startedAt && Interlocked.Read(ref eventTime) is > 0 and var held ? (double)held / (until - startedAt) : null;
@@ -69,7 +69,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     /// <param name="inFlight">The events in flight on its partition, itself included.</param>
     public void EventBegun(int inFlight) => InterlockedExtremes.KeepLargest(ref mostInFlight, inFlight);
 
-    /// <summary>So many events were in flight on a partition, from one raw timestamp to another one.</summary>
+    /// <summary>Records how many events were in flight on a partition, from one raw timestamp to another one.</summary>
     public void EventsHeld(int events, long from, long to)
     {
         var begin = Math.Max(from, startedAt);
@@ -77,7 +77,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
         overTime.Held(events, begin - startedAt, to - startedAt);
     }
 
-    /// <summary>So many distinct keys were in flight on a partition, from one raw timestamp to another one.</summary>
+    /// <summary>Records how many distinct keys were in flight on a partition, from one raw timestamp to another one.</summary>
     public void KeysHeld(int keys, long from, long to)
     {
         hasKeys = true;

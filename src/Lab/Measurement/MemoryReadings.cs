@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>The mean resident memory of both processes over a stretch of a run, in bytes. Null where one was not read.</summary>
+/// <summary>The mean resident memory of both processes during a part of a run, in bytes. Null where one was not read.</summary>
 internal readonly record struct MemoryFigures(long? Consumer, long? Emulator);
 
 /// <summary>The resident memory of this process and of its emulator at some moments of a run, of the last ten hours at most. Safe for several threads.</summary>
@@ -14,10 +14,10 @@ internal sealed class MemoryReadings(TimeProvider timeProvider, Process? emulato
 
     private readonly RecentReadings<(long Consumer, long? Emulator)> readings = new(timeProvider, InTenHours);
 
-    /// <summary>Takes note of both as they are now.</summary>
+    /// <summary>Records both as they are now.</summary>
     public void Read() => Add(Environment.WorkingSet, emulator is null ? null : ProcessUsage.Of(emulator)?.MemoryBytes);
 
-    /// <summary>Takes note of a reading of now.</summary>
+    /// <summary>Records a reading of now.</summary>
     public void Add(long consumer, long? emulatorBytes) => readings.Add((consumer, emulatorBytes));
 
     /// <summary>What was read between two raw timestamps.</summary>

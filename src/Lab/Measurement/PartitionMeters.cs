@@ -7,14 +7,16 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// Where the times and outcomes of one ownership go: to the run's measurement and to the metrics, from one call. Nothing here
+/// Writes the times and outcomes of one ownership to the run's measurement and to the metrics, in one call. Nothing here
 /// allocates in the steady state.
 /// </summary>
 /// <param name="partition">The partition.</param>
 /// <param name="measurement">The run's measurement.</param>
 /// <param name="metrics">The run's series.</param>
 /// <param name="timeProvider">The clock that enqueued times are compared with.</param>
-/// <param name="lastWaiting">The last event that waits in it when others have events as well: with that it has run dry. Null tells nobody.</param>
+/// <param name="lastWaiting">
+/// The last event that waits in the partition while others have events as well. With it the partition has run dry. Null watches for none.
+/// </param>
 internal sealed class PartitionMeters(
     string partition,
     RunMeasurement measurement,
@@ -147,7 +149,7 @@ internal sealed class PartitionMeters(
             _ => "failed",
         };
 
-    // Clocks of several machines: what would be negative is nothing.
+    // The clocks of several machines differ: a negative time is recorded as 0.
     private TimeSpan RecordEndToEnd(in EventCompletion completion)
     {
         var (now, received) = (timeProvider.GetUtcNow(), (ReceivedEvent)completion.Event);

@@ -11,7 +11,7 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
     /// <summary>Its resident memory now.</summary>
     public long MemoryBytes { get; init; }
 
-    /// <summary>For how long it had lived by then. Null where nobody asked.</summary>
+    /// <summary>How long it had lived by then. Null where it was not measured.</summary>
     public TimeSpan? Lived { get; init; }
 
     /// <summary>A process of that number. Null when there is none.</summary>
@@ -27,7 +27,7 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
         }
     }
 
-    /// <summary>The open files and sockets of a process. Null where the system does not tell.</summary>
+    /// <summary>The open files and sockets of a process. Null where the system does not report them.</summary>
     public static int? HandlesOf(Process process)
     {
         try
@@ -41,7 +41,7 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
         }
     }
 
-    /// <summary>Reads it from the system. Null when the process has gone.</summary>
+    /// <summary>Reads it from the system. Null when the process has ended.</summary>
     public static ProcessUsage? Of(Process process)
     {
         try

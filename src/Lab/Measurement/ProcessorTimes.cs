@@ -1,13 +1,13 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>What this process had used of processors at some moments of a run, a second or less apart. Safe for several threads.</summary>
+/// <summary>The processor time of this process at some moments of a run, a second or less apart. Safe for several threads.</summary>
 /// <param name="timeProvider">The clock.</param>
 /// <param name="emulator">The emulator's process, whose memory is read as well. Null where the run owns none.</param>
 internal sealed class ProcessorTimes(TimeProvider timeProvider, System.Diagnostics.Process? emulator = null)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 
-    // Readings farther apart, as of a machine that slept, say nothing of what lies between them.
+    // Readings farther apart, as of a machine that slept, do not show what was between them.
     private static readonly TimeSpan MostApart = 3 * Interval;
 
     private readonly Lock gate = new();
@@ -44,7 +44,7 @@ internal sealed class ProcessorTimes(TimeProvider timeProvider, System.Diagnosti
         }
     }
 
-    /// <summary>Takes note of a reading of now.</summary>
+    /// <summary>Records a reading of now.</summary>
     public void Add(TimeSpan used)
     {
         lock (gate)
@@ -67,7 +67,7 @@ internal sealed class ProcessorTimes(TimeProvider timeProvider, System.Diagnosti
         }
     }
 
-    /// <summary>What was used between two raw timestamps, evenly between readings. Null where there is none beside one of them.</summary>
+    /// <summary>The use between two raw timestamps, interpolated between readings. Null where one of them has no reading near it.</summary>
     public TimeSpan? Between(long from, long to)
     {
         lock (gate)

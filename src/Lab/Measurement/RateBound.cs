@@ -1,9 +1,9 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>What else than the strategy may have held a rate. One that the emulator or the input held is told and never ranked.</summary>
+/// <summary>What other than the strategy may have limited a rate. A rate that the emulator or the input limited is reported and never ranked.</summary>
 internal enum RateBound
 {
-    /// <summary>Nothing that is known.</summary>
+    /// <summary>No known bound.</summary>
     None,
 
     /// <summary>The emulator: it had no latency to wait for, was near its ceiling, or it and the consumer had nearly filled the processors they share.</summary>
@@ -16,10 +16,10 @@ internal enum RateBound
     Cpu,
 }
 
-/// <summary>Tells what bound a run, by the limits of docs/method.md.</summary>
+/// <summary>Returns what bound a run, by the limits of docs/method.md.</summary>
 internal static class RateBounds
 {
-    // From here on the system can give the emulator a core of its own, beside those of the consumer.
+    // From this number on the system can give the emulator a separate core, beside those of the consumer.
     private const int CoresForEach = 4;
     private const double EmulatorShareOfItsCore = 0.7;
     private const double ShareOfAllCores = 0.9;
@@ -27,8 +27,8 @@ internal static class RateBounds
     private const double ShareOfTheCeiling = 1.0 / 3;
 
     /// <param name="figures">What was measured.</param>
-    /// <param name="withoutLatency">Whether the emulator answered at once.</param>
-    /// <param name="ceiling">The emulator's own rate on this machine. Null where nobody measured it.</param>
+    /// <param name="withoutLatency">Whether the emulator answered without latency.</param>
+    /// <param name="ceiling">The emulator's own rate on this machine. Null where it was not measured.</param>
     /// <param name="fed">Whether events came as fast as the strategy takes them.</param>
     /// <param name="cores">The processors that both programs share.</param>
     public static RateBound Of(RunFigures figures, bool withoutLatency, double? ceiling, bool fed, int cores)

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>What was read at the newest moments of a run. Older ones give way. Safe for several threads.</summary>
+/// <summary>The newest readings of a run. Older ones are dropped. Safe for several threads.</summary>
 /// <param name="timeProvider">The clock.</param>
 /// <param name="most">The most that is kept.</param>
 internal sealed class RecentReadings<T>(TimeProvider timeProvider, int most)
@@ -8,7 +8,7 @@ internal sealed class RecentReadings<T>(TimeProvider timeProvider, int most)
     private readonly Lock gate = new();
     private readonly Queue<(long At, T Value)> readings = new();
 
-    /// <summary>Takes note of a reading of now.</summary>
+    /// <summary>Records a reading of now.</summary>
     public void Add(T value)
     {
         lock (gate)

@@ -19,7 +19,7 @@ internal sealed record RunFigures
     /// <summary>What was completed after a partition of several had run dry. Null where none has, as in a run over one.</summary>
     public MeasuredRate? Tail { get; init; }
 
-    /// <summary>Whether measuring ended after a part of its time, as the rate was below what it was told to be hopeless.</summary>
+    /// <summary>Whether measuring ended after a part of its time, because the rate was below the hopeless rate.</summary>
     public bool IsHopeless { get; init; }
 
     /// <summary>Events that the warm-up completed.</summary>
@@ -28,13 +28,13 @@ internal sealed record RunFigures
     /// <summary>From the first batch to the end of the last one, or the last completion if that came later. The warm-up included.</summary>
     public TimeSpan Whole { get; init; }
 
-    /// <summary>From when nothing was begun any more until the last completion. Null where nothing came.</summary>
+    /// <summary>From the end of the intake until the last completion. Null where no event came.</summary>
     public TimeSpan? Drain { get; init; }
 
     /// <summary>The consumer's processor time between two moments since the section began. Null where it is not known.</summary>
     public Func<TimeSpan, TimeSpan, TimeSpan?>? CpuBetween { get; init; }
 
-    /// <summary>What did not go smoothly at each sink, in their order.</summary>
+    /// <summary>The failed tries and cut writes at each sink, in their order.</summary>
     public IReadOnlyList<(string Sink, SinkErrorCounts Tally)> Sinks { get; init; } = [];
 
     /// <summary>Tries of writes after their first one, at all sinks.</summary>
@@ -55,7 +55,7 @@ internal sealed record RunFigures
     /// <summary>The longest pause of the collector in the section. Null where there was none.</summary>
     public TimeSpan? LongestGcPause { get; init; }
 
-    /// <summary>Open files and sockets at its end. Null where the system does not tell.</summary>
+    /// <summary>Open files and sockets at its end. Null where the system does not report them.</summary>
     public int? Handles { get; init; }
 
     public TimeSpan? ConsumerCpu { get; init; }
@@ -71,10 +71,10 @@ internal sealed record RunFigures
 
     public RuntimeUsage Runtime { get; init; }
 
-    /// <summary>The thread pool in the section. Null where nobody read it.</summary>
+    /// <summary>The thread pool in the section. Null where it was not read.</summary>
     public ThreadPoolFigures? ThreadPool { get; init; }
 
-    /// <summary>The mean over time of the events in flight, over all partitions, whatever each of them took. Null where nothing was measured.</summary>
+    /// <summary>The mean over time of the events in flight, over all partitions, independent of their durations. Null where nothing was measured.</summary>
     public double? MeanEventsInFlight { get; init; }
 
     /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions. Null where events have none.</summary>
@@ -128,8 +128,7 @@ internal sealed record RunFigures
 }
 
 /// <summary>
-/// The one rate of a run, wherever it is told: the events completed since the warm-up and the time in which they were, from a single
-/// reading of both.
+/// The one rate of a run, for all its reports: the events completed since the warm-up, and the time in which they were. Both are from a single reading.
 /// </summary>
 internal readonly record struct MeasuredRate(long Events, TimeSpan Time)
 {

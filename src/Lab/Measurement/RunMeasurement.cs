@@ -5,10 +5,10 @@ using EventHubThroughput.Telemetry;
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>
-/// Measures a run by its completions: first a warm-up of so many of them that is left out of every figure, then one section that
-/// begins at the last of these and ends at the last of all, where a partition of several runs dry, or at the first one after the time for
-/// which is measured: what follows is the tail, whose rate is another one. The ruler is the same for a strategy with a barrier and one without: between
-/// two completions at the same place of a batch lie whole batches, with everything that each of them costs. Batches are figures.
+/// Measures a run by its completions. The warm-up is a number of completions that is left out of every figure. The section of the figures begins at the last of
+/// these. It ends at the last completion of all, or where a partition of several runs dry, or at the first completion after the measuring time. What follows is
+/// the tail, which has another rate. The measure is the same for a strategy with a barrier and one without: between two completions at the same place of a
+/// batch are whole batches, with all their costs. Batches are figures.
 /// </summary>
 internal sealed class RunMeasurement : IDisposable
 {
@@ -25,7 +25,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private const int MostDegrees = 4096;
 
-    // What the figures are of, and where they are recorded. Two only in the tail. Exchanged under the gate, the first one first.
+    // The section of the figures, and the section that is recorded. They differ only in the tail. Exchanged under the gate, the first one first.
     private volatile MeasuredSection section;
     private volatile MeasuredSection recorded;
 
@@ -34,7 +34,7 @@ internal sealed class RunMeasurement : IDisposable
     private long deadLettered;
     private long late;
 
-    // Raised by whoever completes an event.
+    // Raised by the thread that completes an event.
     private long lastMark;
 
     // Set once, under the gate.
@@ -43,7 +43,7 @@ internal sealed class RunMeasurement : IDisposable
     // The raw timestamp at which the section has lasted long enough.
     private long endsAt = long.MaxValue;
 
-    // Until when it goes on where a look is taken before. Touched under the gate.
+    // The end of the section where the rate is examined earlier. Touched under the gate.
     private long? wholeUntil;
     private bool isHopeless;
     private readonly TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -76,13 +76,13 @@ internal sealed class RunMeasurement : IDisposable
     /// <summary>Events complete since the beginning, the warm-up included.</summary>
     public long Completed => Interlocked.Read(ref completed);
 
-    /// <summary>The processor time of this process, where somebody has it read.</summary>
+    /// <summary>The processor time of this process. It is measured only if it is read.</summary>
     public ProcessorTimes ProcessorTimes { get; }
 
     /// <summary>The section that the figures are of.</summary>
     public MeasuredSection Section => section;
 
-    /// <summary>Time since the first batch, zero before it. Stands still at the last completion when the run is ending.</summary>
+    /// <summary>Time since the first batch, zero before it. When the run is ending, it stops at the last completion.</summary>
     public TimeSpan Elapsed
     {
         get
@@ -106,10 +106,10 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>The section now being recorded: that of the figures, or in the tail one of its own.</summary>
+    /// <summary>The section now being recorded: that of the figures, or in the tail a separate one.</summary>
     public MeasuredSection Recorded => recorded;
 
-    /// <summary>Completes when as much was measured as was asked for, or a partition of several has run dry before.</summary>
+    /// <summary>Completes when the measuring time is over, or when a partition of several has run dry before.</summary>
     public Task Ended => ended.Task;
 
     /// <summary>Whether nothing more is measured: a partition of several has run dry, or the time is over.</summary>
@@ -137,7 +137,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>Says how many events are left out before the measuring begins: ten batches, at most a quarter of the backlog.</summary>
+    /// <summary>Sets how many events are left out before the measuring begins: ten batches, at most a quarter of the backlog.</summary>
     /// <param name="batch">The largest batch.</param>
     /// <param name="backlog">The events that wait. Null where the hub is followed.</param>
     public void WarmUpFor(int batch, long? backlog)
@@ -148,7 +148,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>Measures by the clock: so much time is left out instead of batches, and the section ends after so much more.</summary>
+    /// <summary>Measures by the clock: a time is left out instead of batches, and the section ends after the measuring time.</summary>
     public void MeasureFor(MeasuringTimes asked)
     {
         lock (gate)
@@ -193,7 +193,7 @@ internal sealed class RunMeasurement : IDisposable
 
     public void CompletedLate() => Interlocked.Increment(ref late);
 
-    /// <summary>What does not go smoothly at a sink, by its place.</summary>
+    /// <summary>The counter of failures at a sink, by its place.</summary>
     public SinkErrorCounter AtSink(int sink) => sinks[sink];
 
     /// <summary>A batch has come. Counted at its beginning: then the section holds as many batches as its completions fill.</summary>
@@ -220,7 +220,7 @@ internal sealed class RunMeasurement : IDisposable
             var now = timeProvider.GetTimestamp();
             if (!warm)
             {
-                // Nothing of the run has all partitions at work and is warm: the section is empty.
+                // No part of the run is warm with all partitions busy, so the section is empty.
                 Begin(now);
                 warm = true;
             }
@@ -229,7 +229,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>Nothing is begun any more. What the processes use from here on is not that of the events.</summary>
+    /// <summary>Called when no event is begun any more. The resources used from here on are not counted for the events.</summary>
     public void Ending()
     {
         lock (gate)
@@ -302,7 +302,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private TimeSpan Between(long from, long to) => to > from ? timeProvider.GetElapsedTime(from, to) : TimeSpan.Zero;
 
-    // Those who complete at once may come in any order.
+    // Concurrent completions may come in any order.
     private void Mark(long at) => InterlockedExtremes.KeepLargest(ref lastMark, at);
 
     private void BeginIfWarm(long now)
@@ -328,7 +328,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private void CloseUnlessHopeful(long now)
     {
-        // Whoever waited for the gate may have been overtaken.
+        // A thread that waited for the gate may have been overtaken.
         if (now < endsAt)
         {
             return;
@@ -352,7 +352,7 @@ internal sealed class RunMeasurement : IDisposable
         Volatile.Write(ref endsAt, whole);
     }
 
-    // The first reason counts. Whoever completes an event at the same time may come for the second.
+    // The first reason counts. A thread that completes an event at the same time may come for the second.
     private void Close(long at)
     {
         if (closedAt is null)
@@ -367,7 +367,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private UsageReading Read() => new(ProcessUsage.Of(self), emulator is null ? null : ProcessUsage.Of(emulator), RuntimeUsage.Now());
 
-    // What only the end of a section is asked.
+    // The readings that only the end of a section needs.
     private UsageReading ReadEnd() => Read() with { LongestPause = pauses.TakeLongest(), Handles = ProcessUsage.HandlesOf(self) };
 
     private readonly record struct UsageReading(ProcessUsage? Consumer, ProcessUsage? Emulator, RuntimeUsage Runtime)

@@ -6,13 +6,13 @@ using EventHubThroughput.Telemetry.Serving;
 
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>What a run serves to Prometheus, and the list by which that finds it: its own metrics, and those of an emulator that it has started.</summary>
+/// <summary>The metrics that a run serves to Prometheus, and their entry in the target list: its own, and those of an emulator that it has started.</summary>
 internal sealed class ServedMetrics : IAsyncDisposable
 {
     private const string EmulatorPath = "/metrics/emulator";
     private const int ScrapesAtTheEnd = 2;
 
-    // Prometheus tells its scrapers of a new target within ten seconds.
+    // Prometheus reports a new target to its scrapers within ten seconds.
     private static readonly TimeSpan Discovery = TimeSpan.FromSeconds(15);
 
     private readonly MetricsEndpoint endpoint;
@@ -29,8 +29,8 @@ internal sealed class ServedMetrics : IAsyncDisposable
         list?.Write(own);
     }
 
-    /// <summary>Serves, lists, and says where.</summary>
-    /// <exception cref="FailureException">A port that was asked for is in use, or none of the default range is free.</exception>
+    /// <summary>Serves the metrics, lists the address, and logs it.</summary>
+    /// <exception cref="FailureException">The requested port is in use, or none of the default range is free.</exception>
     public static async Task<ServedMetrics> StartAsync(
         MetricRegistry registry,
         MetricsOptions options,
@@ -52,7 +52,7 @@ internal sealed class ServedMetrics : IAsyncDisposable
         }
     }
 
-    /// <summary>Serves and lists the emulator's metrics as well, those of its last moment when it has gone.</summary>
+    /// <summary>Serves and lists the emulator's metrics as well. After its end, the last ones are served.</summary>
     public void AddEmulator(Func<CancellationToken, Task<ReadOnlyMemory<byte>>> read)
     {
         ReadOnlyMemory<byte>? last = null;
@@ -87,11 +87,11 @@ internal sealed class ServedMetrics : IAsyncDisposable
     /// <summary>The run is ending.</summary>
     public void MarkDraining() => endpoint.MarkDraining();
 
-    /// <summary>Stays for two more scrapes where somebody scrapes or is about to. Nobody else is waited for.</summary>
+    /// <summary>Stays for two more scrapes if a scraper is active or about to be. Otherwise returns without waiting.</summary>
     /// <param name="linger">The longest wait.</param>
-    /// <param name="notice">Told what is waited for.</param>
+    /// <param name="notice">Receives a line about what is waited for.</param>
     /// <param name="clock">The clock.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels it.</param>
     public async Task LingerAsync(TimeSpan linger, Action<string> notice, TimeProvider clock, CancellationToken cancellationToken)
     {
         var limit =

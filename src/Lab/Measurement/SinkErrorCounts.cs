@@ -3,16 +3,16 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>What did not go smoothly at one sink.</summary>
+/// <summary>The failures at one sink.</summary>
 /// <param name="Retries">Tries after the first one.</param>
 /// <param name="Throttles">Those of them that followed a service that asked to slow down.</param>
 /// <param name="Timeouts">Those that followed when no answer came in time.</param>
 /// <param name="Unconnected">Those that followed when no connection could be made.</param>
-/// <param name="Failed">Writes that were given up.</param>
+/// <param name="Failed">Writes that failed for good.</param>
 /// <param name="Cut">Writes that were cut off at the end.</param>
 internal readonly record struct SinkErrorCounts(long Retries, long Throttles, long Timeouts, long Unconnected, long Failed, long Cut);
 
-/// <summary>Counts what does not go smoothly at one sink. Safe for several threads.</summary>
+/// <summary>Counts the failures at one sink. Safe for several threads.</summary>
 internal sealed class SinkErrorCounter
 {
     private long retries;

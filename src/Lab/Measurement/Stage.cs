@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>Where an event's time goes: one of the stages that every run has, or one for each of its sinks.</summary>
+/// <summary>A part of an event's time: one of the stages that every run has, or one for each of its sinks.</summary>
 /// <param name="Place">Its place among the histograms of a section.</param>
 /// <param name="Name">Its name in metrics, results and tables.</param>
 internal readonly record struct Stage(int Place, string Name)
@@ -17,7 +17,7 @@ internal readonly record struct Stage(int Place, string Name)
     /// <summary>One wait of a batch for the window or the replay limit.</summary>
     public static readonly Stage Window = new(3, "window");
 
-    /// <summary>From the moment at which an event was meant to be sent, or else was enqueued, until every sink has it. By two clocks.</summary>
+    /// <summary>From the scheduled send time of an event, or else from when it was enqueued, until every sink has it. By two clocks.</summary>
     public static readonly Stage EndToEnd = new(4, "endtoend");
 }
 
@@ -30,6 +30,6 @@ internal sealed class RunStages(IReadOnlyList<string> sinks)
     /// <summary>The stages of the sinks, by place.</summary>
     public IReadOnlyList<Stage> Sinks { get; } = [.. sinks.Select((name, place) => new Stage(OfEveryRun.Length + place, name))];
 
-    /// <summary>All stages in the order in which they are told: the sinks first.</summary>
+    /// <summary>All stages in the order in which they are reported: the sinks first.</summary>
     public IReadOnlyList<Stage> All => [.. Sinks, .. OfEveryRun];
 }

@@ -1,10 +1,10 @@
 namespace EventHubThroughput.Lab.Measurement;
 
-/// <summary>What the thread pool was like over a stretch of a run.</summary>
+/// <summary>The state of the thread pool during a part of a run.</summary>
 /// <param name="MeanThreads">The mean of its threads.</param>
 /// <param name="MostThreads">The most of them.</param>
 /// <param name="LongestQueue">The most work that waited for one.</param>
-/// <param name="QueueP99">What waited in all but one of a hundred readings at most. Null with fewer than a hundred.</param>
+/// <param name="QueueP99">The percentile 99 of the work that waited. Null with fewer than a hundred.</param>
 internal sealed record ThreadPoolFigures(double MeanThreads, int MostThreads, long LongestQueue, long? QueueP99);
 
 /// <summary>The thread pool at some moments of a run, of the last hour at most. Safe for several threads.</summary>
@@ -19,10 +19,10 @@ internal sealed class ThreadPoolReadings(TimeProvider timeProvider)
 
     private readonly RecentReadings<(int Threads, long Queue)> readings = new(timeProvider, InAnHour);
 
-    /// <summary>Takes note of the pool as it is now.</summary>
+    /// <summary>Records the pool as it is now.</summary>
     public void Read() => Add(ThreadPool.ThreadCount, ThreadPool.PendingWorkItemCount);
 
-    /// <summary>Takes note of a reading of now.</summary>
+    /// <summary>Records a reading of now.</summary>
     public void Add(int threads, long queue) => readings.Add((threads, queue));
 
     /// <summary>What was read between two raw timestamps. Null where nothing was.</summary>

@@ -4,15 +4,15 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Modelling;
 
-/// <summary>What the model says of one strategy.</summary>
+/// <summary>The model's figures of one strategy.</summary>
 /// <param name="Strategy">The strategy.</param>
 /// <param name="Settings">Its run.</param>
-/// <param name="Prediction">What it would reach. Null where nothing can be said.</param>
-/// <param name="Figures">What a simulation of it saw. Null where nothing can be said.</param>
+/// <param name="Prediction">What it would reach. Null where the model does not apply.</param>
+/// <param name="Figures">The figures of a simulation of it. Null where the model does not apply.</param>
 /// <param name="Baseline">The rate that ratios refer to, or null.</param>
 internal sealed record ModelRow(StrategyDescriptor Strategy, ModelSettings Settings, Prediction? Prediction, SimulatedFigures? Figures, double? Baseline)
 {
-    /// <summary>Most events of a partition that a crash repeats. Null for a strategy that the model does not know.</summary>
+    /// <summary>Most events of a partition that a crash repeats. Null for a strategy without a rule in the model.</summary>
     public long? Replay => StrategyRule.Find(Strategy.Name) is { } rule ? RunAhead.Of(Settings, rule).Replay : null;
 
     /// <summary>Its rate by that of the baseline.</summary>

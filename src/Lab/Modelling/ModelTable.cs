@@ -6,12 +6,12 @@ using EventHubThroughput.Model.Predicting;
 
 namespace EventHubThroughput.Lab.Modelling;
 
-/// <summary>The predictions as plain text, no wider than a terminal of 80 columns but for long forms.</summary>
+/// <summary>The predictions as plain text, no wider than a terminal of 80 columns except for long forms.</summary>
 internal static class ModelTable
 {
     private const string Simulated = "simulated";
 
-    // From here on, by the decimals that it would have, a number has none: columns stay apart.
+    // Larger numbers have no decimals, so that columns stay apart.
     private const double LongestFraction = 999_999;
 
     public static void Write(ModelSettings settings, IReadOnlyList<ModelRow> rows, TextWriter output)

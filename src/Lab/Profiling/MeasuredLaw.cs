@@ -3,10 +3,10 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Lab.Profiling;
 
-/// <summary>Makes the law of an operation out of how long a stage took.</summary>
+/// <summary>Derives the law of an operation from the times of a stage.</summary>
 internal static class MeasuredLaw
 {
-    /// <summary>Fewer say too little of a mean.</summary>
+    /// <summary>With fewer samples the mean is too uncertain.</summary>
     public const int FewestSamples = 50;
 
     /// <summary>

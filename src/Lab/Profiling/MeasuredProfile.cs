@@ -4,23 +4,23 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Profiling;
 
-/// <summary>A latency profile of what a run has measured, for the emulator to keep and for the model to reckon with.</summary>
+/// <summary>A latency profile of the latencies that a run has measured, for the emulator and for the model.</summary>
 /// <param name="Profile">The profile.</param>
-/// <param name="Notes">What its user should know of it, a line each.</param>
+/// <param name="Notes">Notes for its user, a line each.</param>
 internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<string> Notes)
 {
-    /// <summary>What no run with one write under way can tell.</summary>
+    /// <summary>What no run with one write under way can measure.</summary>
     public const string SideBySide =
         "the profile assumes that operations are served concurrently. A run with several in flight shows whether they wait for each other";
 
-    /// <summary>Makes it.</summary>
-    /// <param name="name">What it is called.</param>
+    /// <summary>Creates the profile.</summary>
+    /// <param name="name">Its name.</param>
     /// <param name="result">The run.</param>
     /// <exception cref="UsageException">The run has measured too little.</exception>
     public static MeasuredProfile Of(string name, RunResult result)
     {
         var profile = OfWrites(name, result.Stages);
-        // With events requested ahead a batch waits for whatever comes, and not for the service alone.
+        // With prefetch a batch waits for the next events, and not for the service alone.
         if (result.Strategy.Prefetch == 0 && result.Stages.GetValueOrDefault("receive") is { } receive && MeasuredLaw.Of(receive) is { } law)
         {
             profile = profile.With(EmulatedOperation.EventReceive, law);
@@ -30,7 +30,7 @@ internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<str
     }
 
     /// <summary>The profile of what a consumer writes.</summary>
-    /// <param name="name">What it is called.</param>
+    /// <param name="name">Its name.</param>
     /// <param name="stages">How long each stage took, by its name.</param>
     /// <exception cref="UsageException">Too little was measured.</exception>
     public static LatencyProfile OfWrites(string name, IReadOnlyDictionary<string, StageFigures> stages)

@@ -9,13 +9,13 @@ using EventHubThroughput.Telemetry;
 namespace EventHubThroughput.Lab.Profiling;
 
 /// <summary>
-/// Tries what a consumer writes, one operation after another, each kind by itself: how long a namespace takes, with nothing waiting for anything else. Blobs
-/// and checkpoints carry a name of the probe's own, which nobody else reads, and are taken away again. Messages stay for whoever receives them.
+/// Tries what a consumer writes, one operation after another, each kind separately. So it measures the time of a namespace without any queueing. Blobs and
+/// checkpoints carry a name of the probe that no other component reads, and are deleted again. Messages stay for their receivers.
 /// </summary>
-/// <param name="connect">Makes the clients for a consumer group.</param>
+/// <param name="connect">Creates the clients for a consumer group.</param>
 /// <param name="settings">The namespace.</param>
-/// <param name="probe">What is to be tried.</param>
-/// <param name="clock">Measures.</param>
+/// <param name="probe">The options.</param>
+/// <param name="clock">The clock that measures.</param>
 internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> connect, MessagingSettings settings, ProbeChoice probe, TimeProvider clock)
 {
     // The first ones connect, present a token and warm caches.
@@ -25,11 +25,11 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
     private readonly LatencyHistogram blobs = new();
     private readonly LatencyHistogram checkpoints = new();
 
-    /// <summary>The name that everything of it carries.</summary>
+    /// <summary>The name in every blob, message and checkpoint of the probe.</summary>
     public string Name { get; } = $"probe-{Guid.NewGuid().ToString("n")[..8]}";
 
-    /// <summary>Tries. Gives how long each stage of a consumer took, by the names of a result.</summary>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <summary>Runs the probe. Returns how long each stage of a consumer took, by the names of a result.</summary>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="MessagingException">The namespace refuses, or does not answer.</exception>
     public async Task<IReadOnlyDictionary<string, StageFigures>> RunAsync(CancellationToken cancellationToken)
     {
@@ -113,7 +113,7 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
         }
     }
 
-    // What was left is taken away whatever ended the probe. Its clients have limits of their own.
+    // What was left is deleted, for any end of the probe. Its clients have separate limits.
     private static async Task RemoveAsync(IBlobContainer container, string prefix)
     {
         List<string> names = [];
@@ -131,7 +131,7 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
     private string NameOf(int number) => $"{Name}/{number.ToString(CultureInfo.InvariantCulture)}";
 }
 
-/// <summary>What is to be tried of a namespace.</summary>
+/// <summary>The options of a probe.</summary>
 /// <param name="Name">What the profile is called.</param>
 /// <param name="Count">How often each operation is measured.</param>
 /// <param name="Size">Bytes of a message's and a blob's content.</param>

@@ -2,10 +2,10 @@ using System.Reflection;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>What the build has written down of itself beside the version.</summary>
+/// <summary>What the build has recorded of itself beside the version.</summary>
 internal static class BuildFacts
 {
-    /// <summary>Whether the sources differed from the commit. Null where the build did not know.</summary>
+    /// <summary>Whether the sources differed from the commit. Null where the build could not determine it.</summary>
     public static bool? Dirty { get; } = bool.TryParse(Told("Dirty"), out var dirty) ? dirty : null;
 
     /// <summary>SHA-256 of the lock file, lower-case hexadecimal. Null where there was none.</summary>

@@ -5,7 +5,7 @@ internal static class CommandText
 {
     private const string Plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.,:/@%+";
 
-    /// <param name="arguments">What stands behind <c>consumer</c>. No secret is ever one.</param>
+    /// <param name="arguments">The arguments after <c>consumer</c>. No secret is ever one.</param>
     public static string Of(IEnumerable<string> arguments) => string.Join(' ', arguments.Prepend("consumer").Select(Quoted));
 
     private static string Quoted(string argument) =>

@@ -5,7 +5,7 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Reads the result of an earlier comparison, to go on with it or to be held against it.</summary>
+/// <summary>Reads the result of an earlier comparison, to continue it or to compare with it.</summary>
 internal static class EarlierComparison
 {
     /// <summary>The most bytes of a result: a cell takes 20 to 40 KB, and a sweep has a few hundred of them.</summary>
@@ -15,7 +15,7 @@ internal static class EarlierComparison
 
     /// <param name="option">The option that names the file.</param>
     /// <param name="path">The file.</param>
-    /// <exception cref="UsageException">It cannot be read, is not whole, is no comparison, or one of another version.</exception>
+    /// <exception cref="UsageException">It cannot be read, is not whole, is not a comparison, or has another version.</exception>
     public static ComparisonResult Read(string option, string path)
     {
         try
@@ -33,7 +33,7 @@ internal static class EarlierComparison
         }
     }
 
-    // Said before the rest is read: a file of another form lacks members, which tells its reader nothing.
+    // Checked before the rest is read: a file of another form lacks members, and an error about them would not help.
     private static void EnsureComparison(string option, string path, byte[] json)
     {
         using var document = JsonDocument.Parse(json);

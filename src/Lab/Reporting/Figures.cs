@@ -3,10 +3,10 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Numbers as a reader sees them: three or four figures that mean something, the dot as separator, a dash for what is not known.</summary>
+/// <summary>Numbers for readers: three or four significant figures, the dot as separator, a dash for an unknown number.</summary>
 internal static class Figures
 {
-    /// <summary>What stands for a missing number.</summary>
+    /// <summary>The sign for a missing number.</summary>
     public const string None = "–";
 
     /// <summary>Events a second.</summary>
@@ -33,7 +33,7 @@ internal static class Figures
     /// <summary>An amount of money, without its currency.</summary>
     public static string Price(double? value) => Text(value, "N2");
 
-    /// <summary>A figure for a terminal, which may not show the dash of books.</summary>
+    /// <summary>A figure for a terminal, which may not show the dash of typography.</summary>
     public static string Ascii(string figure) => figure.Replace(None, "-", StringComparison.Ordinal);
 
     /// <summary>Bytes, in mebibytes without their unit.</summary>
@@ -47,7 +47,7 @@ internal static class Figures
     /// <param name="form">How each end is written.</param>
     public static string Range(Interval? interval, Func<double?, string> form) => interval is { } ends ? $"{form(ends.Low)} – {form(ends.High)}" : None;
 
-    /// <summary>A number as it stands in the JSON, to the last digit. Empty where it is missing.</summary>
+    /// <summary>A number as in the JSON, to the last digit. Empty where it is missing.</summary>
     public static string Exact(double? value) => value?.ToString("R", CultureInfo.InvariantCulture) ?? "";
 
     private static string Text(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? None;

@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>What the system tells of itself in files. Other systems than Linux tell it otherwise, and it stays unknown there.</summary>
+/// <summary>The facts that the system reports of itself in files. Only Linux has these files. On other systems the facts stay unknown.</summary>
 internal static class MachineFacts
 {
     /// <summary>The processor's model, from <c>/proc/cpuinfo</c>.</summary>

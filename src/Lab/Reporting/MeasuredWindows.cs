@@ -4,7 +4,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>The measured section in windows of one length, and whether they say that it had settled.</summary>
+/// <summary>The measured section in windows of one length, and whether they show that it had settled.</summary>
 internal static class MeasuredWindows
 {
     private static readonly TimeSpan LongWindow = TimeSpan.FromSeconds(5);
@@ -47,7 +47,7 @@ internal static class MeasuredWindows
 
     /// <summary>Whether the last six windows show neither a trend nor more scatter than the run's own times explain. Null with fewer.</summary>
     /// <param name="figures">What was measured.</param>
-    /// <param name="isBarrier">Whether batches are what scatters, or else events.</param>
+    /// <param name="isBarrier">Whether the scatter is that of batches. Otherwise it is that of events.</param>
     /// <param name="windows">The windows.</param>
     public static bool? AreSettled(RunFigures figures, bool isBarrier, IReadOnlyList<TimeWindow> windows) =>
         windows.Count < SteadyState.Windows

@@ -7,23 +7,23 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Which runs the model speaks of, and what it has to know of them.</summary>
+/// <summary>The runs to which the model applies, and its settings for them.</summary>
 internal static class ModelChoice
 {
     /// <summary>
-    /// The model's prediction. Null where it does not apply. It knows the profile of an emulator that belongs to the run, no faults, and no rate: of a
-    /// run that is fed the rate is what was sent. Nor does it know the keys that a file of events has, or how long a custom sink takes, and it always
+    /// The model's prediction. Null where it does not apply. The model covers the profile of an emulator that belongs to the run, no faults, and no rate. The
+    /// rate of a run that is fed is the rate of its sender. The keys of a file of events, and the time of a custom sink, are unknown to the model. It always
     /// has a message and a blob for each event.
     /// </summary>
     public static Prediction? PredictionOf(RunOptions options) => SettingsOf(options) is { } settings ? Predictor.PredictionOf(settings) : null;
 
-    /// <summary>What the model has to know of a run. Null where it does not apply.</summary>
+    /// <summary>The model's settings for a run. Null where it does not apply.</summary>
     public static ModelSettings? SettingsOf(RunOptions options) =>
         options.Load is { Faults: null, Rate: null, KeyField: null } load && WritesToBoth(options) && ProfileOf(load.Profile) is { } profile
             ? SettingsOf(options, load, profile)
             : null;
 
-    /// <summary>What the model has to know of a run on a profile.</summary>
+    /// <summary>The model's settings for a run on a profile.</summary>
     public static ModelSettings SettingsOf(RunOptions options, LoadOptions load, LatencyProfile profile) =>
         new()
         {
@@ -45,14 +45,14 @@ internal static class ModelChoice
             Processors = Environment.ProcessorCount,
         };
 
-    /// <summary>When checkpoints were asked for, as the model has it.</summary>
+    /// <summary>The rule of checkpoints, in the form of the model.</summary>
     public static CheckpointRule RuleOf(CheckpointOptions checkpoints) => new(checkpoints.Events, checkpoints.Interval?.TotalMilliseconds);
 
     private static bool WritesToBoth(RunOptions options) =>
         options.Sinks.Count == SinkCatalog.All.Count
         && options.Sinks.Select(static sink => sink.Name).ToHashSet().SetEquals(SinkCatalog.All.Select(static sink => sink.Name));
 
-    // By its name, or from a file which may have changed since the emulator read it.
+    // By its name, or from a file. The file may have changed since the emulator read it.
     private static LatencyProfile? ProfileOf(string profile)
     {
         try

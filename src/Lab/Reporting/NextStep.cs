@@ -6,12 +6,12 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>One sentence that tells what to try next, derived from the results.</summary>
+/// <summary>One sentence that names what to try next, derived from the results.</summary>
 internal static class NextStep
 {
     private const int MostDegree = 4096;
 
-    // Less than this is no gain that a run would show.
+    // A smaller gain would not show in a run.
     private const double LeastGain = 1.03;
 
     public static string Of(RunReport report) => $"Next: {Sentence(report)}";
@@ -74,7 +74,7 @@ internal static class NextStep
             : Faster(report);
     }
 
-    // The events of one key below those begun are worked off one after another, at most a window of them.
+    // The events of one key are processed one after another, at most a window of them.
     private static string Queued(RunOptions options) =>
         options.Processing.Strategy is { Ordering: OrderingGuarantee.Key, IsBarrier: false }
             ? ", and a smaller --window leaves fewer events of one key to wait for"
@@ -114,7 +114,7 @@ internal static class NextStep
             .FirstOrDefault(Nothing(options));
     }
 
-    // Why none of them gains anything.
+    // The reason why no change raises the rate.
     private static string Nothing(RunOptions options) =>
         (options.Processing.Strategy.Name, ModelChoice.SettingsOf(options)?.Profile.MessageSend.SerialMilliseconds) switch
         {
@@ -125,7 +125,7 @@ internal static class NextStep
             ),
         };
 
-    // What may be changed, in the order in which it is worth trying.
+    // The possible changes, in the order in which they are worth trying.
     private static IEnumerable<Change> ChangesOf(RunOptions options)
     {
         var same = new Change("", "", options);
@@ -198,7 +198,7 @@ internal static class NextStep
         }
     }
 
-    // Its own options are those of another strategy.
+    // The options of one strategy do not apply to another one.
     private static RunOptions With(RunOptions options, string strategy) =>
         options.With(processing =>
             processing with

@@ -20,14 +20,14 @@ internal sealed record TextColumn(string Title, IReadOnlyList<string> Values, in
     public int Width => Math.Max(LeastWidth, Values.Append(Title).Append(Over).Max(static value => TerminalText.OneLine(value).GetCellWidth()));
 }
 
-/// <summary>Chooses the columns that fit, and lets Spectre.Console lay them out: without borders, blanks between columns.</summary>
+/// <summary>Chooses the columns that fit, and lets Spectre.Console arrange them: without borders, blanks between columns.</summary>
 internal static class PlainTable
 {
     private const int UsualGap = 2;
 
     /// <param name="columns">The columns from the left.</param>
     /// <param name="width">The most characters of a line.</param>
-    /// <param name="output">Where to.</param>
+    /// <param name="output">Receives the text.</param>
     /// <param name="indent">The blanks before the first column.</param>
     /// <param name="gap">The blanks between columns.</param>
     /// <returns>The titles of the columns that did not fit.</returns>

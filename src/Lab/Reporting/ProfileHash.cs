@@ -4,10 +4,10 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Tells whether two runs had the same latency profile, whatever its file was called or how it was laid out.</summary>
+/// <summary>Compares the latency profiles of two runs, independent of the names and the layout of their files.</summary>
 internal static class ProfileHash
 {
-    /// <summary>SHA-256 of the profile as JSON, lower-case hexadecimal. Null where its file can be read no more.</summary>
+    /// <summary>SHA-256 of the profile as JSON, lower-case hexadecimal. Null where its file can no longer be read.</summary>
     /// <param name="profile">Its name or file.</param>
     public static string? Of(string profile)
     {

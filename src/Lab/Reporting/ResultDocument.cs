@@ -8,7 +8,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Makes results out of what is known of a run, or of a verification.</summary>
+/// <summary>Builds the result of a run, or of a verification.</summary>
 internal static class ResultDocument
 {
     private const int Schema = 1;
@@ -148,7 +148,7 @@ internal static class ResultDocument
             Safety = safety,
         };
 
-    // The build appends the commit that it was made from.
+    // The build appends its commit.
     public static ProgramDetails DescribeProgram(string version, ClientFamily clients)
     {
         var parts = version.Split('+', 2);

@@ -29,7 +29,7 @@ internal static class ResultFile
         }
     }
 
-    /// <param name="path">The file, which an older one gives way to.</param>
+    /// <param name="path">The file. It replaces an older one.</param>
     /// <param name="result">What it will hold.</param>
     /// <param name="written">Called when all is written and not yet in its place.</param>
     /// <exception cref="FailureException">It cannot be written. The older file, if any, is as it was.</exception>
@@ -64,7 +64,7 @@ internal static class ResultFile
             file.Stream.Write(result);
             if (file.Stream.CanSeek)
             {
-                // Pipes and terminals have no disk behind them.
+                // Pipes and terminals have no disk to flush to.
                 file.Stream.Flush(flushToDisk: true);
             }
 

@@ -10,10 +10,10 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Everything that is known of a run when it is over. What summary and result file are made from.</summary>
+/// <summary>All facts of a run that is over. Summary and result file are built from them.</summary>
 internal sealed record RunReport
 {
-    // In mean times of an event: the two ends then make an error of 2 %, of times that vary no more than exponentially.
+    // In mean times of an event. The two ends then cause an error of 2 %, if the times vary no more than exponentially.
     private const int ShortestForLittle = 50;
 
     public required RunOptions Options { get; init; }
@@ -28,7 +28,7 @@ internal sealed record RunReport
 
     public required VerdictReport VerdictReport { get; init; }
 
-    /// <summary>The verdict by what the subscription of the run's topic holds. Null where the run has no topic of its own.</summary>
+    /// <summary>The verdict by what the subscription of the run's topic holds. Null where the run has no separate topic.</summary>
     public VerdictReport? ReadBack { get; init; }
 
     public required int Partitions { get; init; }
@@ -39,7 +39,7 @@ internal sealed record RunReport
     /// <summary>What the sender beside the run reports. Null where the hub was filled before, or is not this run's own.</summary>
     public SentFigures? Sent { get; init; }
 
-    /// <summary>Uploads that found their own bytes in place.</summary>
+    /// <summary>Uploads that found their blob in place, with the same bytes.</summary>
     public long RepeatedBlobs { get; init; }
 
     /// <summary>Events that were held at some time because a write of them kept failing.</summary>
@@ -58,15 +58,17 @@ internal sealed record RunReport
     public static bool FillsBatches(IReadOnlyDictionary<int, long> sizes, int largest) =>
         sizes.Sum(static size => size.Key * size.Value) >= 0.95 * largest * sizes.Values.Sum() && sizes.Count > 0;
 
-    /// <summary>What the emulator was asked to take and took, for each operation that occurred. Empty where it is not this run's own.</summary>
+    /// <summary>The requested and the kept latency of the emulator, for each operation that occurred. Empty where it is not this run's own.</summary>
     public IReadOnlyList<InjectedLatency> Latencies { get; init; } = [];
 
-    /// <summary>The mean of the events in flight by Little's law, rate times mean time. Null over several partitions, which may be anybody's.</summary>
+    /// <summary>
+    /// The mean of the events in flight by Little's law, rate times mean time. Null over several partitions, because it cannot be assigned to one.
+    /// </summary>
     public double? MeanDegree => Partitions == 1 ? StageFigures.Of(Figures.Section[Stage.Event], Figures.Measured).MeanInFlight : null;
 
     /// <summary>
-    /// Little's law for the time of an event. Null where nothing was measured, where events were held or dead-lettered, whose times are not those in
-    /// flight, and where what is in flight at either end weighs too much.
+    /// Little's law for the time of an event. Null where nothing was measured. Null where events were held or dead-lettered, because their times are not those
+    /// in flight. Null where what is in flight at either end weighs too much.
     /// </summary>
     public LittleCheck? Little =>
         Figures is { MeanEventsInFlight: { } mean, EventsPerSecond: not null, DeadLettered: 0 }
@@ -76,7 +78,7 @@ internal sealed record RunReport
             ? LittleCheck.Of(times.Count / Figures.Measured.TotalSeconds, times.Mean.TotalSeconds, mean)
             : null;
 
-    /// <summary>What held the rate.</summary>
+    /// <summary>What limited the rate.</summary>
     public RateBound Bound =>
         RateBounds.Of(
             Figures,
@@ -86,19 +88,19 @@ internal sealed record RunReport
             Environment.ProcessorCount
         );
 
-    // A strategy that goes on before the end of a batch needs no full ones to be busy. One that sets its degree by itself is held to what it has set.
+    // A strategy that continues before the end of a batch needs no full ones to be busy. One that sets its degree by itself is compared with what it has set.
     private bool FillsItsDegree =>
         !Options.Processing.Strategy.IsBarrier && MeanDegree >= 0.95 * (Figures.MeanDegreeSet ?? Options.Processing.MaxConcurrencyInForce);
 
     public string Profile => Options.Profile ?? "unknown";
 
-    /// <summary>The emulator's own rate on this machine. Null where nobody measured it.</summary>
+    /// <summary>The emulator's own rate on this machine. Null where it was not measured.</summary>
     public int? EmulatorCeiling => Options.Load?.EmulatorCeiling ?? Options.Emulator?.Ceiling;
 
-    /// <summary>Whether the section is as long as was asked for.</summary>
+    /// <summary>Whether the section has the requested length.</summary>
     public bool MeasuredInFull => Figures.Measured >= Options.Measuring?.Length;
 
-    // There was less backlog than the time to measure would have taken.
+    // The backlog ended before the measuring time.
     private bool RanOut => Options.Measuring?.Length is not null && !MeasuredInFull && !Figures.IsHopeless;
 
     public int Code => ExitCode.Worst([VerdictReport.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(FaultExitCode.Of)]);

@@ -9,23 +9,23 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>The summary of a run as plain text: both settings that decide the result, what was measured, the model beside it, the verdict.</summary>
+/// <summary>The summary of a run as plain text: the two settings that decide the result, the measurement beside the model, the verdict.</summary>
 internal static class SummaryText
 {
-    // So long the runtime compiles and compiles again what a run uses. Measured in docs/method.md.
+    // The time during which the runtime still compiles code of a run. Measured in docs/method.md.
     private static readonly TimeSpan StartUp = TimeSpan.FromSeconds(20);
 
-    // A share of the service time. Below it the difference is that of wire and clocks.
+    // A share of the service time. Below it the difference is the noise of network and clocks.
     private const double LeastWaiting = 0.25;
 
-    // Of what is read by programs, or through a pipe: one line for one thing.
+    // For output that programs read, or that a pipe takes: each item has one line.
     private const int Unbroken = int.MaxValue;
     private const int LeastWidth = 80;
 
     private static readonly string Indent = new(' ', 12);
 
     /// <param name="report">The run.</param>
-    /// <param name="output">Where to.</param>
+    /// <param name="output">Receives the text.</param>
     /// <param name="columns">The width of the terminal. Null breaks no line.</param>
     public static void Write(RunReport report, TextWriter output, int? columns)
     {
@@ -41,7 +41,7 @@ internal static class SummaryText
         }
     }
 
-    /// <summary>Writes it with a line for each thing, however long.</summary>
+    /// <summary>Writes it with one line for each item, however long.</summary>
     public static void Write(RunReport report, TextWriter output)
     {
         var (options, figures) = (report.Options, report.Figures);
@@ -238,7 +238,7 @@ internal static class SummaryText
             new(title, [.. rows.Select(row => Milliseconds(of(row.Figures)))]) { LeastWidth = 8 };
     }
 
-    // In a backlog an event's way began long before the run: how old it is says nothing of the run.
+    // In a backlog an event was enqueued long before the run, so its age describes nothing of the run.
     private static bool IsTold(RunReport report, Stage stage, StageFigures figures) =>
         stage == Stage.Window ? figures.Count > 0 : stage != Stage.EndToEnd || report.Options.IsFed;
 

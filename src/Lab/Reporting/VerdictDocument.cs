@@ -4,7 +4,7 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>The verdict as it stands in results, the same wherever it was computed.</summary>
+/// <summary>The verdict in the form of results, the same for every source of it.</summary>
 internal static class VerdictDocument
 {
     /// <param name="verdictReport">The verdict and the line about it.</param>
@@ -62,7 +62,7 @@ internal static class VerdictDocument
             Summary = verdict.Summary,
         };
 
-        // Told which number it is by the expression that reads it.
+        // The name of the number comes from the expression that reads it.
         long? Known(long? number, [CallerArgumentExpression(nameof(number))] string expression = "") =>
             unknown.Contains(ResultJson.Naming(expression.Split('.')[^1])) ? null : number;
     }

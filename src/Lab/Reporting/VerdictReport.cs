@@ -7,8 +7,8 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Lab.Reporting;
 
 /// <summary>
-/// The verdict on a run and the exit code that follows from it. It asks ledger and journal only. Nothing that the consumer counted
-/// goes into it.
+/// The verdict on a run and the exit code that follows from it. It uses only ledger and journal, and no count of
+/// the consumer.
 /// </summary>
 /// <param name="Verdict">The verdict. Null when there was nothing to judge.</param>
 /// <param name="Line">The verdict in one line.</param>
@@ -33,10 +33,10 @@ internal sealed record VerdictReport(Verdict? Verdict, string Line, int Code)
             _ => "undecided",
         };
 
-    /// <summary>The sinks of the run that ledger and journal tell nothing of.</summary>
+    /// <summary>The sinks of the run that ledger and journal do not cover.</summary>
     public IReadOnlyList<string> Unjudged { get; init; } = [];
 
-    // A consumer that judges itself stays as small as it was while it ran, however long that took: the rest goes to the disk.
+    // A consumer that judges itself keeps the memory size of its run, for any length of the run. The rest is written to the disk.
     private static readonly VerifierResources Resources = new() { SortingBytes = 8 * 1024 * 1024 };
 
     /// <summary>No source was named.</summary>
@@ -46,7 +46,7 @@ internal sealed record VerdictReport(Verdict? Verdict, string Line, int Code)
     /// <param name="ledgerPath">The sender's ledger.</param>
     /// <param name="journalPath">The emulator's journal.</param>
     /// <param name="scope">Which run, and where its events went.</param>
-    /// <param name="endedEarly">Whether the run does not claim to be through: that the evidence says the same is no failure then.</param>
+    /// <param name="endedEarly">Whether the run ended early, without claiming completion. Then unfinished events are not a failure.</param>
     public static VerdictReport Of(string ledgerPath, string journalPath, VerificationScope scope, bool endedEarly) =>
         Of(ledgerPath, journalPath, [scope], endedEarly)[0];
 
@@ -54,7 +54,7 @@ internal sealed record VerdictReport(Verdict? Verdict, string Line, int Code)
     /// <param name="ledgerPath">The sender's ledger.</param>
     /// <param name="journalPath">The emulator's journal.</param>
     /// <param name="scopes">Which runs, and where their events went.</param>
-    /// <param name="endedEarly">Whether they do not claim to be through.</param>
+    /// <param name="endedEarly">Whether the runs ended early.</param>
     /// <returns>A judgement for each, in their order.</returns>
     public static IReadOnlyList<VerdictReport> Of(string ledgerPath, string journalPath, IReadOnlyList<VerificationScope> scopes, bool endedEarly)
     {
@@ -86,7 +86,7 @@ internal sealed record VerdictReport(Verdict? Verdict, string Line, int Code)
         }
     }
 
-    // Unless the sources are cut: what they would have told may be a breach.
+    // Unless the sources are cut: the missing part may contain a breach.
     private static int CodeOf(Verdict verdict, bool asExpected, bool cut) =>
         verdict.Outcome switch
         {

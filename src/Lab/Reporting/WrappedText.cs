@@ -2,12 +2,12 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>Text for a terminal, broken between words alone.</summary>
+/// <summary>Text for a terminal, broken only between words.</summary>
 internal static class WrappedText
 {
     /// <summary>The lines of a text. Those after the first are indented.</summary>
-    /// <param name="text">The text. What stands in front of its first word stays there.</param>
-    /// <param name="width">The most characters of a line. A longer word has a line of its own.</param>
+    /// <param name="text">The text. The indent before its first word stays there.</param>
+    /// <param name="width">The most characters of a line. A longer word has a separate line.</param>
     /// <param name="indent">In front of the lines after the first.</param>
     public static IEnumerable<string> Of(string text, int width, string indent = "  ")
     {

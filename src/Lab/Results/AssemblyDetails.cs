@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>The assembly that a strategy of somebody's own came from.</summary>
+/// <summary>The assembly that a custom strategy came from.</summary>
 internal sealed record AssemblyDetails
 {
     /// <summary>The name of its file.</summary>
@@ -12,7 +12,7 @@ internal sealed record AssemblyDetails
     /// <summary>Its version, null when it has none.</summary>
     public string? Version { get; init; }
 
-    /// <summary>SHA-256 of the file, lower-case hexadecimal. Null when it can be read no more.</summary>
+    /// <summary>SHA-256 of the file, lower-case hexadecimal. Null when it can no longer be read.</summary>
     public string? Sha256 { get; init; }
 
     public static AssemblyDetails Of(string path)

@@ -3,26 +3,28 @@ using EventHubThroughput.Lab.Measurement;
 
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>What may have held the rate, and whether the rate may be quoted.</summary>
+/// <summary>What may have limited the rate, and whether the rate may be quoted.</summary>
 internal sealed record BoundDetails
 {
-    /// <summary>The emulator's own rate on this machine, in events a second. Null where nobody measured it.</summary>
+    /// <summary>The emulator's own rate on this machine, in events a second. Null where it was not measured.</summary>
     public int? EmulatorCeilingEventsPerS { get; init; }
 
-    /// <summary>What else than the strategy held the rate.</summary>
+    /// <summary>What other than the strategy limited the rate.</summary>
     public required RateBound Bound { get; init; }
 
-    /// <summary>Whether there is a rate, and one of the profile that was asked for.</summary>
+    /// <summary>Whether there is a rate, and whether it is a rate of the requested profile.</summary>
     public required MeasurementStatus Status { get; init; }
 }
 
-/// <summary>Whether a rate was measured under the conditions that were asked for.</summary>
+/// <summary>Whether a rate was measured under the requested conditions.</summary>
 internal enum MeasurementStatus
 {
     /// <summary>It was.</summary>
     Ok,
 
-    /// <summary>The run was over with its warm-up, or was measured by the clock and its rate still changed or scattered more than its own times explain.</summary>
+    /// <summary>
+    /// The run ended within its warm-up. Or it was measured by the clock, and its rate still changed or scattered more than its own times explain.
+    /// </summary>
     [JsonStringEnumMemberName("not-settled")]
     NotSettled,
 

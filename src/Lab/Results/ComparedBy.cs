@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>The figure of a cell that ratios and words are of. Results of before hold its number, which is read as well.</summary>
+/// <summary>The figure of a cell that ratios and words refer to. Earlier results hold its number, which is read as well.</summary>
 [JsonConverter(typeof(JsonStringEnumConverter<ComparedBy>))]
 internal enum ComparedBy
 {
@@ -10,7 +10,7 @@ internal enum ComparedBy
     [JsonStringEnumMemberName("rate")]
     Rate,
 
-    /// <summary>The median of an event's time from when it was meant to be sent until every sink has it, of a hub to which events are sent at a rate.</summary>
+    /// <summary>The median of an event's time from its scheduled send time until every sink has it. For a hub with a send rate.</summary>
     [JsonStringEnumMemberName("p50")]
     P50,
 

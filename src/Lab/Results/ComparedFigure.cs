@@ -3,20 +3,20 @@ namespace EventHubThroughput.Lab.Results;
 /// <summary>Reads the figure by which cells are compared.</summary>
 internal static class ComparedFigure
 {
-    // A percentile is shown when ten samples lie beyond it. Of fewer events than these there is no 99th one.
+    // A percentile is shown when ten samples are beyond it. With fewer events than these there is no 99th one.
     private const int EventsForP99 = 1_100;
 
     /// <summary>The fewest events of a cell that have a median.</summary>
     public const int EventsForP50 = 22;
 
-    /// <summary>How events take that are sent at a rate: by their tail, where a cell has enough of them.</summary>
+    /// <summary>The figure for events that are sent at a rate: the tail of their times, where a cell has enough of them.</summary>
     /// <param name="events">How many events of a cell are measured.</param>
     public static ComparedBy OfLatency(long events) => events >= EventsForP99 ? ComparedBy.P99 : ComparedBy.P50;
 
     /// <summary>Whether the figure is one of events a second, and not of a time.</summary>
     public static bool IsRate(ComparedBy by) => by is ComparedBy.Rate or ComparedBy.Sustained;
 
-    /// <summary>What the rate of a strategy is called, with its unit.</summary>
+    /// <summary>The name of a strategy's rate, with its unit.</summary>
     public static string RateName(ComparedBy by) => by == ComparedBy.Sustained ? "sustained/s" : "events/s";
 
     /// <summary>The figure of a cell, which is better where it is higher: a rate, or how often such a time goes into a second. Null where it has none.</summary>
@@ -29,6 +29,6 @@ internal static class ComparedFigure
             _ => 1000 / EndToEnd(result)?.P99Ms,
         };
 
-    /// <summary>The time of an event from when it was meant to be sent, or else enqueued.</summary>
+    /// <summary>The time of an event from its scheduled send time, or else from when it was enqueued.</summary>
     public static StageFigures? EndToEnd(RunResult? result) => result?.Stages.GetValueOrDefault("endtoend");
 }

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace EventHubThroughput.Lab.Results;
 
 /// <summary>
-/// The result of a comparison, schema 1: what was asked for, every cell with its whole result, and what follows from them. Units are in the
+/// The result of a comparison, schema 1: the settings, every cell with its whole result, and the conclusions from them. Units are in the
 /// names, missing is null and never 0, and no secret is in it.
 /// </summary>
 internal sealed record ComparisonResult
@@ -17,7 +17,7 @@ internal sealed record ComparisonResult
     /// <summary>What it ran on.</summary>
     public required MachineDetails Machine { get; init; }
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>The settings.</summary>
     public required ComparisonSettings Settings { get; init; }
 
     /// <summary>What an event costs in the consumer beside its writes. Null where nothing was run.</summary>
@@ -29,10 +29,10 @@ internal sealed record ComparisonResult
     /// <summary>What was compared, in the order in which it was named. The first is what ratios refer to.</summary>
     public required IReadOnlyList<ComparedStrategy> Strategies { get; init; }
 
-    /// <summary>Of a sweep what was swept. Null for a comparison.</summary>
+    /// <summary>The series of a sweep. Null for a comparison.</summary>
     public IReadOnlyList<SweptSeries>? Sweep { get; init; }
 
-    /// <summary>Every two of them, the faster one first. Empty for a sweep.</summary>
+    /// <summary>Every pair of them, the faster one first. Empty for a sweep.</summary>
     public required IReadOnlyList<ComparedPair> Pairs { get; init; }
 
     /// <summary>Blocks whose first and last reference were too far apart, from 0. Nothing is concluded from them.</summary>
@@ -54,7 +54,7 @@ internal sealed record ComparisonHeader
     /// <summary>When it began, by the clock of the machine.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>What the document tells of, here a comparison.</summary>
+    /// <summary>The kind of the document, here a comparison.</summary>
     public required ResultKind Kind { get; init; }
 
     /// <summary>The arguments of the program that made it. No secret is ever one.</summary>
@@ -63,20 +63,20 @@ internal sealed record ComparisonHeader
     /// <summary>How long it took, in seconds.</summary>
     public required double TookS { get; init; }
 
-    /// <summary>Whether every cell that was asked for was run.</summary>
+    /// <summary>Whether every planned cell was run.</summary>
     public required bool Complete { get; init; }
 
-    /// <summary>The exit code that verdicts and failures amount to.</summary>
+    /// <summary>The exit code that follows from verdicts and failures.</summary>
     public required int ExitCode { get; init; }
 }
 
-/// <summary>What a comparison was asked for.</summary>
+/// <summary>The settings of a comparison.</summary>
 internal sealed record ComparisonSettings
 {
     /// <summary>The strategies with their settings, as they were named.</summary>
     public required IReadOnlyList<string> Strategies { get; init; }
 
-    /// <summary>Blocks that were asked for. In each every strategy is run once, the reference first and last.</summary>
+    /// <summary>The planned blocks. In each block every strategy runs once, the reference first and last.</summary>
     public required int Repeats { get; init; }
 
     /// <summary>Decides the order of the cells of a block, and the resamples of the intervals.</summary>
@@ -118,10 +118,10 @@ internal sealed record ComparisonSettings
     /// <summary>Events a second that were sent while a cell was run, others from a time on (100/s,500/s@30s). Null where the hub was filled before.</summary>
     public string? Rate { get; init; }
 
-    /// <summary>What ten thousand operations of the checkpoint store cost, in the currency of whoever asked. Null where nobody said.</summary>
+    /// <summary>What ten thousand operations of the checkpoint store cost, in any one currency. Null where no price was given.</summary>
     public double? PricePer10000Operations { get; init; }
 
-    /// <summary>The figure that ratios and words are of. Where it is a time, a ratio above 1 means a shorter one.</summary>
+    /// <summary>The figure that ratios and words refer to. Where it is a time, a ratio above 1 means a shorter one.</summary>
     public ComparedBy ComparedBy { get; init; }
 
     /// <summary>Whether events were sent on a schedule while a cell was run.</summary>
@@ -132,7 +132,7 @@ internal sealed record ComparisonSettings
 /// <summary>One of the strategies that were compared, over all its cells.</summary>
 internal sealed record ComparedStrategy
 {
-    /// <summary>What it is called here: its name, with the settings that it was named with.</summary>
+    /// <summary>Its label: the name with the settings of the option.</summary>
     public required string Label { get; init; }
 
     /// <summary>The strategy.</summary>
@@ -156,7 +156,7 @@ internal sealed record ComparedStrategy
     /// <summary>Median of the rates of these cells, of the sustainable ones where these were searched. Null without any.</summary>
     public double? EventsPerS { get; init; }
 
-    /// <summary>Of a search for sustainable rates the median of the smallest rates that it did not keep. Null else.</summary>
+    /// <summary>In a search for sustainable rates: the median of the smallest rates that it did not keep. Null otherwise.</summary>
     public double? NotKeptPerS { get; init; }
 
     /// <summary>Its bootstrap 95 % interval. Null below five blocks.</summary>
@@ -174,10 +174,10 @@ internal sealed record ComparedStrategy
     /// <summary>Two-sided Mann-Whitney against the reference, after Holm over all strategies. Null below five blocks.</summary>
     public double? PHolm { get; init; }
 
-    /// <summary>What may be said of it against the reference.</summary>
+    /// <summary>What may be concluded about it against the reference.</summary>
     public required string Word { get; init; }
 
-    /// <summary>Median of the model's predictions for its cells, in events a second. Null where the model does not speak of it.</summary>
+    /// <summary>Median of the model's predictions for its cells, in events a second. Null where the model does not cover it.</summary>
     public double? PredictedEventsPerS { get; init; }
 
     /// <summary>Median of measured to predicted.</summary>
@@ -189,7 +189,10 @@ internal sealed record ComparedStrategy
     /// <summary>The same at the percentile 99. Where no cell has events enough for one, that of all their events together.</summary>
     public double? EventP99Ms { get; init; }
 
-    /// <summary>Median of an event's time from when it was meant to be sent, or else enqueued, until every sink has it, in milliseconds. Median over the cells.</summary>
+    /// <summary>
+    /// Median of the time from an event's scheduled send time, or else from when it was enqueued, until every sink has it. In milliseconds. Median over the
+    /// cells.
+    /// </summary>
     public double? EndToEndP50Ms { get; init; }
 
     /// <summary>The same at the percentile 99.</summary>
@@ -232,7 +235,7 @@ internal sealed record ComparedStrategy
     public required SafetyVerdict Verdict { get; init; }
 }
 
-/// <summary>From here to there, both included.</summary>
+/// <summary>A range, both ends included.</summary>
 internal sealed record Interval
 {
     /// <summary>The lower end.</summary>
@@ -266,7 +269,7 @@ internal sealed record ComparedPair
     /// <summary>Blocks that have both.</summary>
     public required int Blocks { get; init; }
 
-    /// <summary>What may be said: faster, no difference, not decided, indication, not ranked or noisy.</summary>
+    /// <summary>What may be concluded: faster, no difference, not decided, indication, not ranked or noisy.</summary>
     public required string Word { get; init; }
 }
 
@@ -282,10 +285,10 @@ internal sealed record ComparedCell
     /// <summary>Its place in the block, from 0.</summary>
     public required int OrderInBlock { get; init; }
 
-    /// <summary>Why it is kept apart and counts nowhere. Null where it counts.</summary>
+    /// <summary>Why it is excluded. Null where it counts.</summary>
     public string? Apart { get; init; }
 
-    /// <summary>What a reader should know of it although it counts. Null for nothing.</summary>
+    /// <summary>A note about a cell that counts nevertheless. Null for none.</summary>
     public string? Mark { get; init; }
 
     /// <summary>By which ratio the emulator's latencies were off what the profile asks for, the worst of them. Null where nothing was kept.</summary>

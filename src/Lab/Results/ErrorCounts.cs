@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>What did not go smoothly, over the whole run.</summary>
+/// <summary>Failures and retries of the whole run.</summary>
 internal sealed record ErrorCounts
 {
     /// <summary>Tries of writes after their first one.</summary>
@@ -22,10 +22,10 @@ internal sealed record ErrorCounts
     public required long LateCompletions { get; init; }
 }
 
-/// <summary>What did not go smoothly at one sink, over the whole run.</summary>
+/// <summary>Failures and retries at one sink, in the whole run.</summary>
 internal sealed record SinkErrors
 {
-    /// <summary>Tries of writes after their first one, whatever the reason: those that follow are among them.</summary>
+    /// <summary>Tries of writes after their first one, for any reason. The reasons that follow are included.</summary>
     public required long Retries { get; init; }
 
     /// <summary>Tries after the service had asked to slow down.</summary>
@@ -37,9 +37,9 @@ internal sealed record SinkErrors
     /// <summary>Tries after no connection could be made.</summary>
     public required long Unconnected { get; init; }
 
-    /// <summary>Writes that were given up: their retries were used up, or another try would have changed nothing.</summary>
+    /// <summary>Writes that failed for good: their retries were used up, or another try would have failed too.</summary>
     public required long Failed { get; init; }
 
-    /// <summary>Writes that were cut off at the end, so that nobody knows whether they were carried out.</summary>
+    /// <summary>Writes that were cut off at the end, so that it is unknown whether they were carried out.</summary>
     public required long Ambiguous { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>What there was to process.</summary>
+/// <summary>The input of the run.</summary>
 internal sealed record InputDetails
 {
     /// <summary>Partitions of the event hub.</summary>
@@ -27,22 +27,26 @@ internal sealed record InputDetails
     /// <summary>The sizes of the bodies, one or several with their weights (64:90,4096:10). Null where the run did not generate the events itself.</summary>
     public string? BodySizes { get; init; }
 
-    /// <summary>Events a second that were asked for while the run went on, others from a time on (100/s,500/s@30s). Null where the hub was filled before.</summary>
+    /// <summary>
+    /// Events a second that were requested while the run continued, others from a time on (100/s,500/s@30s). Null where the hub was filled before.
+    /// </summary>
     public string? Rate { get; init; }
 
-    /// <summary>The mean rate that the sender was meant to keep, in events a second. Null where the hub was filled before, or the sender told nothing.</summary>
+    /// <summary>The mean rate of the sender's schedule, in events a second. Null where the hub was filled before, or the sender reported no figures.</summary>
     public double? RateIntendedPerS { get; init; }
 
-    /// <summary>The rate that it kept: less than 99 % of what was meant is another load than the one that was asked for.</summary>
+    /// <summary>The rate that it kept. Below 99 % of the scheduled rate, the load is not the requested one.</summary>
     public double? RateAchievedPerS { get; init; }
 
-    /// <summary>How long after its time an event was sent at most, in milliseconds.</summary>
+    /// <summary>The longest delay of an event after its scheduled send time, in milliseconds.</summary>
     public double? MostLateMs { get; init; }
 
-    /// <summary>By how many seconds a second the time of an event rose, from when it was meant to be sent. Null where the rate changes, or with too few windows.</summary>
+    /// <summary>
+    /// By how many seconds a second the time of an event rose, from its scheduled send time. Null where the rate changes, or with too few windows.
+    /// </summary>
     public double? LagGrowth { get; init; }
 
-    /// <summary>Whether events waited ever longer: that time rose by more than 2 % of the time, and steadily. Null where that cannot be told.</summary>
+    /// <summary>Whether events waited ever longer: that time rose by more than 2 % of the time, and steadily. Null where that cannot be determined.</summary>
     public bool? FallsBehind { get; init; }
 
     /// <summary>Number of partition keys, 0 without. Null where the run did not generate the events itself.</summary>

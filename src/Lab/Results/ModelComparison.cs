@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>What the model says of such a run, and how the measurement compares with it.</summary>
+/// <summary>The model's figures of such a run, and how the measurement compares with them.</summary>
 internal sealed record ModelComparison
 {
     /// <summary>The closed form in words, or that and how it was simulated.</summary>

@@ -6,7 +6,7 @@ internal sealed record ModelResult
     /// <summary>What the document is.</summary>
     public required ModelHeader Run { get; init; }
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>The settings of all strategies.</summary>
     public required ModelInput Input { get; init; }
 
     /// <summary>What each strategy would reach, in the order of the catalogue.</summary>
@@ -19,7 +19,7 @@ internal sealed record ModelHeader
     /// <summary>The version of this document's form, 1.</summary>
     public required int Schema { get; init; }
 
-    /// <summary>What the document tells of, here a model.</summary>
+    /// <summary>The kind of the document, here a model.</summary>
     public required ResultKind Kind { get; init; }
 
     /// <summary>The version of the program.</summary>
@@ -47,10 +47,10 @@ internal sealed record ModelInput
     /// <summary>The replay limit that was chosen. Null where it follows from window and checkpoints.</summary>
     public int? ReplayLimit { get; init; }
 
-    /// <summary>Checkpoints after so many events. Null where no count was chosen.</summary>
+    /// <summary>A checkpoint is stored after this number of events. Null where no count was chosen.</summary>
     public int? CheckpointEvents { get; init; }
 
-    /// <summary>Checkpoints after so long. Null where no time was chosen.</summary>
+    /// <summary>The time between checkpoints. Null where no time was chosen.</summary>
     public double? CheckpointIntervalMs { get; init; }
 
     /// <summary>Partitions.</summary>
@@ -65,7 +65,7 @@ internal sealed record ModelInput
     /// <summary>Mean bytes of an event.</summary>
     public required double BodyBytesMean { get; init; }
 
-    /// <summary>What each event computes, in microseconds of a processor.</summary>
+    /// <summary>The computation for each event, in microseconds of a processor.</summary>
     public required double WorkCpuUs { get; init; }
 
     /// <summary>For how long it holds a thread.</summary>
@@ -81,7 +81,7 @@ internal sealed record ModelInput
     public required int Seed { get; init; }
 }
 
-/// <summary>What a strategy would reach. What nothing can be said of is null.</summary>
+/// <summary>What a strategy would reach. A figure that cannot be predicted is null.</summary>
 internal sealed record ModelledStrategy
 {
     /// <summary>Its name.</summary>
@@ -102,7 +102,7 @@ internal sealed record ModelledStrategy
     /// <summary>The closed form in words, or that and how it was simulated.</summary>
     public string? Form { get; init; }
 
-    /// <summary>Why nothing can be said. Null where something can.</summary>
+    /// <summary>Why there is no prediction. Null where there is one.</summary>
     public string? NotPredicted { get; init; }
 
     /// <summary>Events a second over all partitions.</summary>
@@ -139,6 +139,6 @@ internal sealed record ModelledTimes
     /// <summary>Half of them took no longer.</summary>
     public required double P50Ms { get; init; }
 
-    /// <summary>Of a hundred ninety-nine took no longer.</summary>
+    /// <summary>Ninety-nine of a hundred took no longer.</summary>
     public required double P99Ms { get; init; }
 }

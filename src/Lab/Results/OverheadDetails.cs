@@ -6,12 +6,12 @@ namespace EventHubThroughput.Lab.Results;
 /// </summary>
 internal sealed record OverheadDetails
 {
-    /// <summary>Tracking, checks, timing and metrics of an event, in microseconds. The least of several rounds, as whatever else runs adds to it.</summary>
+    /// <summary>Tracking, checks, timing and metrics of an event, in microseconds. The least of several rounds, because any other work adds to it.</summary>
     public required double HarnessCpuUsPerEvent { get; init; }
 
-    /// <summary>What that allocates for an event, in bytes.</summary>
+    /// <summary>The memory that this allocates for an event, in bytes.</summary>
     public required double HarnessAllocatedBytesPerEvent { get; init; }
 
-    /// <summary>The rate with timing and metrics by that without. What it could cost at most, where nothing is written.</summary>
+    /// <summary>The rate with timing and metrics divided by the rate without. An upper bound of their cost, because no event is written.</summary>
     public required double MetricsOnOffRatio { get; init; }
 }

@@ -7,8 +7,8 @@ namespace EventHubThroughput.Lab.Results;
 internal static class PooledTimes
 {
     /// <summary>
-    /// The 99th percentile of an event's time: the median of what single cells have. Where none of them has events enough for one, that of all their events together, in
-    /// milliseconds. Null where these are too few as well.
+    /// The 99th percentile of an event's time: the median over the cells that have one. Where no cell has enough events for one, the percentile of all
+    /// their events together. In milliseconds. Null where these are too few as well.
     /// </summary>
     /// <param name="cells">The cells.</param>
     public static double? EventP99Ms(IReadOnlyCollection<RunResult> cells)

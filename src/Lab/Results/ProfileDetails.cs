@@ -14,6 +14,6 @@ internal sealed record ProfileDetails
     /// <summary>The faults, by their names or files. Null without.</summary>
     public IReadOnlyList<string>? Faults { get; init; }
 
-    /// <summary>What each operation that occurred was to take and took. Empty where the emulator is not the run's own.</summary>
+    /// <summary>The requested and the kept latency of each operation that occurred. Empty where the emulator is not the run's own.</summary>
     public required IReadOnlyList<InjectedLatency> Latencies { get; init; }
 }

@@ -6,10 +6,10 @@ internal sealed record ProgramDetails
     /// <summary>The version.</summary>
     public required string Version { get; init; }
 
-    /// <summary>The commit that it was built from. Null when the build did not know.</summary>
+    /// <summary>The commit that it was built from. Null when the build could not determine it.</summary>
     public string? Commit { get; init; }
 
-    /// <summary>Whether the sources differed from that commit when it was built. Null when the build did not know.</summary>
+    /// <summary>Whether the sources differed from that commit when it was built. Null when the build could not determine it.</summary>
     public bool? Dirty { get; init; }
 
     /// <summary>SHA-256 of the lock file that names the packages it was built with, lower-case hexadecimal. Null where it was built without one.</summary>

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Lab.Results;
 
 /// <summary>
-/// What a namespace cannot tell. It holds what arrived and in which order, not when a write began, what was delivered, or which
-/// checkpoints came before the last.
+/// What a namespace does not show. It holds what arrived and in which order. It does not hold when a write began, what was delivered, or which checkpoints came
+/// before the last.
 /// </summary>
 internal static class ReadBackFields
 {

@@ -34,7 +34,7 @@ internal sealed record ConsumerResources
     /// <summary>Garbage collections of the generations 0, 1 and 2.</summary>
     public required IReadOnlyList<int> GcCount { get; init; }
 
-    /// <summary>How long these held the program up, in milliseconds.</summary>
+    /// <summary>How long these paused the program, in milliseconds.</summary>
     public required double GcPauseMs { get; init; }
 
     /// <summary>The longest of these pauses, in milliseconds. Null where there was none.</summary>
@@ -52,7 +52,7 @@ internal sealed record ConsumerResources
     /// <summary>The percentile 99 of that, of readings ten times a second. Null with fewer than a hundred of them.</summary>
     public long? ThreadPoolQueueP99 { get; init; }
 
-    /// <summary>Open files and sockets at the end of the section. Null where the system does not tell.</summary>
+    /// <summary>Open files and sockets at the end of the section. Null where the system does not report them.</summary>
     public int? Handles { get; init; }
 
     /// <summary>How often a thread had to wait for a lock. Null in results of earlier versions.</summary>
@@ -91,7 +91,7 @@ internal sealed record EmulatorResources
 /// <summary>What the sender used over its whole life.</summary>
 internal sealed record SenderResources
 {
-    /// <summary>Processor time in seconds. Null where there was none or it was too quick to be seen.</summary>
+    /// <summary>Processor time in seconds. Null where there was none or it ended before it was read.</summary>
     public double? CpuS { get; init; }
 
     /// <summary>Processor time by its life and the processors of the machine, in percent. Null as above.</summary>

@@ -10,7 +10,7 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>Results as JSON: how they are written and read, here and by whoever uses this program.</summary>
+/// <summary>Results as JSON: how they are written and read, here and by users of this program.</summary>
 internal static class ResultJson
 {
     private static readonly string[] WithoutVerdict =
@@ -29,26 +29,26 @@ internal static class ResultJson
             TypeInfoResolver = ResultContext.Default.WithAddedModifier(LeaveOutWhatNobodyJudged),
         };
 
-    /// <summary>A result as it stands in a file.</summary>
+    /// <summary>Returns a result in the form of a file.</summary>
     /// <typeparam name="T"><see cref="RunResult"/>, <see cref="VerificationResult"/>, <see cref="ComparisonResult"/> or <see cref="ModelResult"/>.</typeparam>
     public static byte[] Write<T>(T result) => [.. JsonSerializer.SerializeToUtf8Bytes(result, TypeOf<T>()), (byte)'\n'];
 
     /// <summary>Reads a result.</summary>
     /// <typeparam name="T"><see cref="RunResult"/>, <see cref="VerificationResult"/>, <see cref="ComparisonResult"/> or <see cref="ModelResult"/>.</typeparam>
-    /// <exception cref="JsonException">It is none, or not whole.</exception>
+    /// <exception cref="JsonException">It is not a result, or not whole.</exception>
     public static T Read<T>(ReadOnlySpan<byte> json) => JsonSerializer.Deserialize(json, TypeOf<T>()) ?? throw new JsonException("null is not a result");
 
     /// <summary>Reads the result of a run from its file.</summary>
-    /// <exception cref="JsonException">It is none, or not whole.</exception>
+    /// <exception cref="JsonException">It is not a result, or not whole.</exception>
     public static async Task<RunResult> ReadRunAsync(string path, CancellationToken cancellationToken) =>
         Read<RunResult>(await File.ReadAllBytesAsync(path, cancellationToken));
 
     /// <summary>Reads the result of a verification from its file.</summary>
-    /// <exception cref="JsonException">It is none, or not whole.</exception>
+    /// <exception cref="JsonException">It is not a result, or not whole.</exception>
     public static async Task<VerificationResult> ReadVerificationAsync(string path, CancellationToken cancellationToken) =>
         Read<VerificationResult>(await File.ReadAllBytesAsync(path, cancellationToken));
 
-    /// <summary>What a member is called in a result.</summary>
+    /// <summary>The name of a member in a result.</summary>
     public static string Naming(string member) => JsonNamingPolicy.CamelCase.ConvertName(member);
 
     private static JsonTypeInfo<T> TypeOf<T>() => (JsonTypeInfo<T>)Options.GetTypeInfo(typeof(T));

@@ -1,9 +1,9 @@
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>What a result file tells of.</summary>
+/// <summary>The kind of a result file.</summary>
 internal enum ResultKind
 {
-    /// <summary>A run on a backlog, or on whatever is sent to its hub.</summary>
+    /// <summary>A run on a backlog, or on the events that are sent to its hub.</summary>
     Capacity,
 
     /// <summary>A run to which a comparison sent at a rate: what is compared is how long events took.</summary>
@@ -15,6 +15,6 @@ internal enum ResultKind
     /// <summary>A verification without a run.</summary>
     Verification,
 
-    /// <summary>What the model says, without a run.</summary>
+    /// <summary>The figures of the model, without a run.</summary>
     Model,
 }

@@ -15,7 +15,7 @@ internal sealed record RunHeader
     /// <summary>When it began, by the clock of the machine.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>What the document tells of, here a run.</summary>
+    /// <summary>The kind of the document, here a run.</summary>
     public required ResultKind Kind { get; init; }
 
     /// <summary>The command line that made it, as it is typed into a shell. Null in results of earlier versions.</summary>
@@ -39,9 +39,9 @@ internal sealed record RunHeader
     /// <summary>Why processing ended.</summary>
     public required ProcessingEnd End { get; init; }
 
-    /// <summary>The exit code that verdict and faults amount to.</summary>
+    /// <summary>The exit code that follows from verdict and faults.</summary>
     public required int ExitCode { get; init; }
 
-    /// <summary>What ended it, and what came up at the end, a line each.</summary>
+    /// <summary>The fault that ended it, and faults at the end, a line each.</summary>
     public required IReadOnlyList<string> Faults { get; init; }
 }

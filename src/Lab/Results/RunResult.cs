@@ -17,7 +17,7 @@ internal sealed record RunResult
     /// <summary>How events were processed.</summary>
     public required StrategyDetails Strategy { get; init; }
 
-    /// <summary>What there was to process.</summary>
+    /// <summary>The input of the run.</summary>
     public required InputDetails Input { get; init; }
 
     /// <summary>Which latencies and faults the emulator was asked for, and what it kept of them.</summary>
@@ -29,10 +29,10 @@ internal sealed record RunResult
     /// <summary>The rate of the measured section.</summary>
     public required ThroughputFigures Throughput { get; init; }
 
-    /// <summary>Where an event's time goes, by the name of the stage: each sink, and the stages that every run has.</summary>
+    /// <summary>The parts of an event's time, by the name of the stage: each sink, and the stages that every run has.</summary>
     public required IReadOnlyDictionary<string, StageFigures> Stages { get; init; }
 
-    /// <summary>What did not go smoothly.</summary>
+    /// <summary>Failures and retries.</summary>
     public required ErrorCounts Errors { get; init; }
 
     /// <summary>What the processes used.</summary>
@@ -41,12 +41,12 @@ internal sealed record RunResult
     /// <summary>The verdict by ledger and journal.</summary>
     public required SafetyFigures Safety { get; init; }
 
-    /// <summary>The verdict by ledger and what the subscription of the run's topic holds. Null where the run has no topic of its own.</summary>
+    /// <summary>The verdict by ledger and what the subscription of the run's topic holds. Null where the run has no separate topic.</summary>
     public SafetyFigures? ReadBack { get; init; }
 
-    /// <summary>The model's prediction. Null where no closed form speaks of such a run.</summary>
+    /// <summary>The model's prediction. Null where the model does not cover such a run.</summary>
     public ModelComparison? Model { get; init; }
 
-    /// <summary>What may have held the rate.</summary>
+    /// <summary>What may have limited the rate.</summary>
     public required BoundDetails Bounds { get; init; }
 }

@@ -92,22 +92,22 @@ internal sealed record SafetyFigures
     /// <summary>The most events that one crash or change of owner could make repeat.</summary>
     public long? ReplayExact { get; init; }
 
-    /// <summary>The limit that this is held to. Null when none was named.</summary>
+    /// <summary>The limit for this number. Null when none was named.</summary>
     public long? ReplayBound { get; init; }
 
-    /// <summary>Acknowledged events that retention took away before they were delivered.</summary>
+    /// <summary>Acknowledged events that retention removed before they were delivered.</summary>
     public long? Expired { get; init; }
 
     /// <summary>Events that are complete and were never delivered: the evidence contradicts itself.</summary>
     public long? Accounting { get; init; }
 
-    /// <summary>What breaks a promise.</summary>
+    /// <summary>The broken promises.</summary>
     public IReadOnlyList<Charge>? Charges { get; init; }
 
     /// <summary>Whether the stored checkpoints have reached the last acknowledged event of every partition.</summary>
     public bool? Finished { get; init; }
 
-    /// <summary>Why the verdict can be no pass although nothing was found.</summary>
+    /// <summary>Why the verdict cannot be a pass although no breach was found.</summary>
     public IReadOnlyList<string>? Reasons { get; init; }
 
     /// <summary>Names of the numbers that could not be judged.</summary>
@@ -122,7 +122,7 @@ internal sealed record SafetyFigures
     /// <summary>The verdict in one line.</summary>
     public required string Line { get; init; }
 
-    /// <summary>Sinks of the run that the evidence tells nothing of.</summary>
+    /// <summary>Sinks of the run that the evidence does not cover.</summary>
     public required IReadOnlyList<string> Unjudged { get; init; }
 }
 

@@ -24,15 +24,15 @@ internal sealed record TriedRate
     /// <summary>The rate that was tried, in events a second.</summary>
     public required double RatePerS { get; init; }
 
-    /// <summary>What it has told.</summary>
+    /// <summary>The outcome of the run.</summary>
     public required RateOutcome Outcome { get; init; }
 
-    /// <summary>The rate that the sender kept. Null where it told nothing.</summary>
+    /// <summary>The rate that the sender kept. Null where it reported none.</summary>
     public double? AchievedPerS { get; init; }
 
-    /// <summary>By how many seconds a second the time of an event rose. Null where that cannot be told.</summary>
+    /// <summary>By how many seconds a second the time of an event rose. Null where that cannot be determined.</summary>
     public double? LagGrowth { get; init; }
 
-    /// <summary>Percentile 99 of an event's time since it was meant to be sent, in milliseconds. Null with too few events.</summary>
+    /// <summary>Percentile 99 of the time of an event since its scheduled send time, in milliseconds. Null with too few events.</summary>
     public double? EndToEndP99Ms { get; init; }
 }

@@ -38,11 +38,11 @@ internal sealed record StageFigures
     /// <summary>The longest.</summary>
     public double? MaxMs { get; init; }
 
-    /// <summary>How many were going on at once, by Little's law: rate times mean time. Null when nothing was measured.</summary>
+    /// <summary>How many were in progress concurrently, by Little's law: rate times mean time. Null when nothing was measured.</summary>
     public double? MeanInFlight { get; init; }
 
     /// <summary>
-    /// That by the mean that was counted over time, less 1: more than 0.05 either way is a timing error. Of the stage event alone. Null as well where
+    /// The mean by Little's law divided by the mean counted over time, minus 1. Beyond 0.05 it is a timing error. For the stage event only. Null also if
     /// events were held or dead-lettered, and in a section shorter than 50 mean times.
     /// </summary>
     public double? LittleError { get; init; }

@@ -20,7 +20,7 @@ internal sealed record StrategyDetails
     /// <summary>What the strategy's own options were set to, by name, those at their defaults included.</summary>
     public IReadOnlyDictionary<string, int> Options { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
-    /// <summary>What the strategy was held to per partition: the most events in flight, or for batched the most operations under way at each sink.</summary>
+    /// <summary>The limit of the strategy per partition: the most events in flight, or for batched the most operations under way at each sink.</summary>
     public required int Degree { get; init; }
 
     /// <summary>The events that really were in flight: begun at a sink and not complete.</summary>
@@ -32,7 +32,7 @@ internal sealed record StrategyDetails
     /// <summary>The degrees that the strategy has set by itself, at most 4,096 of them, evenly. Null where it sets none.</summary>
     public IReadOnlyList<DegreeInForce>? DegreesInForce { get; init; }
 
-    /// <summary>The largest batch that was asked for, in events.</summary>
+    /// <summary>The largest batch that was requested, in events.</summary>
     public required int BatchMax { get; init; }
 
     /// <summary>How often batches of each size occurred in the measured section, by the size in events.</summary>
@@ -47,13 +47,13 @@ internal sealed record StrategyDetails
     /// <summary>Events requested ahead.</summary>
     public required int Prefetch { get; init; }
 
-    /// <summary>A checkpoint was stored after so many events. Null for no count.</summary>
+    /// <summary>A checkpoint was stored after this number of events. Null for no count.</summary>
     public int? CheckpointEvents { get; init; }
 
-    /// <summary>A checkpoint was stored after so much time, in milliseconds. Null for no time.</summary>
+    /// <summary>A checkpoint was stored after this time, in milliseconds. Null for no time.</summary>
     public double? CheckpointIntervalMs { get; init; }
 
-    /// <summary>What became of events that a sink failed for good. Null where the strategy is unsafe and nothing did.</summary>
+    /// <summary>The policy for events that failed for good at a sink. Null where the strategy is unsafe and nothing did.</summary>
     public required PoisonPolicy? OnPoison { get; init; }
 
     /// <summary>The most events handed over above the low watermark.</summary>
@@ -76,7 +76,7 @@ internal sealed record DegreeInForce
     public required int Degree { get; init; }
 }
 
-/// <summary>The events that were in flight at once on a partition.</summary>
+/// <summary>The events that were in flight concurrently on a partition.</summary>
 internal sealed record DegreeReached
 {
     /// <summary>Their mean by Little's law. Null over several partitions and where nothing was measured.</summary>

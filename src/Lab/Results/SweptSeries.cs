@@ -3,7 +3,7 @@ namespace EventHubThroughput.Lab.Results;
 /// <summary>One strategy at several degrees, and what follows from them.</summary>
 internal sealed record SweptSeries
 {
-    /// <summary>The strategy with all of its settings but the degree.</summary>
+    /// <summary>The strategy with all of its settings except the degree.</summary>
     public required string Label { get; init; }
 
     /// <summary>The degrees in order, with what was measured at each.</summary>
@@ -12,7 +12,7 @@ internal sealed record SweptSeries
     /// <summary>The scalability law through them. Null with fewer than eight degrees.</summary>
     public SweptLaw? Law { get; init; }
 
-    /// <summary>Where more stops to help. Null where that is not seen.</summary>
+    /// <summary>The degree from which on more does not help. Null where no such degree is seen.</summary>
     public FittedFigure? Knee { get; init; }
 
     /// <summary>The degree with the highest rate. Null where nothing was measured.</summary>
@@ -31,7 +31,7 @@ internal sealed record SweptDegree
     /// <summary>The degree.</summary>
     public required int Degree { get; init; }
 
-    /// <summary>The label under which it stands among the strategies.</summary>
+    /// <summary>Its label among the strategies.</summary>
     public required string Label { get; init; }
 
     /// <summary>Median of the rates. Null where none counts.</summary>
@@ -40,7 +40,7 @@ internal sealed record SweptDegree
     /// <summary>Median of the predictions.</summary>
     public double? PredictedEventsPerS { get; init; }
 
-    /// <summary>The percentile 99 of an event's time, in milliseconds. Null with too few events to tell.</summary>
+    /// <summary>The percentile 99 of an event's time, in milliseconds. Null with too few events for it.</summary>
     public double? EventP99Ms { get; init; }
 
     /// <summary>The rate by the law at this degree. Null without a law.</summary>

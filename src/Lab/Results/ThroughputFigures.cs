@@ -15,12 +15,14 @@ internal sealed record ThroughputFigures
     /// <summary>The rate of the last minute by that of the first one, less 1. Null in a section of less than two minutes.</summary>
     public double? FirstToLastMinuteDrift { get; init; }
 
-    /// <summary>The bodies of these events, in 10^6 bytes a second, by the mean size asked for. Null where nobody asked for sizes or nothing was measured.</summary>
+    /// <summary>
+    /// The bodies of these events, in 10^6 bytes a second, by the mean size that was chosen. Null where no size was chosen or nothing was measured.
+    /// </summary>
     public double? MbPerS { get; init; }
 
     /// <summary>Events that were completed after a partition of several had run dry or the time to measure was over, which no rate counts. Null when none did.</summary>
     public long? TailEvents { get; init; }
 
-    /// <summary>So many events of a mean size, in 10^6 bytes a second.</summary>
+    /// <summary>The rate of events of a mean size, in 10^6 bytes a second.</summary>
     public static double? MegabytesOf(double? eventsPerS, double? meanBytes) => eventsPerS * meanBytes / 1_000_000;
 }

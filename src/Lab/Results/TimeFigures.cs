@@ -40,7 +40,9 @@ internal sealed record TimeWindow
     /// <summary>The same for a second.</summary>
     public required double EventsPerS { get; init; }
 
-    /// <summary>Mean time of these events from when they were meant to be sent, or else enqueued, until every sink had them. Null without any.</summary>
+    /// <summary>
+    /// Mean time of these events from their scheduled send time, or else from when they were enqueued, until every sink had them. Null without any.
+    /// </summary>
     public double? EndToEndMs { get; init; }
 
     /// <summary>The mean number of events in flight in it, over all partitions. Null in results of earlier versions.</summary>

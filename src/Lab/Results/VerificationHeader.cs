@@ -9,7 +9,7 @@ internal sealed record VerificationHeader
     /// <summary>The name of the run. Null when the ledger names none.</summary>
     public string? Id { get; init; }
 
-    /// <summary>What the document tells of, here a verification.</summary>
+    /// <summary>The kind of the document, here a verification.</summary>
     public required ResultKind Kind { get; init; }
 
     /// <summary>The exit code that the verdict amounts to.</summary>

@@ -5,8 +5,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Lab.Running;
 
 /// <summary>
-/// The events that were there when the run began, and how far the stored checkpoints have come through them. The backlog is
-/// drained when for every partition the stored checkpoint, whoever wrote it, has reached the last event read at the start.
+/// The events that were there when the run began, and how far the stored checkpoints have come through them. The backlog is drained when every partition's
+/// stored checkpoint has reached the last event read at the start. Any consumer may have written the checkpoint.
 /// </summary>
 internal sealed class Backlog
 {
@@ -17,7 +17,7 @@ internal sealed class Backlog
     private readonly Lock gate = new();
     private readonly TaskCompletionSource drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Partitions not yet through, by what is stored for them. Touched under the gate.
+    // Partitions that are not drained yet. Touched under the gate.
     private readonly Dictionary<string, PartitionBacklog> open;
 
     private Backlog(ICheckpointStore store, TimeProvider timeProvider, IReadOnlyList<PartitionBacklog> partitions)
@@ -41,7 +41,7 @@ internal sealed class Backlog
 
     public bool IsDrained => drained.Task.IsCompleted;
 
-    /// <summary>The last event that waited in a partition. Null for a partition that nothing is known of.</summary>
+    /// <summary>The last event that waited in a partition. Null for an unknown partition.</summary>
     public long? LastOf(string partitionId) =>
         Partitions.Where(partition => partition.PartitionId == partitionId).Select(partition => (long?)partition.Last).FirstOrDefault();
 
@@ -57,7 +57,7 @@ internal sealed class Backlog
     /// <summary>Reads ends and checkpoints of all partitions.</summary>
     /// <param name="clients">Where to ask.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="acceptGap">Goes on although events above a checkpoint are gone.</param>
+    /// <param name="acceptGap">Continues although events above a checkpoint are gone.</param>
     /// <param name="cancellationToken">Cancels the reading.</param>
     /// <exception cref="FailureException">Checkpoints and hub do not belong together, or events are gone.</exception>
     public static async Task<Backlog> ReadAsync(IMessagingClients clients, TimeProvider timeProvider, bool acceptGap, CancellationToken cancellationToken)
@@ -67,7 +67,7 @@ internal sealed class Backlog
         var partitions = new List<PartitionBacklog>();
         foreach (var id in hub.PartitionIds)
         {
-            // In this order: a checkpoint that was read first cannot lie beyond an end that was read later.
+            // In this order: a checkpoint that was read first cannot be beyond an end that was read later.
             var checkpoint = await clients.CheckpointStore.ReadCheckpointAsync(id, cancellationToken);
             var partition = await clients.GetPartitionPropertiesAsync(id, cancellationToken);
             var stored = StoredSequence(checkpoint, partition);
@@ -80,13 +80,13 @@ internal sealed class Backlog
         return new Backlog(clients.CheckpointStore, timeProvider, partitions);
     }
 
-    // A checkpoint that holds only an offset tells nothing in between, but at the end it is recognised.
+    // A checkpoint that holds only an offset shows no progress in between, but at the end it is recognised.
     private static long StoredSequence(Checkpoint? checkpoint, PartitionProperties partition) =>
         checkpoint is null ? -1
         : checkpoint.Position.SequenceNumber < 0 && checkpoint.Position.Offset == partition.LastOffset ? partition.LastSequenceNumber
         : checkpoint.Position.SequenceNumber;
 
-    /// <summary>Takes note of a stored checkpoint. Gives how many events of the partition's backlog are left.</summary>
+    /// <summary>Records a stored checkpoint. Returns how many events of the partition's backlog are left.</summary>
     public long Confirm(string partitionId, long sequence)
     {
         lock (gate)

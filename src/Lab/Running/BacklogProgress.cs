@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Running;
 /// <summary>Follows the stored checkpoints of one partition through the backlog, and shows what is left as its lag.</summary>
 internal sealed class BacklogProgress(string partition, Backlog backlog, ConsumerMetrics metrics) : PartitionObserver
 {
-    // Another consumer may have stored the last checkpoint between our look and our claim: no event will tell of it.
+    // Another consumer may have stored the last checkpoint between our reading and our claim. Then no event will report it.
     public override void Opened(IPartitionLoad load, EventPosition? startedFrom)
     {
         if (startedFrom is { } position)

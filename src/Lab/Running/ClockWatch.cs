@@ -4,11 +4,11 @@ using EventHubThroughput.Clients;
 namespace EventHubThroughput.Lab.Running;
 
 /// <summary>
-/// Warns once when the storage clock, by which ownerships are dated, is not our own, by which they expire: from the expiry on,
-/// processors take living ownerships for expired ones. May be told from any thread.
+/// Warns once when the storage clock differs from the local clock. Ownerships are dated by the storage clock and expire by the local one. If they differ by the
+/// expiry or more, processors take living ownerships for expired ones. May be called from any thread.
 /// </summary>
 /// <param name="expiry">The ownership expiry.</param>
-/// <param name="warn">Takes the line.</param>
+/// <param name="warn">Receives the line.</param>
 internal sealed class ClockWatch(TimeSpan expiry, Action<string> warn)
 {
     private const double Tolerated = 0.1;

@@ -7,8 +7,8 @@ using EventHubThroughput.Processing;
 namespace EventHubThroughput.Lab.Running;
 
 /// <summary>
-/// Kills this process at one of the points of a run at which a crash leaves something different behind. Off, which it is but for
-/// tests of crashes, a point costs one comparison.
+/// Kills this process at one of the points of a run at which a crash leaves a different state. It is off except in tests of crashes. When it is off, a point
+/// costs one comparison.
 /// </summary>
 /// <param name="order">Where, and at which time.</param>
 /// <param name="kill">Ends the process without unwinding anything.</param>
@@ -18,7 +18,7 @@ internal sealed class KillSwitch(KillOrder order, Action kill)
 
     public static KillSwitch Off { get; } = new(default, static () => { });
 
-    /// <summary>Dies by SIGKILL: nothing is flushed, nothing released, nobody told.</summary>
+    /// <summary>Ends the process by SIGKILL: no buffer is flushed, no ownership is released, no service is notified.</summary>
     public static KillSwitch OfProcess(KillOrder order) =>
         new(
             order,
@@ -29,7 +29,7 @@ internal sealed class KillSwitch(KillOrder order, Action kill)
             }
         );
 
-    /// <summary>The run has come to this point.</summary>
+    /// <summary>Called when the run reaches this point.</summary>
     public void Reached(KillPoint point)
     {
         if (point == order.Point && point != KillPoint.None && Interlocked.Increment(ref reached) == order.Nth)
@@ -38,11 +38,11 @@ internal sealed class KillSwitch(KillOrder order, Action kill)
         }
     }
 
-    /// <summary>Passes the points that lie in the session of a partition. Nothing when it is off.</summary>
+    /// <summary>Passes the points that are in the session of a partition. Returns none when it is off.</summary>
     /// <param name="sinks">The names of the sinks, by place.</param>
     public IEnumerable<PartitionObserver> ObserversOf(IReadOnlyList<string> sinks) => order.Point == KillPoint.None ? [] : [new SessionPoints(this, sinks)];
 
-    /// <summary>What the clients are to tell, or null when no point lies inside them.</summary>
+    /// <summary>The observer of the clients' operations, or null when no point is inside them.</summary>
     /// <param name="settings">Which container is which.</param>
     public Action<OperationStep>? ObserverOf(MessagingSettings settings) => order.Point == KillPoint.None ? null : step => Reached(PointOf(step, settings));
 
@@ -62,7 +62,7 @@ internal sealed class KillSwitch(KillOrder order, Action kill)
     // The official layout: namespace/hub/group/checkpoint/partition, beside .../ownership/partition.
     private static bool IsCheckpoint(string blob) => blob.Split('/') is [.., "checkpoint", _];
 
-    // Told under the lock of one ownership.
+    // Called under the lock of one ownership.
     private sealed class SessionPoints(KillSwitch killSwitch, IReadOnlyList<string> sinks) : PartitionObserver
     {
         // How many sinks have the events that are not complete.

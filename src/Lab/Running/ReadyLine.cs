@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Running;
 
-/// <summary>The line in which a consumer says that it is about to claim partitions. A supervisor waits for it.</summary>
+/// <summary>The line by which a consumer reports that it is about to claim partitions. A supervisor waits for it.</summary>
 internal static class ReadyLine
 {
     public static string Of(string owner, long events, int partitions) =>

@@ -7,7 +7,7 @@ using EventHubThroughput.Telemetry.Otlp;
 
 namespace EventHubThroughput.Lab.Running;
 
-/// <summary>What a run sends to a collector. It is there only where somebody asked for it, and costs nothing else.</summary>
+/// <summary>What a run sends to a collector. It exists only if a collector is configured, and costs nothing otherwise.</summary>
 internal sealed class RunTelemetry : IAsyncDisposable
 {
     private readonly ProcessingTelemetry processing;
@@ -20,7 +20,7 @@ internal sealed class RunTelemetry : IAsyncDisposable
         processing = new ProcessingTelemetry(settings);
     }
 
-    /// <summary>Begins to send. Null when that was not asked for.</summary>
+    /// <summary>Begins to send. Null when no collector is configured.</summary>
     public static RunTelemetry? Start(RunOptions options, MessagingSettings settings, Action<string> notice) =>
         options.Outputs.Otlp is { } collector ? new RunTelemetry(options, collector, settings, notice) : null;
 

@@ -6,14 +6,14 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Running;
 
-/// <summary>Judges a run by its ledger and journal, whoever keeps them.</summary>
+/// <summary>Judges a run by its ledger and journal, for every owner of these files.</summary>
 internal static class RunVerification
 {
     /// <param name="options">The run.</param>
     /// <param name="settings">Where its events came from and went.</param>
     /// <param name="sources">The ledger and the journal. Null when there are none.</param>
-    /// <param name="named">Whether the ledger may hold other runs and this one is known by name.</param>
-    /// <param name="endedEarly">Whether a signal or a fault ended it, so that it does not claim to be through.</param>
+    /// <param name="named">Whether the ledger may hold other runs and this one has a known name.</param>
+    /// <param name="endedEarly">Whether a signal or a fault ended it, so that it does not claim completion.</param>
     public static VerdictReport Judge(RunOptions options, MessagingSettings settings, (string Ledger, string Journal)? sources, bool named, bool endedEarly)
     {
         var verdictReport = sources is var (ledger, journal)
@@ -22,7 +22,7 @@ internal static class RunVerification
         return Limited(verdictReport, options);
     }
 
-    /// <summary>The judgement with what it does not speak of.</summary>
+    /// <summary>The judgement with a note about what it does not cover.</summary>
     public static VerdictReport Limited(VerdictReport verdictReport, RunOptions options) =>
         verdictReport with
         {

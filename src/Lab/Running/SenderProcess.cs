@@ -5,10 +5,10 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Running;
 
-/// <summary>An embedded run to which events are sent at a rate while it goes on.</summary>
+/// <summary>An embedded run to which events are sent at a rate while it continues.</summary>
 internal static class SenderProcess
 {
-    // Longer than the sender lets what is under way go on.
+    // Longer than the time that the sender gives to operations under way.
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(20);
 

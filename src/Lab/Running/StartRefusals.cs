@@ -23,13 +23,13 @@ internal static class StartRefusals
     /// <param name="hub">The hub.</param>
     /// <param name="partition">What the partition holds, read after the checkpoint.</param>
     /// <param name="stored">The sequence number of the checkpoint. Below 0 for none, or when only an offset is known.</param>
-    /// <param name="acceptGap">Goes on although events are gone.</param>
-    /// <exception cref="FailureException">The checkpoint lies beyond the end, or retention has passed it.</exception>
+    /// <param name="acceptGap">Continues although events are gone.</param>
+    /// <exception cref="FailureException">The checkpoint is beyond the end, or retention has passed it.</exception>
     public static void OfPosition(EventHubProperties hub, PartitionProperties partition, long stored, bool acceptGap)
     {
         if (stored < 0)
         {
-            // Without a checkpoint nobody has promised anything about what retention took.
+            // Without a checkpoint there is no promise about the events that retention removed.
             return;
         }
 

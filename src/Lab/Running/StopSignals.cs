@@ -4,7 +4,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Running;
 
-/// <summary>SIGINT, SIGTERM and SIGHUP: the first asks the run to drain, the second ends the process at once.</summary>
+/// <summary>SIGINT, SIGTERM and SIGHUP: the first asks the run to drain, the second ends the process immediately.</summary>
 internal sealed class StopSignals : IDisposable
 {
     private readonly CancellationTokenSource first = new();
@@ -13,7 +13,7 @@ internal sealed class StopSignals : IDisposable
     private readonly List<PosixSignalRegistration> registrations = [];
     private int received;
 
-    /// <param name="say">Says what happens.</param>
+    /// <param name="say">Reports what happens.</param>
     /// <param name="exit">Ends the process with the code.</param>
     public StopSignals(Action<string> say, Action<int> exit)
     {
@@ -24,7 +24,7 @@ internal sealed class StopSignals : IDisposable
     /// <summary>Cancelled by the first signal.</summary>
     public CancellationToken First => first.Token;
 
-    /// <summary>Says which events may be delivered again if the process ends now.</summary>
+    /// <summary>Describes which events may be delivered again if the process ends now.</summary>
     public Func<string> DescribeReplay { get; set; } = () => "no event was started";
 
     /// <summary>Listens to the signals of this process.</summary>

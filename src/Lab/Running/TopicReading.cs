@@ -8,18 +8,18 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Lab.Running;
 
 /// <summary>
-/// What came of an embedded run whose messages go to a topic: the emulator's journal tells what the topic took, and only the subscription has
-/// what a reader gets. So it is read back, with hub, container and checkpoints, and judged without the journal.
+/// Judges an embedded run whose messages are sent to a topic. The emulator's journal shows what the topic took. Only the subscription has what a reader gets.
+/// So it is read back, with hub, container and checkpoints, and judged without the journal.
 /// </summary>
 internal static class TopicReading
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(10);
 
-    /// <summary>Reads and judges while the emulator lives.</summary>
+    /// <summary>Reads and judges while the emulator runs.</summary>
     /// <param name="options">The run.</param>
-    /// <param name="embedded">Its emulator, at which nothing is sent and consumed any more.</param>
+    /// <param name="embedded">Its emulator. Sending and consuming have ended.</param>
     /// <param name="endedEarly">Whether a signal or a fault ended the run.</param>
-    /// <param name="progress">Told what was read.</param>
+    /// <param name="progress">Receives a line about what was read.</param>
     /// <param name="clock">The clock.</param>
     /// <exception cref="FailureException">The emulator does not answer.</exception>
     public static async Task<VerdictReport> JudgeAsync(RunOptions options, EmbeddedServices embedded, bool endedEarly, TextWriter progress, TimeProvider clock)

@@ -4,7 +4,7 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Lab.Running;
 
 /// <summary>
-/// Counts exceptions of tasks that nobody awaited. One is a defect whatever the run achieved, so the process does not end well.
+/// Counts exceptions of tasks that were never awaited. One is a defect even in a run that achieved its goal, so the process ends with an error.
 /// </summary>
 internal sealed class UnobservedExceptions : IDisposable
 {
@@ -18,10 +18,10 @@ internal sealed class UnobservedExceptions : IDisposable
 
     public UnobservedExceptions() => TaskScheduler.UnobservedTaskException += Observe;
 
-    /// <summary>The exit code of a process whose work ended with <paramref name="code"/>. Says what was found.</summary>
+    /// <summary>The exit code of a process whose work ended with <paramref name="code"/>. Reports what was found.</summary>
     public int Conclude(int code, TextWriter error)
     {
-        // The runtime tells of a task only when it is collected.
+        // The runtime reports a task only when it is collected.
         GC.Collect();
         GC.WaitForPendingFinalizers();
         lock (gate)
@@ -31,7 +31,7 @@ internal sealed class UnobservedExceptions : IDisposable
                 return code;
             }
 
-            // What has ended a run has its line of error already, and a service that dies may leave such tasks behind.
+            // What has ended a run has its line of error already, and a failing service may leave such tasks.
             var (word, end) = code == 0 ? ("error", UnexpectedError) : ("warning", code);
             error.WriteLine($"{word}: {Plural.Format(count, "exception")} of unobserved tasks, the first: {first}");
             return end;

@@ -3,23 +3,25 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>How many events a backlog needs so that every consumer on it comes to the point at which it is to end, and how many cycles share one.</summary>
+/// <summary>
+/// How many events a backlog needs, so that every consumer on it reaches the point at which it is to end. And how many cycles share one backlog.
+/// </summary>
 /// <param name="options">What the consumers are started with.</param>
 internal sealed class BacklogLoad(RunOptions options)
 {
     /// <summary>Most cycles of a backlog: one emulator and one verdict for all of them.</summary>
     public const int MostCycles = 25;
 
-    // What a point that is counted by events uses up, with what is in flight. And enough for the last consumer.
+    // The events until a kill point that counts events, with those in flight. The rest is enough for the last consumer.
     private const int LeastEvents = 200;
 
-    // The last consumer works off what is left in seconds.
+    // The last consumer completes what is left in seconds.
     private const int MostEvents = 10_000;
 
     /// <summary>The events that these cycles and the last consumer need.</summary>
     public int EventsOf(IEnumerable<KillCycle> cycles) => LeastEvents + cycles.Sum(EventsOf);
 
-    /// <summary>The first of the cycles that are left, as many as one backlog takes. One at least.</summary>
+    /// <summary>The first of the cycles that are left, up to the number that one backlog takes. At least one.</summary>
     public IReadOnlyList<KillCycle> Share(IEnumerable<KillCycle> left)
     {
         List<KillCycle> share = [];
@@ -50,7 +52,7 @@ internal sealed class BacklogLoad(RunOptions options)
             _ => 0,
         };
 
-    // One that is due by time, or by a count that time comes before, is not waited for: the next consumer tries less deep.
+    // A checkpoint that is due by time, or by a count that the time comes before, is not waited for. The next consumer tries less deep.
     private int EventsOfCheckpoint =>
         options.StoresAtBatchEnds
             ? options.Processing.BatchSize

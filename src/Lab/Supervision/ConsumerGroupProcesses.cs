@@ -8,9 +8,7 @@ namespace EventHubThroughput.Lab.Supervision;
 /// <summary>A consumer of the group, and the identifier under which it owns partitions.</summary>
 internal sealed record ConsumerGroupMember(string Owner, ChildProcess Process, Task Output);
 
-/// <summary>
-/// Consumers that share a hub's partitions, each a process of its own, named by number in the order in which they joined.
-/// </summary>
+/// <summary>Consumers that share a hub's partitions, each a separate process, named by number in the order in which they joined.</summary>
 /// <param name="options">What each is started with, beside its identifier.</param>
 /// <param name="environment">Their connection settings.</param>
 /// <param name="clock">The clock.</param>
@@ -19,7 +17,7 @@ internal sealed class ConsumerGroupProcesses(RunOptions options, IReadOnlyDictio
     private readonly List<ConsumerGroupMember> members = [];
     private int joined;
 
-    /// <summary>Those that live, the oldest first.</summary>
+    /// <summary>The running consumers, the oldest first.</summary>
     public IReadOnlyList<ConsumerGroupMember> Members => members;
 
     public void Join()
@@ -29,7 +27,7 @@ internal sealed class ConsumerGroupProcesses(RunOptions options, IReadOnlyDictio
         members.Add(new ConsumerGroupMember(owner, process, process.DiscardOutputAsync(CancellationToken.None)));
     }
 
-    /// <summary>Kills a member, or asks it to drain, and gives how it ended.</summary>
+    /// <summary>Kills a member, or asks it to drain, and returns how it ended.</summary>
     public async Task<ConsumerEnd> EndAsync(ConsumerGroupMember member, bool dies, CancellationToken cancellationToken)
     {
         members.Remove(member);
@@ -48,8 +46,8 @@ internal sealed class ConsumerGroupProcesses(RunOptions options, IReadOnlyDictio
         return new ConsumerEnd(process.ExitCode, await process.LastWordsAsync(), null);
     }
 
-    /// <summary>Nobody ends without being told to.</summary>
-    /// <exception cref="FailureException">Somebody did.</exception>
+    /// <summary>Checks that no consumer has ended without being asked to.</summary>
+    /// <exception cref="FailureException">A consumer did.</exception>
     public async Task RefuseDesertersAsync()
     {
         if (members.Find(member => member.Process.Ended.IsCompleted) is { } gone)

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>How an owner came to lose a partition.</summary>
+/// <summary>The reason why an owner lost a partition.</summary>
 internal enum Departure
 {
     /// <summary>It released the partition.</summary>
@@ -9,7 +9,7 @@ internal enum Departure
     /// <summary>It died.</summary>
     Died,
 
-    /// <summary>It lives. One with fewer partitions took it.</summary>
+    /// <summary>It lives. An owner with fewer partitions took the partition.</summary>
     Robbed,
 }
 

@@ -1,16 +1,16 @@
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>One change of a consumer group: who goes and how, when, and whether somebody new comes before or after that.</summary>
-/// <param name="Member">The place of the consumer that goes, the oldest first.</param>
+/// <summary>One change of a consumer group: which member ends and how, when, and whether a new one joins before or after that.</summary>
+/// <param name="Member">The place of the consumer that leaves, the oldest first.</param>
 /// <param name="Dies">By SIGKILL. Otherwise by SIGTERM, on which it drains and releases its partitions.</param>
 /// <param name="After">Checkpoints of the group to wait for before that.</param>
-/// <param name="JoinFirst">Whether its successor joins before it goes, and takes partitions from the living.</param>
+/// <param name="JoinFirst">Whether its successor joins before it leaves, and takes partitions from running consumers.</param>
 internal readonly record struct MembershipChange(int Member, bool Dies, int After, bool JoinFirst);
 
-/// <summary>Makes the changes of a consumer group of the kinds that were dealt. All else is drawn from the seed alone.</summary>
+/// <summary>Creates the changes of a consumer group, of the kinds that the schedule has assigned. All other choices are drawn only from the seed.</summary>
 internal static class HandoverScript
 {
-    /// <summary>The kinds of changes: one leaves, its successor comes after or before that. One dies, likewise.</summary>
+    /// <summary>The kinds of changes: a member leaves or dies, and its successor comes after or before that.</summary>
     public const int Kinds = 4;
 
     // Deep enough to fall into any phase of batches and balancing cycles.

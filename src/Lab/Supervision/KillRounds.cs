@@ -3,15 +3,15 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>
-/// Works through the cycles of one strategy, some of them on each backlog. A cycle that ended nobody, because its consumer had ended before it
-/// came to its point, proves nothing: it is said, and repeated on a backlog of its own, less deep each time. After the last repeat it is a failure.
+/// Works through the cycles of one strategy, some of them on each backlog. In a cycle, a consumer may end before it reaches its point. Such a cycle proves
+/// nothing. It is reported, and repeated on a separate backlog, less deep each time. After the last repeat it is a failure.
 /// </summary>
-/// <param name="load">How many cycles a backlog lasts for.</param>
+/// <param name="load">The number of cycles that a backlog is enough for.</param>
 /// <param name="workOff">
-/// Ends consumers on one backlog as the cycles say, up to the first of them that ends nobody. Gives how many did end somebody.
+/// Ends consumers on one backlog according to the cycles, up to the first cycle that ends no consumer. Returns how many cycles did end one.
 /// </param>
-/// <param name="tally">What the cycles come to.</param>
-/// <param name="say">Takes a line about a cycle that is repeated.</param>
+/// <param name="tally">Counts the outcomes of the cycles.</param>
+/// <param name="say">Receives a line about a cycle that is repeated.</param>
 internal sealed class KillRounds(
     BacklogLoad load,
     Func<IReadOnlyList<KillCycle>, CancellationToken, Task<int>> workOff,

@@ -3,12 +3,12 @@ using System.Numerics;
 namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>
-/// Deals the cycles of a supervision to its strategies and to the kinds of ends that there are, such as kill points. Whatever their number,
-/// no strategy gets two more than another, and no kind either. And of the pairs of both none comes again before all have come.
+/// Deals the cycles of a supervision to its strategies and to the kinds of ends that there are, such as kill points. For any number of cycles, the strategies
+/// differ by one cycle at most, and so do the kinds. No pair of both comes again before all have come.
 /// </summary>
 internal static class KillSchedule
 {
-    /// <summary>Gives, for each strategy, the kinds of its cycles in their order.</summary>
+    /// <summary>Returns, for each strategy, the kinds of its cycles in their order.</summary>
     /// <param name="strategies">How many strategies there are.</param>
     /// <param name="kinds">How many kinds there are. Fewer cycles than that are spread over the whole of their order.</param>
     /// <param name="cycles">How many cycles there are, over all strategies together.</param>
@@ -16,7 +16,7 @@ internal static class KillSchedule
     {
         List<int>[] dealt = [.. Enumerable.Range(0, strategies).Select(_ => new List<int>())];
 
-        // Both go round together. After so many cycles they would meet the same pairs again, unless one of them is moved on.
+        // Both rotate together. After this number of cycles they would meet the same pairs again, unless one of them is moved on.
         var round = strategies / (int)BigInteger.GreatestCommonDivisor(strategies, kinds) * kinds;
         for (var cycle = 0; cycle < cycles; cycle++)
         {

@@ -2,19 +2,21 @@ using EventHubThroughput.Lab.Configuration;
 
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>One cycle: where the consumer is killed or when it is told to drain, and under whose name it begins.</summary>
-/// <param name="Order">Where to die, and at which time that the point is reached. None, for one that drains.</param>
+/// <summary>One cycle: where the consumer is killed or when it is asked to drain, and under which name it begins.</summary>
+/// <param name="Order">The kill point, and at which time that it is reached. None for a consumer that drains.</param>
 /// <param name="DrainAfter">After how many of its checkpoints it gets SIGTERM. Null lets it run.</param>
 /// <param name="SameOwner">Whether the consumer has the identifier of the one before it.</param>
 internal readonly record struct KillCycle(KillOrder Order, int? DrainAfter, bool SameOwner)
 {
-    /// <summary>How often a cycle that ended nobody is repeated.</summary>
+    /// <summary>How often a cycle that ended no consumer is repeated.</summary>
     public const int MostRepeats = 3;
 
     /// <summary>How often this one has been repeated.</summary>
     public int Repeats { get; init; }
 
-    /// <summary>The same cycle once more, at half the depth and in the end at the first time, which any run reaches that can. Null after the last repeat.</summary>
+    /// <summary>
+    /// The same cycle again, at half the depth. In the end it is at the first time, which any run reaches that can. Null after the last repeat.
+    /// </summary>
     public KillCycle? Again() =>
         Repeats == MostRepeats
             ? null
@@ -25,10 +27,10 @@ internal readonly record struct KillCycle(KillOrder Order, int? DrainAfter, bool
                 Repeats = Repeats + 1,
             };
 
-    /// <summary>At which moment of its consumer's life somebody ends it.</summary>
+    /// <summary>The moment of its consumer's life at which it is ended.</summary>
     public string Moment => Order.Point == KillPoint.None ? $"checkpoint {DrainAfter}" : Order.ToString();
 
-    /// <summary>What is to be said when its consumer ended before that moment.</summary>
+    /// <summary>The report for a consumer that ended before that moment.</summary>
     public string Missed =>
         Order.Point == KillPoint.None
             ? $"consumer ended before it could be drained at {Moment}"
@@ -37,7 +39,7 @@ internal readonly record struct KillCycle(KillOrder Order, int? DrainAfter, bool
     private int Shallower(int depth) => Repeats + 1 == MostRepeats ? Math.Min(1, depth) : (depth + 1) / 2;
 }
 
-/// <summary>Makes cycles of what was dealt: the depth of each is drawn from the seed alone.</summary>
+/// <summary>Creates cycles of the assigned kinds. The depth of each is drawn only from the seed.</summary>
 internal static class KillSequence
 {
     /// <summary>The kinds of drains: by the same owner, by a new one.</summary>
@@ -60,7 +62,7 @@ internal static class KillSequence
         }
     }
 
-    /// <summary>Cycles in which nobody dies: each consumer drains, somewhere in its backlog.</summary>
+    /// <summary>Cycles in which no consumer dies: each consumer drains, somewhere in its backlog.</summary>
     public static IEnumerable<KillCycle> ForDrains(IEnumerable<int> kinds, int seed)
     {
         var random = new Random(seed);
@@ -70,7 +72,7 @@ internal static class KillSequence
         }
     }
 
-    // A consumer comes there only when it is asked to end.
+    // A consumer reaches this point only when it is asked to end.
     private static bool NeedsDrain(KillPoint point) => point is KillPoint.BeforeLastCheckpoint or KillPoint.ReleaseOnTheWire or KillPoint.BeforeResultInPlace;
 
     private static int MostOf(KillPoint point) =>

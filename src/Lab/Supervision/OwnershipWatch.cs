@@ -3,8 +3,8 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>
-/// Follows the journal of a shared backlog: who owns which partition, and how long each of them was nobody's when it changed hands.
-/// All times are the emulator's. One caller at a time.
+/// Follows the journal of a shared backlog: which owner has which partition, and how long each partition had no owner when it changed hands. All times are the
+/// emulator's. One caller at a time.
 /// </summary>
 internal sealed class OwnershipWatch
 {
@@ -14,13 +14,13 @@ internal sealed class OwnershipWatch
     /// <summary>Checkpoints stored so far.</summary>
     public long Checkpoints { get; private set; }
 
-    /// <summary>The changes of owner so far. Of the newest ones the first event may still be to come.</summary>
+    /// <summary>The changes of owner so far. The newest ones may have no first event yet.</summary>
     public IEnumerable<Handover> Handovers => partitions.Values.SelectMany(partition => partition.Handovers);
 
     /// <summary>How many partitions an owner has.</summary>
     public int OwnedBy(string owner) => partitions.Values.Count(partition => partition.Owner == owner);
 
-    /// <summary>From now on what this owner had counts as left behind by the dead.</summary>
+    /// <summary>From now on the partitions of this owner count as left by a dead owner.</summary>
     public void Died(string owner) => dead.Add(owner);
 
     public void Note(JournalRecord record)
@@ -47,7 +47,7 @@ internal sealed class OwnershipWatch
 
     private sealed class Partition
     {
-        // Every owner's link has a name of its own, so one not seen before belongs to the newest owner.
+        // Every owner's link has a separate name, so one not seen before belongs to the newest owner.
         private readonly HashSet<string> links = new(StringComparer.Ordinal);
 
         // The newest owner, though it may have released the partition since.

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Supervision;
 /// </summary>
 internal sealed class RestartWatch(JournalTail tail) : IDisposable
 {
-    // Every owner's link has a name of its own, so one not seen before belongs to the newest consumer.
+    // Every owner's link has a separate name, so one not seen before belongs to the newest consumer.
     private readonly HashSet<string> links = new(StringComparer.Ordinal);
     private bool first;
 
@@ -26,7 +26,7 @@ internal sealed class RestartWatch(JournalTail tail) : IDisposable
         Checkpoints = 0;
     }
 
-    /// <summary>Reads what has been recorded since the last look.</summary>
+    /// <summary>Reads the records since the last call.</summary>
     public void Look()
     {
         foreach (var record in tail.Look())

@@ -9,15 +9,15 @@ namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>
 /// One hub to which events keep coming, followed by consumers that share its partitions while some of them leave, some die and new
-/// ones join. A last one works off what is left, and the verdict covers them all.
+/// ones join. A last one completes what is left, and the verdict covers them all.
 /// </summary>
 internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
 {
-    // Slow enough for every strategy on a busy machine, quick enough that the first event tells when a new owner has begun.
+    // Slow enough for every strategy on a busy machine, quick enough that the first event shows when a new owner has begun.
     private const int EventsPerSecondAndPartition = 50;
     private const int MostEvents = 10_000_000;
 
-    // Far beyond every bound: what takes longer than that does not happen at all.
+    // Far beyond every bound. A change that takes longer is regarded as missing.
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(10);
 
@@ -25,7 +25,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
 
     private int Partitions => plan.Options.Load!.Partitions;
 
-    /// <summary>Changes the consumer group as the script says, then lets one consumer finish and judges.</summary>
+    /// <summary>Changes the consumer group according to the script, then lets one consumer finish and judges.</summary>
     public async Task RunAsync(IReadOnlyCollection<MembershipChange> changes, CancellationToken cancellationToken)
     {
         var run = $"group-{Guid.NewGuid().ToString("n")[..8]}";
@@ -56,7 +56,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
 
                 await UntilAsync(() => IsShared(group), "shared again", group, tail, cancellationToken);
 
-                // What changes hands from here on may find nobody left to claim it.
+                // From here on, a partition that changes hands may find no consumer left to claim it.
                 tally.Handovers.AddRange(watch.Handovers);
                 await services.StopSendingAsync(cancellationToken);
                 while (group.Members is [var member, ..])
@@ -84,7 +84,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
         await UntilAsync(() => IsShared(group), "shared", group, tail, cancellationToken);
         var from = watch.Checkpoints;
 
-        // On a busy machine an owner may lose a partition meanwhile: who goes has its share when it goes.
+        // On a busy machine an owner may lose a partition meanwhile. A leaving member must have its share when it leaves.
         await UntilAsync(() => watch.Checkpoints >= from + change.After && IsShared(group), "checkpointed and shared", group, tail, cancellationToken);
 
         var member = group.Members[change.Member];
@@ -139,7 +139,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
         }
     }
 
-    // Whether the living have everything, and each of them its share.
+    // Whether the running consumers own every partition, and each of them its share.
     private bool IsShared(ConsumerGroupProcesses group)
     {
         var shares = group.Members.Select(member => watch.OwnedBy(member.Owner)).ToList();

@@ -8,11 +8,11 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>
-/// One backlog, worked off by consumers that are killed one after another and by a last one that is not. The verdict covers them all.
+/// One backlog, processed by consumers that are killed one after another, and by a last one that is not. The verdict covers them all.
 /// </summary>
 internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlog, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
 {
-    // A dead letter needs an event that the queue refuses for good.
+    // A dead letter needs an event that the queue always refuses.
     private const string PoisonFault = "poison-message";
 
     private readonly int endsBefore = tally.AsAsked;
@@ -21,8 +21,8 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
     private TimeSpan limit;
 
     /// <summary>
-    /// Kills and restarts as the cycles say, then lets one consumer finish and judges. Stops at a cycle that ended nobody, whose consumer may
-    /// have left nothing to the others. Gives how many of the cycles came before it, or all.
+    /// Kills and restarts according to the cycles, then lets one consumer finish and judges. Stops at a cycle that ended no consumer, whose consumer may have
+    /// left nothing to the others. Returns how many of the cycles came before it, or all.
     /// </summary>
     public async Task<int> RunAsync(IReadOnlyList<KillCycle> cycles, CancellationToken cancellationToken)
     {

@@ -18,17 +18,17 @@ internal sealed record ConsumerEnd(int Code, string LastWords, TimeSpan? Recover
     public bool WasAsked { get; init; }
 }
 
-/// <summary>Starts one consumer as a process of its own and sees it through to its end.</summary>
+/// <summary>Starts one consumer as a separate process and waits for its end.</summary>
 internal static class SupervisedConsumer
 {
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>How long a consumer may live: far beyond anything that it takes, even on a busy machine.</summary>
+    /// <summary>The limit of a consumer's run time: far more than it needs, even on a busy machine.</summary>
     /// <param name="events">The events of its backlog.</param>
     public static TimeSpan LimitFor(int events) => TimeSpan.FromSeconds(60) + (events * TimeSpan.FromMilliseconds(25));
 
-    /// <param name="options">What it is to do, under which name.</param>
-    /// <param name="drainAfter">Asks it to drain when it has stored so many checkpoints. Null lets it run.</param>
+    /// <param name="options">Its options, with its name.</param>
+    /// <param name="drainAfter">Asks it to drain when it has stored this number of checkpoints. Null lets it run.</param>
     /// <param name="environment">Its connection settings.</param>
     /// <param name="watch">What follows the journal.</param>
     /// <param name="mostTime">How long it may live.</param>
@@ -78,7 +78,7 @@ internal static class SupervisedConsumer
         }
     }
 
-    // Gives the moment at which the first event was seen to be delivered, and whether the consumer was asked to drain.
+    // Returns when the first delivery of an event was seen, and whether the consumer was asked to drain.
     private static async Task<(long? Delivered, bool Asked)> WatchAsync(
         ChildProcess process,
         int? drainAfter,

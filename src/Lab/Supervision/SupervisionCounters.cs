@@ -5,7 +5,7 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>What the cycles of one strategy came to.</summary>
+/// <summary>Counts the outcomes of the cycles of one strategy.</summary>
 internal sealed class SupervisionCounters(string strategy)
 {
     private readonly Dictionary<KillPoint, int> struck = [];
@@ -14,13 +14,13 @@ internal sealed class SupervisionCounters(string strategy)
 
     public string Strategy { get; } = strategy;
 
-    /// <summary>Cycles that are over: somebody was ended in them, or nobody in all of their repeats.</summary>
+    /// <summary>Cycles that are over: a consumer was ended in them, or none in all of their repeats.</summary>
     public int Cycles { get; private set; }
 
-    /// <summary>Times that a cycle was repeated because nobody had been ended in it.</summary>
+    /// <summary>Times that a cycle was repeated because no consumer had been ended in it.</summary>
     public int Repeats { get; private set; }
 
-    /// <summary>Those that ended as they were meant to.</summary>
+    /// <summary>Cycles whose consumer ended in the planned way.</summary>
     public int AsAsked { get; private set; }
 
     public long Acknowledged { get; private set; }
@@ -31,10 +31,10 @@ internal sealed class SupervisionCounters(string strategy)
 
     public long Duplicates { get; private set; }
 
-    /// <summary>The most that one of the crashes made repeat on one partition, by the journal.</summary>
+    /// <summary>The most events of one partition that were repeated after one crash, by the journal.</summary>
     public long LargestReplay { get; private set; }
 
-    /// <summary>The most that so many ends may have repeated.</summary>
+    /// <summary>The most events that these ends may have repeated.</summary>
     public long ReplayBound { get; private set; }
 
     /// <summary>The time that the cycles took, last runs and verdicts included.</summary>
@@ -43,14 +43,14 @@ internal sealed class SupervisionCounters(string strategy)
     /// <summary>The changes of owner of partitions that consumers shared.</summary>
     public List<Handover> Handovers { get; } = [];
 
-    /// <summary>What did not go as promised, one line each.</summary>
+    /// <summary>The broken promises, one line each.</summary>
     public List<string> Failures { get; } = [];
 
     public int StruckAt(KillPoint point) => struck.GetValueOrDefault(point);
 
     public IReadOnlyList<TimeSpan> Recoveries(bool ofSameOwner) => ofSameOwner ? sameOwner : newOwner;
 
-    /// <param name="point">Where it was to die. None, if it was to drain.</param>
+    /// <param name="point">The kill point of the consumer. None if it was to drain.</param>
     /// <param name="end">How it did end.</param>
     public void Count(KillPoint point, ConsumerEnd end)
     {
@@ -60,7 +60,7 @@ internal sealed class SupervisionCounters(string strategy)
         }
     }
 
-    /// <summary>Counts one cycle. Gives whether its consumer ended as it was meant to.</summary>
+    /// <summary>Counts one cycle. Returns whether its consumer ended in the planned way.</summary>
     public bool Count(int code, bool dies)
     {
         var asAsked = code == (dies ? ConsumerEnd.Killed : ExitCode.Done);
@@ -69,17 +69,17 @@ internal sealed class SupervisionCounters(string strategy)
         return asAsked;
     }
 
-    /// <summary>A cycle ended nobody, and begins again.</summary>
+    /// <summary>Counts a cycle that ended no consumer and begins again.</summary>
     public void Repeat() => Repeats++;
 
-    /// <summary>A cycle ended nobody, however often it was repeated: nothing is proved by it.</summary>
+    /// <summary>Counts a cycle that ended no consumer in any of its repeats. It proves nothing.</summary>
     public void GiveUp(string why)
     {
         Cycles++;
         Failures.Add(why);
     }
 
-    /// <summary>Takes note of how long a restarted consumer waited for its first event.</summary>
+    /// <summary>Records how long a restarted consumer waited for its first event.</summary>
     public void Recovered(ConsumerEnd end, bool asSameOwner)
     {
         if (end.Recovery is { } recovery)
@@ -88,7 +88,7 @@ internal sealed class SupervisionCounters(string strategy)
         }
     }
 
-    /// <summary>Adds the verdict on a backlog that is through.</summary>
+    /// <summary>Adds the verdict on a backlog that is complete.</summary>
     public void Add(Verdict verdict, long replayBound)
     {
         Acknowledged += verdict.Acknowledged;

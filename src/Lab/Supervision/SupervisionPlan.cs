@@ -4,13 +4,13 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>What a supervisor was asked to do.</summary>
+/// <summary>The options of a supervision.</summary>
 internal sealed record SupervisionPlan
 {
     /// <summary>Kills and restarts, over all strategies together.</summary>
     public required int Cycles { get; init; }
 
-    /// <summary>How many consumers share the partitions, some of which leave and some die. Null for one after another.</summary>
+    /// <summary>The number of consumers that share the partitions. Some of them leave and some die. Null runs one after another.</summary>
     public int? Owners { get; init; }
 
     /// <summary>Where to kill. Empty when every consumer is to drain instead, or when they share the partitions.</summary>
@@ -24,7 +24,7 @@ internal sealed record SupervisionPlan
         : Drains ? KillSequence.DrainKinds
         : Points.Count;
 
-    /// <summary>What is done to the consumers, in one word.</summary>
+    /// <summary>The name of what ends the consumers, in one word.</summary>
     public string Deed =>
         Owners is not null ? "ended"
         : Drains ? "drained"
@@ -35,7 +35,7 @@ internal sealed record SupervisionPlan
 
     public required IReadOnlyList<StrategyDescriptor> Strategies { get; init; }
 
-    /// <summary>What was chosen of the own options of each strategy, by its name.</summary>
+    /// <summary>The chosen values of each strategy's own options, by the name of the strategy.</summary>
     public IReadOnlyDictionary<string, IReadOnlyDictionary<string, int>> StrategyOptions { get; init; } =
         new Dictionary<string, IReadOnlyDictionary<string, int>>(StringComparer.Ordinal);
 
@@ -50,7 +50,7 @@ internal sealed record SupervisionPlan
             Processing = Options.Processing with { Strategy = strategy, StrategyOptions = OwnOptionsOf(strategy) },
         };
 
-    /// <summary>What a consumer of one backlog is started with, on an emulator that is there already.</summary>
+    /// <summary>The options by which a consumer of one backlog starts on an emulator that runs already.</summary>
     public RunOptions StartOf(StrategyDescriptor strategy, string run) => OptionsOf(strategy, run) with { Load = null };
 
     /// <summary>The most events that one end may have delivered again: none that drained. Of a crash what one partition may, on each of them.</summary>
@@ -59,7 +59,7 @@ internal sealed record SupervisionPlan
     /// <summary>The most events of a partition that may be delivered again when its owner has died or was robbed of it: the consumer's own limit.</summary>
     public long ReplayOfOnePartition(StrategyDescriptor strategy) => (Options.Processing with { Strategy = strategy }).Limits.Replay;
 
-    /// <summary>How long a partition that was released, or whose owner has died, may be nobody's.</summary>
+    /// <summary>How long a partition that was released, or whose owner has died, may be without an owner.</summary>
     public TimeSpan HandoverBound(Departure departure) =>
         departure switch
         {

@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Configuration;
 
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>The sum of a supervision as Markdown, ready for docs/results.</summary>
+/// <summary>The totals of a supervision as Markdown, for docs/results.</summary>
 internal static class SupervisionTable
 {
     public static void Write(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> tallies, TextWriter output)

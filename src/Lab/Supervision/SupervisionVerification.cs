@@ -8,11 +8,11 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Supervision;
 
-/// <summary>Judges a backlog that is through, whoever worked it off.</summary>
+/// <summary>Judges a backlog that is complete, independent of the consumers that completed it.</summary>
 internal static class SupervisionVerification
 {
-    /// <param name="tally">What the verdict is added to.</param>
-    /// <param name="plan">What was asked for.</param>
+    /// <param name="tally">The counters that the verdict is added to.</param>
+    /// <param name="plan">The plan of the supervision.</param>
     /// <param name="strategy">The strategy of all consumers.</param>
     /// <param name="run">The name that they all had.</param>
     /// <param name="services">The emulator, ended, with ledger and journal.</param>

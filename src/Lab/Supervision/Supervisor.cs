@@ -11,7 +11,7 @@ namespace EventHubThroughput.Lab.Supervision;
 /// </summary>
 internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimeProvider clock)
 {
-    /// <summary>Gives the tallies, one for each strategy.</summary>
+    /// <summary>Returns the counters, one for each strategy.</summary>
     public async Task<IReadOnlyList<SupervisionCounters>> RunAsync(CancellationToken cancellationToken)
     {
         var tallies = plan.Strategies.Select(strategy => new SupervisionCounters(strategy.Label)).ToList();
@@ -65,7 +65,7 @@ internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimePro
     private Task SayAsync(SupervisionCounters tally) =>
         error.WriteLineAsync($"{tally.Strategy}: {Plural.Format(tally.Cycles, "cycle")}, {tally.AsAsked} {plan.Deed}, lost {tally.Lost}");
 
-    /// <summary>The exit code that the tallies amount to: every promise kept, or not.</summary>
+    /// <summary>The exit code that follows from the counters: every promise kept, or not.</summary>
     public static int CodeOf(IReadOnlyList<SupervisionCounters> tallies) =>
         tallies.All(tally => tally.Failures.Count == 0) ? ExitCode.Done : ExitCode.VerificationFailed;
 }

@@ -5,12 +5,12 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>Downloads and hashes every blob of a hub: what a blob's metadata says of its bytes proves nothing.</summary>
+/// <summary>Downloads and hashes every blob of a hub, because a blob's metadata proves nothing about its bytes.</summary>
 internal sealed class ContainerReading(IMessagingClients clients, RetainedNames names, JournalWriter journal)
 {
     private const int AtOnce = 16;
 
-    /// <summary>Gives how many blobs there were.</summary>
+    /// <summary>Returns how many blobs there were.</summary>
     public async Task<long> RunAsync(string container, CancellationToken cancellationToken)
     {
         long count = 0;

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Lab.Verifying;
 /// <summary>Reads every event that the hub retains.</summary>
 internal sealed class HubReading(IMessagingClients clients, string hub, JournalWriter journal)
 {
-    /// <summary>Gives how many events there were.</summary>
+    /// <summary>Returns how many events there were.</summary>
     public async Task<long> RunAsync(IEnumerable<PartitionProperties> partitions, CancellationToken cancellationToken)
     {
         long count = 0;

@@ -2,7 +2,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>Which names a journal speaks of. Read once before the verdict, which must be told whom it judges.</summary>
+/// <summary>The names in a journal. It is read once before the verdict, which needs the names that it judges.</summary>
 internal sealed class JournalSurvey
 {
     private readonly SortedSet<string> groups = new(StringComparer.OrdinalIgnoreCase);

@@ -3,10 +3,10 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>Which runs and hubs a ledger speaks of, and the choice of the one that is meant.</summary>
+/// <summary>Which runs and hubs a ledger contains, and the choice of the one to judge.</summary>
 internal sealed class LedgerSurvey
 {
-    // Enough to choose from. A ledger of a million runs must not fill the memory.
+    // Enough for the message that lists them. A ledger of a million runs must not fill the memory.
     private const int MostNames = 100;
 
     private readonly SortedDictionary<string, SortedSet<string>> hubsOfRuns = new(StringComparer.Ordinal);
@@ -36,7 +36,7 @@ internal sealed class LedgerSurvey
         return survey;
     }
 
-    /// <summary>The run that is meant. Null when the ledger has none.</summary>
+    /// <summary>The run to judge. Null when the ledger has none.</summary>
     /// <exception cref="UsageException">The run that was named is not there, or there are several and none was named.</exception>
     public string? RunOf(string? named) =>
         named switch

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Lab.Verifying;
 
 /// <summary>
 /// Reads back what a namespace holds and writes it down as a journal: what was appended, then what is at the sinks, then the
-/// checkpoints. Nothing is changed: messages are looked at, not received.
+/// checkpoints. Nothing is changed: messages are peeked, not received.
 /// </summary>
 internal sealed class NamespaceReading(IMessagingClients clients, MessagingSettings settings, string? subscription, string? run, TextWriter progress)
     : IDisposable
@@ -24,7 +24,7 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
     {
         var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
 
-        // Before anything else, although they are written down last: what they claim was done before must be seen by every later look.
+        // Read first, although they are written last. The work that a checkpoint claims was done before, so every later reading must see it.
         var checkpoints = await ReadCheckpointsAsync(hub.PartitionIds, cancellationToken);
         var partitions = new List<PartitionProperties>();
         foreach (var id in hub.PartitionIds)

@@ -3,7 +3,10 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>What a strategy keeps, in the verdict's words: strategies know no verdict, and the verdict knows no strategy.</summary>
+/// <summary>
+/// Translates the guarantee of a strategy into a promise of the verdict. Strategies do not depend on the verdict, and the verdict does not depend on
+/// strategies.
+/// </summary>
 internal static class OrderPromises
 {
     /// <summary>The promises by their names.</summary>
@@ -19,6 +22,6 @@ internal static class OrderPromises
             _ => OrderPromise.None,
         };
 
-    /// <summary>What a user calls it.</summary>
+    /// <summary>The name in the option.</summary>
     public static string NameOf(OrderPromise promise) => All.First(known => known.Value == promise).Name;
 }

@@ -5,7 +5,7 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>Looks at every message of a queue or subscription, in the order in which the entity numbered them.</summary>
+/// <summary>Peeks every message of a queue or subscription, in the order in which the entity numbered them.</summary>
 internal sealed class QueueReading(
     IMessagingClients clients,
     MessagingSettings settings,
@@ -17,7 +17,7 @@ internal sealed class QueueReading(
 {
     private const int Page = 250;
 
-    /// <summary>Gives how many messages concern the hub.</summary>
+    /// <summary>Returns how many messages concern the hub.</summary>
     public async Task<long> RunAsync(CancellationToken cancellationToken)
     {
         var entity = subscription is null ? settings.MessageEntity! : $"{settings.MessageEntity}/Subscriptions/{subscription}";
@@ -50,7 +50,7 @@ internal sealed class QueueReading(
             Deduplicated: false
         );
 
-    // By name or by stamp. The queue may serve other hubs, whose events nobody has read here.
+    // By name or by stamp. The queue may serve other hubs, whose events this run has not read.
     private bool IsOurs(MessageWritten message) =>
         names.OfMessage(message.MessageId) switch
         {

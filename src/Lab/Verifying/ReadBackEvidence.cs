@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>A verdict by what a namespace holds: the fields of which it has no trace are not judged, whatever was counted.</summary>
+/// <summary>A verdict by what a namespace holds. The fields of which it has no trace are not judged, whether or not they were counted.</summary>
 internal static class ReadBackEvidence
 {
     public static JudgedRun Limit(JudgedRun judged, MessagingSettings settings) =>

@@ -4,20 +4,20 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>Where the position that a sink's name speaks of stands in the hub.</summary>
+/// <summary>Where the position in a sink's name is in the hub.</summary>
 internal enum NameStanding
 {
     /// <summary>No position of the hub.</summary>
     Foreign,
 
-    /// <summary>Retention has removed the event, so that nothing can be said of its copies.</summary>
+    /// <summary>Retention has removed the event, so that its copies cannot be judged.</summary>
     Trimmed,
 
     /// <summary>The event is there, or should be.</summary>
     Retained,
 }
 
-/// <summary>Tells copies of events that the hub still holds from those of events that nobody can read any more.</summary>
+/// <summary>Distinguishes copies of events that the hub still holds from those of events that cannot be read any more.</summary>
 internal sealed class RetainedNames(string hub, IEnumerable<PartitionProperties> partitions)
 {
     private readonly string hubName = SinkNames.Escape(hub);

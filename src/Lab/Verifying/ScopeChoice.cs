@@ -4,10 +4,10 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>Whom and what the verdict is about: by option, else by the environment, else as the evidence says without ambiguity.</summary>
+/// <summary>What the verdict judges: by option, else by the environment, else by the evidence if it is unambiguous.</summary>
 internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? settings)
 {
-    // What the emulator calls them, for a journal in which nobody has used one.
+    // The emulator's name of the default group, for a journal in which no group was used.
     private const string NoGroup = "$Default";
     private const string NoEntity = "queue";
     private const string NoArchive = "archive";

@@ -2,27 +2,27 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>What a number of the verdict says about the run.</summary>
+/// <summary>What a number of the verdict means for the run.</summary>
 internal enum FieldKind
 {
-    /// <summary>How much there was. Neither good nor bad.</summary>
+    /// <summary>A count. Neither good nor bad.</summary>
     Counted,
 
-    /// <summary>Anything but 0 breaks a promise.</summary>
+    /// <summary>Any value except 0 breaks a promise.</summary>
     Promise,
 
-    /// <summary>Anything but 0 breaks a promise of order in the partition, where that is promised.</summary>
+    /// <summary>Any value except 0 breaks a promise of order in the partition, where that is promised.</summary>
     PartitionOrder,
 
-    /// <summary>Anything but 0 breaks a promise of order by key, where that is promised.</summary>
+    /// <summary>Any value except 0 breaks a promise of order by key, where that is promised.</summary>
     KeyOrder,
 }
 
 /// <summary>A number of the verdict.</summary>
 /// <param name="Name">Its name in the result file.</param>
-/// <param name="Kind">What it says about the run.</param>
+/// <param name="Kind">What it means for the run.</param>
 /// <param name="Meaning">What is counted, in words.</param>
-/// <param name="ValueOf">Reads it. Null where the evidence does not tell.</param>
+/// <param name="ValueOf">Reads it. Null where the evidence does not contain it.</param>
 internal sealed record VerdictField(string Name, FieldKind Kind, string Meaning, Func<SafetyFigures, long?> ValueOf)
 {
     public const string DuplicateServiceBus = "duplicateServiceBus";

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Verifying;
 /// <summary>One line of the verdict: a number and what it means.</summary>
 internal sealed record VerdictRow(string Name, string Value, string Meaning);
 
-/// <summary>The numbers of a verdict by what they say: what was counted, what must be 0, and what nobody judged.</summary>
+/// <summary>The numbers of a verdict by their meaning: what was counted, what must be 0, and what was not judged.</summary>
 internal sealed class VerdictGroups
 {
     private readonly JudgedRun judged;
@@ -16,7 +16,7 @@ internal sealed class VerdictGroups
     private readonly List<VerdictRow> notJudged = [];
 
     /// <param name="judged">The verdict.</param>
-    /// <param name="safety">The same as it stands in the result file. Null for what the evidence does not tell.</param>
+    /// <param name="safety">The same in the form of the result file. Null for what the evidence does not show.</param>
     /// <param name="orderIsNamed">Whether a strategy or a promise of order was named.</param>
     public VerdictGroups(JudgedRun judged, SafetyFigures safety, bool orderIsNamed)
     {
@@ -27,7 +27,7 @@ internal sealed class VerdictGroups
             Add(field, field.ValueOf(safety) is { } value ? Text(value) : null);
         }
 
-        // The copies and replays that are counted above are no fault by themselves.
+        // The copies and replays that are counted above are not faults by themselves.
         AddExcess(
             VerdictField.DuplicateServiceBus,
             "unexplained",
@@ -45,13 +45,13 @@ internal sealed class VerdictGroups
     // Judged whenever deliveries are.
     private const string Deliveries = "accounting";
 
-    /// <summary>How much there was.</summary>
+    /// <summary>The counts.</summary>
     public IReadOnlyList<VerdictRow> Counted => counted;
 
-    /// <summary>What breaks a promise unless it is 0.</summary>
+    /// <summary>The numbers that break a promise unless they are 0.</summary>
     public IReadOnlyList<VerdictRow> Promises => promises;
 
-    /// <summary>What says nothing about the run, whatever was counted, and why.</summary>
+    /// <summary>The counts that mean nothing for the run, and why.</summary>
     public IReadOnlyList<VerdictRow> NotJudged => notJudged;
 
     private void Add(VerdictField field, string? value)

@@ -5,8 +5,8 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Lab.Verifying;
 
 /// <summary>
-/// A whole verdict as plain text: what it is about, every number under its name in the result file, by whether it is good, bad or neither,
-/// charges, limits, and one line.
+/// A whole verdict as plain text. It begins with its scope. Every number follows under its name in the result file, by whether it is good, bad or neither.
+/// Charges, limits, and one line of conclusion are at the end.
 /// </summary>
 internal static class VerdictText
 {

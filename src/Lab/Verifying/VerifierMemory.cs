@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Lab.Verifying;
 
 /// <summary>
-/// Keeps this process small while it judges: runs are sorted on disk, but the collector would rather let garbage lie than stay within
-/// what a user expects of a command that reads two files.
+/// Keeps this process small while it judges. Runs are sorted on disk. By default the collector would keep garbage, and exceed what a user expects of a command
+/// that reads two files.
 /// </summary>
 internal static class VerifierMemory
 {

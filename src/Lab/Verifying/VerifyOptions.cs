@@ -4,7 +4,7 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>What is to be verified. Names are null where they are to be found out.</summary>
+/// <summary>The options of a verification. A null name is found by environment or evidence.</summary>
 internal sealed record VerifyOptions
 {
     public required string Ledger { get; init; }
@@ -21,7 +21,7 @@ internal sealed record VerifyOptions
     /// <summary>The queue or topic.</summary>
     public string? Entity { get; init; }
 
-    /// <summary>The subscription that is looked at when the entity is a topic.</summary>
+    /// <summary>The subscription that is read when the entity is a topic.</summary>
     public string? Subscription { get; init; }
 
     public string? ArchiveContainer { get; init; }
@@ -33,13 +33,13 @@ internal sealed record VerifyOptions
     /// <summary>The sinks that the run wrote to, as far as there is evidence of them.</summary>
     public SinkSet Sinks { get; init; } = SinkSet.Both;
 
-    /// <summary>Who reads the namespace back.</summary>
+    /// <summary>The client family that reads the namespace back.</summary>
     public ClientFamily Clients { get; init; } = AvailableComponents.Clients[0];
 
     /// <summary>Null judges no order.</summary>
     public OrderPromise? Promise { get; init; }
 
-    /// <summary>The replay limit of the run. Null only counts what a crash made repeat.</summary>
+    /// <summary>The replay limit of the run. Null only counts the repeats after a crash.</summary>
     public int? ReplayLimit { get; init; }
 
     /// <summary>Whether the run claims no more than the events up to its checkpoints.</summary>

@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Columns;
 
-/// <summary>What a column of the table of strategies holds. A report may give some kinds a form of their own.</summary>
+/// <summary>What a column of the table of strategies holds. A report may give some kinds a special form.</summary>
 internal enum ColumnKind
 {
     Label,
@@ -38,7 +38,7 @@ internal sealed record StrategyColumn
 
     public bool IsText => Kind is ColumnKind.Label or ColumnKind.Text or ColumnKind.Verdict;
 
-    /// <summary>What stands in it for a strategy, as plain text. <see cref="Figures.None"/> where it is missing.</summary>
+    /// <summary>The column's value for a strategy, as plain text. <see cref="Figures.None"/> where it is missing.</summary>
     public string Of(ComparedStrategy row) =>
         Kind switch
         {

@@ -5,8 +5,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Lab.Comparing.Gates;
 
 /// <summary>
-/// What must not be: <c>outloop.rate &lt; 0.95 * baseline.rate</c> or <c>pipelined.p99 &gt; 50</c>. On the left a label and a figure, on the right another
-/// one with a factor, or a number.
+/// A condition that must not come true: <c>outloop.rate &lt; 0.95 * baseline.rate</c> or <c>pipelined.p99 &gt; 50</c>. On the left
+/// are a label and a figure. On the right is another figure with a factor, or a number.
 /// </summary>
 /// <param name="Text">As it was written.</param>
 /// <param name="Label">The label on the left.</param>
@@ -22,7 +22,7 @@ internal sealed partial record GateCondition(string Text, string Label, GateFigu
     /// <summary>Reads a condition.</summary>
     /// <param name="text">The condition.</param>
     /// <param name="labels">What is compared.</param>
-    /// <exception cref="UsageException">It is none, or names what is not compared.</exception>
+    /// <exception cref="UsageException">It is not a condition, or names a label that is not compared.</exception>
     public static GateCondition Read(string text, IReadOnlyCollection<string> labels)
     {
         var match = Whole().Match(text);

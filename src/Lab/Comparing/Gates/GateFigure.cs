@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Results;
 namespace EventHubThroughput.Lab.Comparing.Gates;
 
 /// <summary>A figure of a cell that a gate can ask for.</summary>
-/// <param name="Name">As it is written behind a strategy's label.</param>
+/// <param name="Name">The name as it is written after a strategy's label.</param>
 /// <param name="Meaning">What it is, with its unit.</param>
 /// <param name="Of">Reads it. Null where the cell has none.</param>
 internal sealed record GateFigure(string Name, string Meaning, Func<RunResult, double?> Of)

@@ -4,16 +4,16 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Gates;
 
-/// <summary>What a gate says.</summary>
+/// <summary>The outcome of a gate.</summary>
 /// <param name="Outcome">Whether it holds.</param>
 /// <param name="Line">The same with its figures.</param>
 internal sealed record GateVerdict(GateOutcome Outcome, string Line)
 {
     /// <summary>
-    /// Judges a condition by the blocks that count: it has come true if the whole interval lies on its side, it has not if the whole interval lies on
-    /// the other one, and there is no verdict in between, where the runs scatter too much, and where a rate is not the strategy's own.
+    /// Judges a condition by the blocks that count. It has come true if the whole interval is on its side. It has not if the whole interval is on the other
+    /// side. Otherwise there is no verdict: the runs scatter too much, or a rate is not the strategy's own.
     /// </summary>
-    /// <param name="condition">What must not be.</param>
+    /// <param name="condition">The condition that must not come true.</param>
     /// <param name="result">The comparison.</param>
     public static GateVerdict Of(GateCondition condition, ComparisonResult result)
     {
@@ -39,7 +39,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         );
     }
 
-    /// <summary>Holds every strategy of a comparison against the same one of an earlier comparison: none may be slower.</summary>
+    /// <summary>Compares every strategy with the same one of an earlier comparison. None may be slower.</summary>
     /// <param name="result">The comparison.</param>
     /// <param name="earlier">The one before.</param>
     public static IReadOnlyList<GateVerdict> Against(ComparisonResult result, ComparisonResult earlier) =>
@@ -106,7 +106,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
 
     private static bool IsRate(GateCondition condition) => condition.Figure.Name == "rate";
 
-    // More than what runs of 3 % show.
+    // Whether the rates scatter more than runs with a noise of 3 %.
     private static bool IsNoisy(List<double> rates) => RunNoise.Of([], 1, rates).IsTooLarge;
 
     private static List<double> RatiosOf(GateCondition condition, ComparisonResult result) =>

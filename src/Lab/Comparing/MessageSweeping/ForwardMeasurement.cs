@@ -5,7 +5,7 @@ using EventHubThroughput.Lab.Measurement;
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
 /// <summary>The processor of a sweep: forwards each message over a second connection, then completes it, and measures itself second by second.</summary>
-/// <param name="options">What it is told.</param>
+/// <param name="options">The worker's options.</param>
 /// <param name="receiving">Connects to where messages come from. Each try once, since the processor tries again.</param>
 /// <param name="sending">Connects to where they go.</param>
 /// <param name="clock">The clock.</param>
@@ -13,7 +13,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
 {
     private static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
-    // On a busy machine a process of one core takes seconds to its first message, of which no cell is to be made.
+    // On a busy machine a process of one core takes seconds to its first message. These seconds must not be measured.
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(30);
 
@@ -80,7 +80,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
             await UntilAsync(left < Window ? left : Window, running, stop);
             var (now, used) = (clock.GetTimestamp(), Environment.CpuUsage.TotalTime);
 
-            // A rest at the end that is no window tells nothing of the busiest second.
+            // A rest at the end that is shorter than a window does not show the busiest second.
             if (clock.GetElapsedTime(last, now) >= Window / 2)
             {
                 most = Math.Max(most, PercentOf(used - cpu, clock.GetElapsedTime(last, now)));
@@ -120,7 +120,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
         };
     }
 
-    // A processor that ends of itself has failed.
+    // A processor that ends without being stopped has failed.
     private async Task UntilAsync(TimeSpan time, Task running, CancellationToken stop)
     {
         await running.WaitAsync(time, clock, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

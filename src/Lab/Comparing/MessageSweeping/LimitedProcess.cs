@@ -9,13 +9,13 @@ namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 /// </summary>
 internal static class LimitedProcess
 {
-    /// <summary>How it is done, for the record.</summary>
+    /// <summary>The method of the limits, for the result.</summary>
     public const string Method = "taskset, heap hard limit, resident memory guarded";
 
     private const string Taskset = "taskset";
     private static readonly TimeSpan GuardInterval = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Whether this system can do it.</summary>
+    /// <summary>Whether this system can limit processors.</summary>
     /// <param name="path">The folders in which programs are looked up, as the variable PATH has them.</param>
     public static bool HasTaskset(string? path) =>
         OperatingSystem.IsLinux()

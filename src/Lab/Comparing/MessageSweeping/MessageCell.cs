@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 /// <param name="Threads">The least threads of the pool. 0 is the runtime's own.</param>
 /// <param name="Cores">Processors that the process may use.</param>
 /// <param name="MemoryGib">Memory that the process may use, in GiB.</param>
-/// <param name="Repeat">Which one it is of those with the same settings, from 0.</param>
+/// <param name="Repeat">Its number among the points with the same settings, from 0.</param>
 internal readonly record struct MessagePoint(int Concurrency, int Threads, int Cores, int MemoryGib, int Repeat)
 {
     private const long Gibibyte = 1L << 30;
@@ -15,7 +15,7 @@ internal readonly record struct MessagePoint(int Concurrency, int Threads, int C
     [JsonIgnore]
     public long MemoryBytes => MemoryGib * Gibibyte;
 
-    // Three quarters, as the runtime takes of a container's memory.
+    // Three quarters, the share that the runtime takes of a container's memory.
     [JsonIgnore]
     public long HeapBytes => MemoryBytes / 4 * 3;
 
@@ -32,7 +32,7 @@ internal sealed record MessageCell
     /// <summary>Why it has no figures, or null.</summary>
     public string? Failure { get; init; }
 
-    /// <summary>What kept its rate down or makes it doubtful: input, emulator, profile. None when nothing was seen.</summary>
+    /// <summary>What limited its rate or makes it doubtful: input, emulator, profile. Empty when there was no limit.</summary>
     public required IReadOnlyList<string> Bounds { get; init; }
 
     /// <summary>Messages forwarded and completed a second.</summary>
@@ -53,7 +53,7 @@ internal sealed record MessageCell
     /// <summary>Largest resident memory of the measured process.</summary>
     public long? PeakRssBytes { get; init; }
 
-    /// <summary>Locks that had gone when their messages were to be settled.</summary>
+    /// <summary>Locks that had expired when their messages were settled.</summary>
     public long? LocksLost { get; init; }
 
     /// <summary>Messages given back.</summary>
@@ -95,7 +95,7 @@ internal sealed record MessageCell
     /// <inheritdoc cref="SendMeanMs"/>
     public double? SettleMeanMs { get; init; }
 
-    /// <summary>Whether it may be told of as a figure of this machine: nothing but the processor itself kept its rate down.</summary>
+    /// <summary>Whether the rate may be reported as a figure of this machine. It may if only the processor itself limited it.</summary>
     [JsonIgnore]
     public bool IsSound => MessagesPerS is not null && Bounds.Count == 0;
 }

@@ -7,7 +7,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
-/// <summary>Runs one point: feeder and drainer beside it, the processor within its limits, on queues that are its own.</summary>
+/// <summary>Runs one point: feeder and drainer beside it, the processor within its limits, on separate queues.</summary>
 /// <param name="plan">What is swept.</param>
 /// <param name="emulator">The emulator.</param>
 /// <param name="clock">The clock.</param>
@@ -15,7 +15,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
 {
     private const string Subscription = "all";
 
-    // What is fed is so much more than the latencies allow to process, or the most that may be fed.
+    // The load is this share of what the latencies allow to process, up to the most that may be fed.
     private const double FedShare = 1.5;
     private const double LeastShare = 1.2;
     private const double BusyPercent = 90;
@@ -25,7 +25,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
     private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(60);
 
-    /// <exception cref="FailureException">The emulator has gone.</exception>
+    /// <exception cref="FailureException">The emulator has ended.</exception>
     public async Task<MessageCell> RunAsync(MessagePoint point, int number, CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(emulator.Settings);
@@ -147,7 +147,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
         };
     }
 
-    // What the others used is taken between the two lines of the one that is measured.
+    // The use of the other processes is read between the two lines of the measured one.
     private async Task<(WorkerReport? Report, double OthersPercent)> MeasureAsync(
         RunningProcess processor,
         IReadOnlyList<Process> others,
@@ -169,7 +169,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
                 return (null, 0);
             }
 
-            // The drain of the one that is measured belongs to this time, and is short beside it.
+            // The drain of the measured process is part of this time, and is short compared with it.
             var share = (CpuOf(others) - used) / clock.GetElapsedTime(begun);
             processor.CloseInput();
             await processor.Ended.WaitAsync(either.Token);

@@ -3,7 +3,7 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
-/// <summary>What a processor sweep is to do.</summary>
+/// <summary>The options of a processor sweep.</summary>
 internal sealed record MessageSweepPlan
 {
     /// <summary>Every point in the order in which they are run.</summary>

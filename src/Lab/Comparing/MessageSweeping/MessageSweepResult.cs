@@ -2,7 +2,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
-/// <summary>The result of a processor sweep: what was asked for, every cell, and what follows. Units are in the names.</summary>
+/// <summary>The result of a processor sweep: the options, every cell, and the conclusions. Units are in the names.</summary>
 internal sealed record MessageSweepResult
 {
     /// <summary>Which sweep it was.</summary>
@@ -14,17 +14,17 @@ internal sealed record MessageSweepResult
     /// <summary>What it ran on.</summary>
     public required MachineDetails Machine { get; init; }
 
-    /// <summary>What follows, the answer first.</summary>
+    /// <summary>The conclusions, the answer first.</summary>
     public required IReadOnlyList<string> Sentences { get; init; }
 
     /// <summary>Every cell in the order in which it was run.</summary>
     public required IReadOnlyList<MessageCell> Cells { get; init; }
 }
 
-/// <summary>Which processor sweep it was, and what was asked for.</summary>
+/// <summary>The identity and the options of a processor sweep.</summary>
 internal sealed record MessageSweepHeader
 {
-    /// <summary>The name of the scenario, which tells its documents from others.</summary>
+    /// <summary>The name of the scenario, which distinguishes its documents from others.</summary>
     public const string Name = ComparisonForm.ProcessorScenario;
 
     /// <summary>The version of this document's form, 1.</summary>
@@ -51,6 +51,6 @@ internal sealed record MessageSweepHeader
     /// <inheritdoc cref="MeasureS"/>
     public required double WarmUpS { get; init; }
 
-    /// <summary>Whether every cell that was asked for is in it.</summary>
+    /// <summary>Whether it contains every planned cell.</summary>
     public required bool Complete { get; init; }
 }

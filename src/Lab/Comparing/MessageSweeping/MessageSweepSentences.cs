@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Reporting;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
-/// <summary>What follows from the cells of a processor sweep, the answer first.</summary>
+/// <summary>The conclusions from the cells of a processor sweep, the answer first.</summary>
 internal static class MessageSweepSentences
 {
     private const double NearBest = 0.95;

@@ -5,13 +5,13 @@ using EventHubThroughput.Clients.ServiceBus;
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
 /// <summary>One of the processes of a processor sweep, until its standard input ends. Its last line of standard output is its report.</summary>
-/// <param name="options">What it is told.</param>
+/// <param name="options">The worker's options.</param>
 /// <param name="settings">Where the services are.</param>
 /// <param name="output">Where it reports.</param>
 /// <param name="clock">The clock.</param>
 internal sealed class MessageWorker(WorkerOptions options, MessagingSettings settings, TextWriter output, TimeProvider clock)
 {
-    /// <summary>What the one that is measured says when measuring begins.</summary>
+    /// <summary>The line that the measured worker writes when measuring begins.</summary>
     public const string Measuring = "measuring";
 
     private const int BodyBytes = 12;
@@ -22,7 +22,7 @@ internal sealed class MessageWorker(WorkerOptions options, MessagingSettings set
     private static readonly TimeSpan FeedInterval = TimeSpan.FromMilliseconds(25);
     private static readonly TimeSpan LastLook = TimeSpan.FromSeconds(1);
 
-    // Of the source: five retries, from 2 s on, up to 60 s.
+    // The default policy of a message processor: five retries, from 2 s on, up to 60 s.
     private static readonly RetryOptions Patient = new MessageProcessorOptions().Retry;
 
     public async Task<int> RunAsync(CancellationToken stop)
@@ -37,7 +37,7 @@ internal sealed class MessageWorker(WorkerOptions options, MessagingSettings set
         return 0;
     }
 
-    // In an open loop: what the service is slow to take does not slow the schedule down before many batches are under way.
+    // In an open loop: a slow service does not slow the schedule down before many batches are under way.
     private async Task<WorkerReport> FeedAsync(CancellationToken stop)
     {
         await using var clients = Connect(Patient);
@@ -74,7 +74,7 @@ internal sealed class MessageWorker(WorkerOptions options, MessagingSettings set
         {
             var messages = Enumerable.Range(0, count).Select(index => new OutgoingMessage { MessageId = $"m{first + index}", Body = new byte[BodyBytes] });
 
-            // What is on its way is sent, stop or not.
+            // A batch that was begun is sent even after a stop.
             await sender.SendBatchAsync([.. messages], CancellationToken.None);
         }
         finally
@@ -83,7 +83,7 @@ internal sealed class MessageWorker(WorkerOptions options, MessagingSettings set
         }
     }
 
-    // To the last message: a stop ends the waiting, and then one look finds nothing.
+    // Receives to the last message: a stop ends the waiting, and the last receive returns nothing.
     private async Task<WorkerReport> DrainAsync(CancellationToken stop)
     {
         await using var clients = Connect(Patient);

@@ -5,8 +5,8 @@ namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 /// <param name="Cores">Processors.</param>
 /// <param name="MemoryGib">Memory.</param>
 /// <param name="MessagesPerS">Messages a second.</param>
-/// <param name="CpuPercent">Processor time a core. Null where it was not told.</param>
-/// <param name="MemoryMb">Largest memory. Null where it was not told.</param>
+/// <param name="CpuPercent">Processor time a core. Null where it was not published.</param>
+/// <param name="MemoryMb">Largest memory. Null where it was not published.</param>
 internal sealed record PublishedFigures(int Concurrency, int Cores, int MemoryGib, int MessagesPerS, int? CpuPercent, int? MemoryMb)
 {
     public static IReadOnlyList<PublishedFigures> All { get; } =

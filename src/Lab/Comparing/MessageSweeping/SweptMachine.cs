@@ -11,13 +11,13 @@ internal sealed record SweptMachine(int Cores, int MemoryGib, bool HasTaskset)
     private static readonly int[] SweptCores = [1, 2];
     private static readonly int[] SweptMemory = [2, 6];
 
-    /// <summary>The cores that are swept unless said otherwise, as far as there are so many.</summary>
+    /// <summary>The cores that are swept by default, up to the number of this machine.</summary>
     public IReadOnlyList<string> UsualCores => TextsOf(SweptCores, Cores);
 
-    /// <summary>The GiB that are swept unless said otherwise, as far as there are so many.</summary>
+    /// <summary>The GiB that are swept by default, up to those of this machine.</summary>
     public IReadOnlyList<string> UsualMemory => TextsOf(SweptMemory, MemoryGib);
 
-    /// <param name="environment">Gives a variable's value, or null.</param>
+    /// <param name="environment">Returns a variable's value, or null.</param>
     public static SweptMachine Of(Func<string, string?> environment) =>
         new(Environment.ProcessorCount, (int)Math.Max(1, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes >> 30), LimitedProcess.HasTaskset(environment("PATH")));
 

@@ -2,10 +2,10 @@ using System.Text.Json.Serialization;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
-/// <summary>What a worker says of itself in its last line.</summary>
+/// <summary>What a worker reports of itself in its last line.</summary>
 internal sealed record WorkerReport
 {
-    /// <summary>Messages that it has sent, forwarded or taken away, from its start to its end.</summary>
+    /// <summary>Messages that it has sent, forwarded or drained, from its start to its end.</summary>
     public long Messages { get; init; }
 
     /// <summary>Messages completed while it was measured.</summary>
@@ -23,7 +23,7 @@ internal sealed record WorkerReport
     /// <summary>Its largest resident memory.</summary>
     public long PeakRssBytes { get; init; }
 
-    /// <summary>Messages whose locks had gone when they were to be settled, from its start to its end.</summary>
+    /// <summary>Messages whose locks had expired when they were settled, from its start to its end.</summary>
     public long LocksLost { get; init; }
 
     /// <summary>Messages given back, from its start to its end.</summary>
@@ -48,7 +48,7 @@ internal sealed record WorkerReport
     public long HeapLimitBytes { get; init; }
 }
 
-/// <summary>How workers and sweeps stand in JSON.</summary>
+/// <summary>The JSON form of workers and sweeps.</summary>
 [JsonSourceGenerationOptions(
     GenerationMode = JsonSourceGenerationMode.Metadata,
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,

@@ -3,7 +3,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
-/// <summary>The parts of a processor sweep that are processes of their own.</summary>
+/// <summary>The parts of a processor sweep that run as separate processes.</summary>
 internal enum WorkerRole
 {
     /// <summary>Sends messages at a rate, in batches.</summary>
@@ -12,11 +12,11 @@ internal enum WorkerRole
     /// <summary>Forwards each message and completes it: what is measured.</summary>
     Forward,
 
-    /// <summary>Takes away what was forwarded.</summary>
+    /// <summary>Receives and completes what was forwarded.</summary>
     Drain,
 }
 
-/// <summary>What a worker is told.</summary>
+/// <summary>The options of a worker.</summary>
 internal sealed record WorkerOptions
 {
     /// <summary>Which one it is.</summary>
@@ -43,7 +43,7 @@ internal sealed record WorkerOptions
     /// <summary>What is measured.</summary>
     public TimeSpan Length { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>The hidden command that a worker is.</summary>
+    /// <summary>The hidden command that runs a worker.</summary>
     public const string Command = "message-worker";
 
     /// <summary>The same as arguments of the program.</summary>

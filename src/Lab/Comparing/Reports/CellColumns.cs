@@ -4,14 +4,14 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>A column that tells something of a cell.</summary>
+/// <summary>A column with a figure or a fact of a cell.</summary>
 /// <param name="Name">Its name, with the unit.</param>
-/// <param name="Of">What stands in it. Empty where it is missing.</param>
+/// <param name="Of">The column's value for a cell. Empty where it is missing.</param>
 /// <param name="IsNumber">Whether that is a number.</param>
 internal sealed record CellColumn(string Name, Func<ComparisonResult, ComparedCell, string> Of, bool IsNumber = false);
 
 /// <summary>
-/// What is told of every cell to the last digit, by the same names in the CSV form and in the HTML form. Blocks and places count from 0, as in the JSON.
+/// The columns of every cell, to the last digit, by the same names in the CSV form and in the HTML form. Blocks and places count from 0, as in the JSON.
 /// </summary>
 internal static class CellColumns
 {

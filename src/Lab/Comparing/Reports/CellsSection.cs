@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 /// <summary>Every cell with its own numbers.</summary>
 internal static class CellsSection
 {
-    // So many figures of a cell that those of more would make a page of megabytes.
+    // A cell has many figures. With more cells than this, the page would have megabytes.
     private const int MostWithAllFigures = 100;
 
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
@@ -53,7 +53,7 @@ internal static class CellsSection
 
     private static bool HasAll(ComparisonResult result) => result.Cells.Count is > 0 and <= MostWithAllFigures;
 
-    /// <summary>Why a cell counts nowhere, or what else is to be known of it.</summary>
+    /// <summary>Why a cell is excluded, or a note about it.</summary>
     public static string ToBeKnown(ComparisonResult result, ComparedCell cell) =>
         cell.Apart is { } why ? $"excluded: {why}"
         : result.DiscardedBlocks.Contains(cell.Block) ? string.Join("; ", new[] { "block discarded", cell.Mark }.OfType<string>())

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 /// <param name="Strategy">Its figures over all cells.</param>
 /// <param name="Look">How it is drawn.</param>
 /// <param name="Cells">All its cells, in the order in which they were run.</param>
-/// <param name="Counted">The results of those that were not excluded.</param>
+/// <param name="Counted">The results of the cells that are not excluded.</param>
 internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyAppearance Look, IReadOnlyList<ComparedCell> Cells, IReadOnlyList<RunResult> Counted)
 {
     public string Label => Strategy.Label;
@@ -35,7 +35,7 @@ internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyAppeara
         return [.. series.OrderByDescending(one => FigureOf(one.Strategy, result.Settings.ComparedBy) ?? -1)];
     }
 
-    // Better where it is higher: of a time, how often it goes into a second.
+    // Higher is better: a time counts by its reciprocal.
     private static double? FigureOf(ComparedStrategy one, ComparedBy by) =>
         by switch
         {
@@ -44,7 +44,7 @@ internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyAppeara
             _ => 1000 / one.EndToEndP99Ms,
         };
 
-    /// <summary>The median over the cells not excluded and know the figure. Null where none does.</summary>
+    /// <summary>The median over the cells that are not excluded and have the figure. Null without any.</summary>
     public double? Median(Func<RunResult, double?> figure)
     {
         var values = Counted.Select(figure).OfType<double>().ToList();

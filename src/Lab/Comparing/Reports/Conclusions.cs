@@ -3,13 +3,13 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>What may be said because of a comparison, and what may not.</summary>
+/// <summary>What may be concluded from a comparison, and what may not.</summary>
 internal static class Conclusions
 {
     private const int Publishable = 10;
     private const double PublishableSeconds = 30;
 
-    /// <summary>What may be said.</summary>
+    /// <summary>What may be concluded.</summary>
     public static IEnumerable<string> May(ComparisonResult result)
     {
         var decided = result.Pairs.Count(static pair => pair.Word == "faster");

@@ -3,7 +3,7 @@ using System.Xml.Linq;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>Where a text stands from its point.</summary>
+/// <summary>Where a text is placed from its point.</summary>
 internal enum Anchor
 {
     Start,
@@ -26,11 +26,11 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
 
     private readonly List<XElement> parts = [];
 
-    // The path of the point that was drawn last, and how it looks. Null behind anything else.
+    // The path of the point that was drawn last, and how it looks. Null if another shape was drawn since.
     private (XAttribute Path, StrategyAppearance Look, string Kind)? lastPoint;
 
     /// <summary>The drawing as one image.</summary>
-    /// <param name="name">What it is called to somebody who cannot see it.</param>
+    /// <param name="name">The text alternative, for screen readers.</param>
     /// <param name="kind">Its class.</param>
     public XElement ToSvg(string name, string kind) =>
         new(
@@ -149,7 +149,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
             return;
         }
 
-        // The style sheet says which of the two counts: an open point has a line, any other an area.
+        // The style sheet selects which of the two counts: an open point has a line, any other an area.
         XAttribute path = new("d", form);
         parts.Add(
             new XElement(

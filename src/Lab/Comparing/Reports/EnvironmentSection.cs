@@ -5,7 +5,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>What was asked for, and on what it ran.</summary>
+/// <summary>The options of the comparison, and its machine.</summary>
 internal static class EnvironmentSection
 {
     public static ReportSection Of(ComparisonResult result) =>
@@ -16,7 +16,7 @@ internal static class EnvironmentSection
             [new XElement("dl", Entries(result).SelectMany(static entry => new[] { new XElement("dt", entry.Name), new XElement("dd", entry.Text) }))]
         );
 
-    /// <summary>The entries, with what each is called.</summary>
+    /// <summary>The entries with their names.</summary>
     public static IEnumerable<(string Name, string Text)> Entries(ComparisonResult result)
     {
         var (settings, machine, program) = (result.Settings, result.Machine, result.Program);

@@ -2,10 +2,10 @@ using System.Xml.Linq;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>The frame of every report: one file that loads nothing and runs nothing, which its own policy forbids.</summary>
+/// <summary>The frame of every report: one file that loads no resource and runs no script. Its own policy forbids both.</summary>
 internal static class HtmlPage
 {
-    /// <param name="title">What the page is called.</param>
+    /// <param name="title">The title of the page.</param>
     /// <param name="version">The version of the program.</param>
     /// <param name="body">What it shows, from the top.</param>
     public static string Of(string title, string version, params IEnumerable<XElement> body) =>

@@ -103,7 +103,7 @@ internal static class HtmlReport
             )
         );
 
-    // The answer is the heading. What it costs is said below.
+    // The answer is the heading. The price is written below.
     private static (string Answer, string Price) Parted(string sentence) =>
         sentence.IndexOf(". ", StringComparison.Ordinal) is >= 0 and var end ? (sentence[..(end + 1)], sentence[(end + 2)..]) : (sentence, "");
 

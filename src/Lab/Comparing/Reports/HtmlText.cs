@@ -87,7 +87,7 @@ internal static class HtmlText
     {
         foreach (var rune in content.EnumerateRunes())
         {
-            // They would show the text around them in another order than it is in.
+            // These characters would show the text around them in another order.
             if (rune.IsBmp && TerminalText.IsDirectional((char)rune.Value))
             {
                 continue;

@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>How many events were under way at once, and the degree that allowed it.</summary>
+/// <summary>How many events were in flight concurrently, and the degree that allowed it.</summary>
 internal static class InFlightSection
 {
     private static readonly WindowedFigure OverTime = new(

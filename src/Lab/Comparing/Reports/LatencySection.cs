@@ -4,7 +4,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>How long an event takes, by percentiles: while it is written, and in an open loop also since it was meant to be sent.</summary>
+/// <summary>How long an event takes, by percentiles: while it is written, and in an open loop also since its scheduled send time.</summary>
 internal static class LatencySection
 {
     private static readonly (double Percentile, string Text, Func<StageFigures, double?> Of)[] Percentiles =
@@ -96,6 +96,6 @@ internal static class LatencySection
         return 2 * one.Counted.Count(result => In(result) is not null) >= one.Counted.Count ? one.Median(In) : null;
     }
 
-    // Every further nine is as far as the one before.
+    // On the axis, every further nine has the same distance.
     private static double PlaceOf(double percentile) => -Math.Log10(1 - (percentile / 100));
 }

@@ -12,7 +12,7 @@ internal sealed record ChartLine
     /// <summary>Its points by x, with each in words.</summary>
     public required IReadOnlyList<(double X, double Y, string Title)> Points { get; init; }
 
-    /// <summary>Between which values it was, by x. Empty for a line without a band.</summary>
+    /// <summary>The band between the least and the largest value, by x. Empty for a line without a band.</summary>
     public IReadOnlyList<(double X, double Low, double High)> Band { get; init; } = [];
 
     /// <summary>Whether a value holds until the next one.</summary>

@@ -9,7 +9,7 @@ internal static class MarkdownTable
 {
     private const string None = "-";
 
-    /// <summary>A text in which Markdown and HTML find nothing to obey.</summary>
+    /// <summary>A text without markup of Markdown or HTML.</summary>
     public static string Encode(string text)
     {
         var encoded = new StringBuilder(text.Length);
@@ -50,7 +50,7 @@ internal static class MarkdownTable
         text.Append('\n');
     }
 
-    // What this class itself makes bold is no text from outside.
+    // Text that this class itself makes bold does not come from outside.
     private static string ContentOf(string content) =>
         content switch
         {

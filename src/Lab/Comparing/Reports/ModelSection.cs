@@ -2,7 +2,7 @@ using EventHubThroughput.Lab.Reporting;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>What was measured by what the model predicts.</summary>
+/// <summary>The measured rates divided by the predicted ones.</summary>
 internal static class ModelSection
 {
     private static readonly string[] Symbols = ["docs/method.md of the project explains the symbols of the forms."];

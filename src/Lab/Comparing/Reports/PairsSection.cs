@@ -4,10 +4,10 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>Every two of the strategies: how often, how much, how sure.</summary>
+/// <summary>Every pair of strategies: how often one is faster, by how much, and how certain that is.</summary>
 internal static class PairsSection
 {
-    // As many as a reader looks through. More of them are there for who asks.
+    // The number of rows that a reader looks through. More rows are shown on request.
     private const int MostInSight = 15;
 
     public static ReportSection Of(ComparisonResult result) =>

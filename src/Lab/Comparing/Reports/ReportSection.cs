@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 /// <param name="Id">Where links lead.</param>
 /// <param name="Title">Its heading.</param>
 /// <param name="Notes">How it is to be read, a paragraph each.</param>
-/// <param name="Body">Charts and tables. Notes on charts and on chapters stand beside or below them, those on tables above.</param>
+/// <param name="Body">Charts and tables. Notes on charts and on chapters are beside or below them, those on tables above.</param>
 internal sealed record ReportSection(string Id, string Title, IReadOnlyList<string> Notes, IReadOnlyList<XElement> Body)
 {
     /// <summary>A chart, or why there is none.</summary>

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>How the report looks, in light and in dark, on a phone and on paper. Without any sign that HTML would have to encode.</summary>
+/// <summary>How the report looks, in light and in dark, on a phone and on paper. The text contains no character that HTML would encode.</summary>
 internal static class ReportStyle
 {
     /// <summary>The style sheet.</summary>

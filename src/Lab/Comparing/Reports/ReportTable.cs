@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 
 /// <summary>A column of a table.</summary>
 /// <param name="Title">Its head, with the unit.</param>
-/// <param name="Content">What stands in it for a row.</param>
+/// <param name="Content">The column's value for a row.</param>
 /// <param name="IsNumber">Whether it is flush right.</param>
 internal sealed record ReportColumn<T>(string Title, Func<T, object> Content, bool IsNumber = true);
 
@@ -40,16 +40,16 @@ internal static class ReportTable
             )
         );
 
-    /// <summary>The table below a chart, closed until somebody asks for it.</summary>
+    /// <summary>The table below a chart, closed until the reader opens it.</summary>
     public static XElement Numbers(XElement table) => new("details", new XElement("summary", "The numbers"), table);
 
-    /// <summary>A number with what stands behind it.</summary>
+    /// <summary>A number with its exact value in an attribute.</summary>
     /// <param name="value">The number. Null where it is missing.</param>
     /// <param name="form">How it is written.</param>
     public static object Number(double? value, Func<double?, string> form) =>
         value is null ? Figures.None : new XElement("data", new XAttribute("value", Figures.Exact(value)), form(value));
 
-    /// <summary>The ends of an interval with what stands behind them.</summary>
+    /// <summary>The ends of an interval, each with its exact value in an attribute.</summary>
     public static object Range(Interval? interval, Func<double?, string> form) =>
         interval is null ? Figures.None : new[] { Number(interval.Low, form), " – ", Number(interval.High, form) };
 
@@ -60,7 +60,7 @@ internal static class ReportTable
     public static ReportColumn<ComparedSeries> Of(string title, Func<ComparedSeries, double?> of, Func<double?, string> form) =>
         new(title, one => Number(of(one), form));
 
-    /// <summary>A strategy's sign and name, which may go on in another line behind a colon.</summary>
+    /// <summary>A strategy's sign and name, which may continue in another line after a colon.</summary>
     public static XElement Name(ComparedSeries one) =>
         new(
             "span",

@@ -12,7 +12,7 @@ internal sealed record RowPoint(double At, string Title, string Kind = "dot");
 /// <param name="Title">What it is, in words.</param>
 /// <param name="Kind"><c>bar</c>, <c>bar pale</c> or <c>whisker</c>.</param>
 /// <param name="Lane">Its lane of the row's, from 0.</param>
-/// <param name="Label">What stands at its end. Null for nothing.</param>
+/// <param name="Label">The text at its end. Null for none.</param>
 internal sealed record RowBar(double From, double To, string Title, string Kind = "bar", int Lane = 0, string? Label = null);
 
 /// <summary>A row of a chart.</summary>
@@ -24,16 +24,16 @@ internal sealed record ChartRow
     /// <summary>How that looks.</summary>
     public required StrategyAppearance Look { get; init; }
 
-    /// <summary>Its number in a few words. Stands beside it. Empty where its bars have labels.</summary>
+    /// <summary>Its number in a few words, placed beside it. Empty where its bars have labels.</summary>
     public string Value { get; init; } = "";
 
     /// <summary>Its points.</summary>
     public IReadOnlyList<RowPoint> Points { get; init; } = [];
 
-    /// <summary>Its bars, behind the points.</summary>
+    /// <summary>Its bars, below the points.</summary>
     public IReadOnlyList<RowBar> Bars { get; init; } = [];
 
-    /// <summary>Where a tick across the row stands, with what it is. Null for none.</summary>
+    /// <summary>The place of a tick across the row, with its text. Null for none.</summary>
     public (double At, string Title)? Tick { get; init; }
 
     /// <summary>The row in words.</summary>
@@ -61,7 +61,7 @@ internal sealed class RowsChart : ChartForm
     /// <summary>How many lanes a row has.</summary>
     public int Lanes { get; init; } = 1;
 
-    /// <summary>How a value stands on the axis.</summary>
+    /// <summary>How a value is written on the axis.</summary>
     public Func<double, string> Form { get; init; } = TickText;
 
     /// <inheritdoc/>

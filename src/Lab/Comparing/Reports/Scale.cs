@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>Where values lie on an axis: equal distances for equal differences, or for equal ratios.</summary>
+/// <summary>Where values are placed on an axis: equal distances for equal differences, or for equal ratios.</summary>
 internal sealed record Scale
 {
     private static readonly double[] Steps = [1, 2, 5, 10];

@@ -3,7 +3,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>Where the time goes: of an event at each sink, and of the partition between events.</summary>
+/// <summary>The parts of the time: of an event at each sink, and of the partition between events.</summary>
 internal static class StagesSection
 {
     // Which of the emulator's operations a write to a sink is.

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>The form of a point in a chart, which tells strategies apart where colours do not.</summary>
+/// <summary>The form of a point in a chart, which distinguishes strategies where colours do not.</summary>
 internal enum MarkShape
 {
     Circle,
@@ -19,9 +19,9 @@ internal enum MarkShape
 internal sealed record StrategyAppearance(string Colour, MarkShape Shape, string? Dash = null);
 
 /// <summary>
-/// One colour for each strategy, in every report. The first four are those of <c>grafana/dashboards/strategies.json</c>. With pipelined and
-/// keyed they are of the palette by Okabe and Ito, which people with any vision of colour can tell apart. No fifteen colours have that
-/// property: charts name every line and row, and points have forms of their own.
+/// One colour for each strategy, in every report. The first four are those of <c>grafana/dashboards/strategies.json</c>. With pipelined and keyed they are of
+/// the palette by Okabe and Ito, which people with any vision of colour can distinguish. No fifteen colours have that property. So charts name every line and
+/// row, and points have different forms.
 /// </summary>
 internal static class StrategyColours
 {
@@ -48,7 +48,7 @@ internal static class StrategyColours
             ["combined-dasync"] = new("#B14FB5", MarkShape.Square),
         };
 
-    /// <summary>How a strategy looks. One that nobody here knows has a colour by its name, the same in every report.</summary>
+    /// <summary>How a strategy looks. An unknown strategy has a colour by its name, the same in every report.</summary>
     /// <param name="name">The strategy.</param>
     /// <param name="variant">Which one of several with other settings it is, from 0: same colour, other line.</param>
     public static StrategyAppearance Of(string name, int variant = 0)

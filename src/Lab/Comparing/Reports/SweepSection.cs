@@ -10,10 +10,10 @@ internal static class SweepSection
 {
     private const string BatchPart = ":batch=";
 
-    // So that the ink stays legible on it, in light and in dark.
+    // So that the text stays legible on it, in light and in dark.
     private const double Darkest = 0.45;
 
-    /// <summary>The section. Null for a comparison that is no sweep.</summary>
+    /// <summary>The section. Null for a comparison that is not a sweep.</summary>
     public static ReportSection? Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         if (result.Sweep is not { Count: > 0 } swept)
@@ -162,7 +162,7 @@ internal static class SweepSection
 
     private static string NameOf(string label) => label.LastIndexOf(BatchPart, StringComparison.Ordinal) is >= 0 and var at ? label[..at] : label;
 
-    // Where there is but one it stands in no label.
+    // A batch that all have in common is in no label.
     private static string BatchOf(string label, int onlyBatch) =>
         label.LastIndexOf(BatchPart, StringComparison.Ordinal) is >= 0 and var at ? label[(at + BatchPart.Length)..] : Figures.Count(onlyBatch);
 }

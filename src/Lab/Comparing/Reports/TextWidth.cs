@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Comparing.Reports;
 
-/// <summary>How wide a text of 12 px is at most: nobody here knows the fonts of whoever reads it, and few are wider than DejaVu Sans.</summary>
+/// <summary>The largest width of a text of 12 px. The reader's fonts are unknown, and few are wider than DejaVu Sans.</summary>
 internal static class TextWidth
 {
     private const double Usual = 7.7;

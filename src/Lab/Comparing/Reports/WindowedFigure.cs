@@ -7,12 +7,12 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 
 /// <summary>A figure of every window of time, all cells laid over each other at the beginning of their measured section.</summary>
 /// <param name="Name">What it is, with its unit: events/s.</param>
-/// <param name="Spoken">What the chart is called to somebody who cannot see it.</param>
+/// <param name="Spoken">The text alternative of the chart, for screen readers.</param>
 /// <param name="Of">The figure. Null where a window lacks it.</param>
 /// <param name="Form">How it is written.</param>
 internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindow, double?> Of, Func<double?, string> Form)
 {
-    /// <summary>The medians over the cells not kept apart as lines, within bands from the least to the most. Or why there is nothing to draw.</summary>
+    /// <summary>The medians over the cells that are not excluded, as lines within bands from the least to the most. Or why there is no chart.</summary>
     public XElement Figure(IReadOnlyList<ComparedSeries> all)
     {
         var lines = all.Select(LineOf).Where(static line => line.Points.Count > 1).ToList();
@@ -37,8 +37,8 @@ internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindo
 
     /// <summary>The numbers of the same.</summary>
     /// <param name="all">The strategies.</param>
-    /// <param name="low">What the least is called.</param>
-    /// <param name="high">What the most is called.</param>
+    /// <param name="low">The name of the least.</param>
+    /// <param name="high">The name of the most.</param>
     public XElement Table(IReadOnlyList<ComparedSeries> all, string low, string high) =>
         ReportTable.Numbers(
             ReportTable.Of(

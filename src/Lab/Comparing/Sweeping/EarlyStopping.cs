@@ -1,14 +1,14 @@
 namespace EventHubThroughput.Lab.Comparing.Sweeping;
 
 /// <summary>
-/// Says which cells of a sweep need not be measured in full: those of less than half the best rate of their series can be neither the fastest nor the degree to
-/// use, and a part of the time tells their place on the curve.
+/// Decides which cells of a sweep need not be measured in full. A cell with less than half the best rate of its series is neither the fastest nor the degree to
+/// use. A part of the time shows its place on the curve.
 /// </summary>
 internal static class EarlyStopping
 {
     private const double Share = 0.5;
 
-    /// <summary>The rate below which a point is hopeless. Null where nothing says so yet.</summary>
+    /// <summary>The rate below which a point is hopeless. Null where there is no such rate yet.</summary>
     /// <param name="sweep">The grid. Empty for a comparison, in which everything is measured in full.</param>
     /// <param name="label">The point.</param>
     /// <param name="measured">The rates that were measured so far, by the labels of their points.</param>

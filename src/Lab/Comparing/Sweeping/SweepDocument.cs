@@ -9,7 +9,7 @@ internal static class SweepDocument
 {
     /// <param name="points">The grid.</param>
     /// <param name="strategies">What was measured at each point.</param>
-    /// <param name="cells">Every cell, of which each is a figure of its own.</param>
+    /// <param name="cells">Every cell, of which each is a separate figure.</param>
     /// <param name="seed">Decides the intervals.</param>
     public static IReadOnlyList<SweptSeries> Of(
         IReadOnlyList<SweepPoint> points,
@@ -65,7 +65,7 @@ internal static class SweepDocument
         };
     }
 
-    // Each cell has a rate of its own. Their tail is one for all, as few cells alone have events enough for one.
+    // Each cell has a separate rate. The tail is one for all cells, because few cells alone have enough events for one.
     private static IEnumerable<DegreeFigure> FiguresOf(SweepPoint point, IEnumerable<ComparedStrategy> strategies, IEnumerable<ComparedCell> cells)
     {
         var tail = strategies.First(one => one.Label == point.Label).EventP99Ms;

@@ -11,7 +11,7 @@ internal static class SweepText
 
     /// <param name="series">What was swept.</param>
     /// <param name="width">The most characters of a line.</param>
-    /// <param name="output">Where to.</param>
+    /// <param name="output">Receives the text.</param>
     public static void Write(SweptSeries series, int width, TextWriter output)
     {
         var most = series.Degrees.Max(static one => one.EventsPerS) ?? 0;
