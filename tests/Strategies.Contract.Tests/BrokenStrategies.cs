@@ -139,7 +139,7 @@ internal static class BrokenStrategies
             "was cut because another one failed",
             Barrier("cuts-the-others", CuttingTheOthers)
         ),
-        new("reports a failure immediately while no event arrives", "nobody was told", TellsLate()),
+        new("reports a failure immediately while no event arrives", "received no report", TellsLate()),
         new("lets a failure surface that comes while it drains", "neither a dispatch", DrainsSilently()),
         new(
             "ends its drain after a failure",

@@ -34,7 +34,7 @@ public sealed class StrategyContractTests
     [InlineData(
         "swallows",
         "told of it",
-        "nobody was told: call ReportFailure",
+        "the context received no report: call ReportFailure",
         "it continued to the last of 40 events",
         "neither a dispatch nor the drain threw OperationCanceledException",
         "was begun after the cancellation",

@@ -124,7 +124,7 @@ internal static class FailureChecks
                 if (!trial.Reported.Any(one => one.At == ended))
                 {
                     throw new StrategyContractException(
-                        $"a write of the background failed, and {(trial.Reported.Count == 0 ? "nobody was told" : "that was told late")}: call ReportFailure of the context"
+                        $"a write of the background failed, and {(trial.Reported.Count == 0 ? "the context received no report" : "the report came late")}: call ReportFailure of the context"
                     );
                 }
             }
