@@ -3,11 +3,11 @@ using System.Globalization;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// What the adapter adds to the bare packages in one load: medians of the comparisons within each round, so that a machine that is slower in
-/// one round than in another does not count.
+/// The cost that the adapter adds to the bare packages in one load. Each round is compared separately, and the median is taken, so that differences of
+/// the machine between rounds do not count.
 /// </summary>
 /// <param name="Name">The load.</param>
-/// <param name="Rates">The rates through the adapter by those without it, 1 for no cost; lowest first.</param>
+/// <param name="Rates">The rates through the adapter divided by those without it, lowest first. 1 means no cost.</param>
 /// <param name="Microseconds">Processor time that the adapter adds to an event.</param>
 /// <param name="Bytes">Bytes that the adapter allocates for an event.</param>
 internal sealed record AdapterCost(string Name, IReadOnlyList<double> Rates, double Microseconds, double Bytes)
@@ -18,7 +18,7 @@ internal sealed record AdapterCost(string Name, IReadOnlyList<double> Rates, dou
 
     /// <param name="name">The load.</param>
     /// <param name="adapted">The rounds through the adapter.</param>
-    /// <param name="bare">The rounds without it, as many.</param>
+    /// <param name="bare">The same number of rounds without it.</param>
     public static AdapterCost Of(string name, IReadOnlyList<FamilyRound> adapted, IReadOnlyList<FamilyRound> bare)
     {
         var rounds = adapted.Zip(bare).ToList();
@@ -42,7 +42,7 @@ internal sealed record AdapterCost(string Name, IReadOnlyList<double> Rates, dou
             $"| {Name} | {Rates.Median():F3} | {Rates[0]:F3} | {Rates[^1]:F3} | {Rounded(Microseconds, 1):+0.0;-0.0;0.0} | {Rounded(Bytes, 0):+0;-0;0} | {Beyond()} |"
         );
 
-    // Without a sign of its own when it is zero.
+    // Removes the sign of a negative zero.
     private static double Rounded(double figure, int digits) => Math.Round(figure, digits) + 0.0;
 
     private string Beyond()

@@ -5,8 +5,8 @@ using System.Globalization;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// What this process allocates, by type: the runtime samples a byte of every hundred thousand at random, and each sample stands for as many bytes as its chance to
-/// be taken says (event AllocationSampled, from .NET 9 on).
+/// The allocations of this process by type (event AllocationSampled, .NET 9 and later). The runtime samples one in about a hundred thousand bytes. Each
+/// sample is weighted by the inverse of its probability.
 /// </summary>
 internal sealed class AllocationSamples : EventListener
 {
@@ -15,7 +15,7 @@ internal sealed class AllocationSamples : EventListener
     private const EventKeywords Keyword = (EventKeywords)0x80000000000;
     private const double MeanDistance = 102_400;
 
-    // Places in the event's payload.
+    // Indexes in the event's payload.
     private const int TypeName = 3;
     private const int ObjectSize = 5;
 
@@ -23,10 +23,10 @@ internal sealed class AllocationSamples : EventListener
     private volatile bool counts;
     private int taken;
 
-    /// <summary>How many samples were taken.</summary>
+    /// <summary>The number of samples.</summary>
     public int Taken => Volatile.Read(ref taken);
 
-    /// <summary>Types by the share of all bytes that they have, the largest first.</summary>
+    /// <summary>The types with their share of all bytes, the largest first.</summary>
     public IReadOnlyList<(string Type, double Share)> Shares
     {
         get
@@ -37,11 +37,11 @@ internal sealed class AllocationSamples : EventListener
         }
     }
 
-    /// <summary>Types by how many objects and bytes the samples stand for, those with the most bytes first.</summary>
+    /// <summary>The types with the estimated number of objects and bytes, those with the most bytes first.</summary>
     public IReadOnlyList<(string Type, double Objects, double Bytes)> Objects =>
         [.. types.Select(static one => (one.Key, one.Value.Objects, one.Value.Bytes)).OrderByDescending(static one => one.Bytes)];
 
-    /// <summary>Begins to count, or ends it.</summary>
+    /// <summary>Starts or stops counting.</summary>
     public void Toggle() => counts = !counts;
 
     /// <inheritdoc/>

@@ -5,7 +5,7 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What the clients allocate for an operation, by type.</summary>
+/// <summary>Measures what the clients allocate for an operation, by type.</summary>
 internal static class AllocationsCommand
 {
     private const int Backlog = 150_000;

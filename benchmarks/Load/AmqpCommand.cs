@@ -6,7 +6,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>Our AMQP library and AMQPNetLite in one run, each round against an emulator of its own.</summary>
+/// <summary>Compares src/Amqp with AMQPNetLite in one run, with a separate emulator in each round.</summary>
 internal static class AmqpCommand
 {
     public const int BodyBytes = 1_024;
@@ -59,7 +59,7 @@ internal static class AmqpCommand
         return root;
     }
 
-    /// <exception cref="FailureException">A library gave something else than it should.</exception>
+    /// <exception cref="FailureException">A library returned a wrong result.</exception>
     public static void Expect(bool isTrue)
     {
         if (!isTrue)

@@ -3,17 +3,17 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>A consumer of one partition without a strategy's rules: it does one thing with its events and counts them.</summary>
+/// <summary>A consumer of one partition without the rules of a strategy. It performs one operation for its events and counts them.</summary>
 /// <param name="meter">Counts the events of all partitions.</param>
-/// <param name="treatAsync">What is done with each event, several of a partition at once; null does nothing.</param>
-/// <param name="completeAsync">What is done after all events of a batch; null does nothing.</param>
+/// <param name="treatAsync">The operation for each event, several of a partition concurrently. Null does nothing.</param>
+/// <param name="completeAsync">The operation after all events of a batch. Null does nothing.</param>
 internal sealed class BacklogCount(
     BacklogMeter meter,
     Func<ReceivedEvent, CancellationToken, ValueTask>? treatAsync,
     Func<ReceivedEvent, CancellationToken, Task>? completeAsync = null
 ) : IPartitionHandler
 {
-    /// <summary>Events of a partition that are treated at once.</summary>
+    /// <summary>The number of events of a partition that are handled concurrently.</summary>
     public const int UnderWay = 16;
 
     public async Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken)

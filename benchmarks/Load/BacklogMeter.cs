@@ -1,16 +1,16 @@
 namespace EventHubThroughput.Load;
 
-/// <summary>Measures how a backlog is consumed, from the end of a warm-up to its last event. May be used from several threads.</summary>
+/// <summary>Measures how a backlog is consumed, from the end of a warm-up to its last event. It can be used from several threads.</summary>
 /// <param name="backlog">Events of the backlog.</param>
-/// <param name="warmUp">How many of them are not counted: until then code is compiled and buffers grow.</param>
-/// <param name="done">Called when all of them have come.</param>
+/// <param name="warmUp">The number of events that are not measured, because code is still compiled and buffers grow.</param>
+/// <param name="done">Called when all events have been counted.</param>
 /// <param name="clock">The clock.</param>
-/// <param name="spent">Reads what both ends have used up.</param>
+/// <param name="spent">Reads the resources that emulator and clients have used.</param>
 internal sealed class BacklogMeter(int backlog, int warmUp, Action done, TimeProvider clock, Func<Spent> spent)
 {
     private readonly Lock _gate = new();
 
-    // Under the gate.
+    // Guarded by the gate.
     private long _start;
     private long _first;
     private long _count;

@@ -6,7 +6,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>How fast the emulator itself is, without latency: the rate above which nothing may be ranked.</summary>
+/// <summary>Measures the emulator without latency. No rate above this ceiling may be ranked.</summary>
 internal static class CeilingCommand
 {
     private const int Backlog = 150_000;

@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Load;
 
-/// <summary>A load of the ceiling, run against an emulator of its own.</summary>
+/// <summary>A load of the ceiling, which runs against a separate emulator.</summary>
 /// <param name="Name">Its row.</param>
 /// <param name="RunAsync">Runs it once.</param>
 /// <param name="WithJournal">Whether the emulator keeps a journal, as it does in every run of the consumer.</param>
-/// <param name="Partitions">Of the hub.</param>
-/// <param name="MessageLife">How long a message is kept that nobody takes; for ever when null.</param>
-/// <param name="MemoryLimit">What the emulator may hold, in MiB, where nobody deletes what is written; its own limit when null.</param>
+/// <param name="Partitions">The partitions of the hub.</param>
+/// <param name="MessageLife">How long a message is kept that is not received. Null keeps it without limit.</param>
+/// <param name="MemoryLimit">The emulator's memory limit in MiB, for loads whose data is not deleted. Null is its default.</param>
 internal sealed record CeilingLoad(
     string Name,
     Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync,
@@ -16,12 +16,12 @@ internal sealed record CeilingLoad(
     int? MemoryLimit = null
 )
 {
-    /// <summary>Starts the emulator, runs the load and ends the emulator; the journal goes with it.</summary>
+    /// <summary>Starts the emulator, runs the load and stops the emulator. The journal is deleted.</summary>
     public async Task<Measured> RunOnceAsync(TimeProvider clock, CancellationToken cancellationToken)
     {
         using var journal = new TemporaryFile();
 
-        // A journal replaces nothing that is not one.
+        // A journal replaces no file of another kind.
         File.Delete(journal.Path);
         string[] journalled = WithJournal ? ["--journal", journal.Path, "--journal-properties", "eht-run,eht-index"] : [];
         string[] limited = MemoryLimit is { } mebibytes ? ["--memory-limit", $"{mebibytes}"] : [];

@@ -8,7 +8,7 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What is measured of one load: events, the time they took, and what was spent on them at both ends.</summary>
+/// <summary>The figures of one load: events, their time, and the resources that both ends used.</summary>
 internal readonly record struct Measured(long Events, TimeSpan Took, Spent Spent)
 {
     public double Rate => Events / Took.TotalSeconds;
@@ -20,17 +20,17 @@ internal readonly record struct Measured(long Events, TimeSpan Took, Spent Spent
     public double ClientBytes => (double)Spent.ClientBytes / Events;
 }
 
-/// <summary>The loads of the ceiling: each drives one kind of operation as hard as a family of clients can.</summary>
-/// <param name="family">Whose clients.</param>
-/// <param name="backlog">Events that are sent first for the load that receives.</param>
+/// <summary>The loads of the ceiling. Each runs one kind of operation as fast as a family of clients can.</summary>
+/// <param name="family">The family of clients.</param>
+/// <param name="backlog">The events that are sent first for the load that receives.</param>
 /// <param name="window">How long the other loads are counted.</param>
 /// <param name="clock">The clock.</param>
 internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan window, TimeProvider clock)
 {
-    /// <summary>Holds the backlog that is received; a sender fills it within seconds, and the oldest events go.</summary>
+    /// <summary>Large enough for the backlog that is received. A sender fills it within seconds, and then the oldest events are removed.</summary>
     public const int RetentionBytes = 100 * 1024 * 1024;
 
-    /// <summary>Of the hub, where a load says nothing else.</summary>
+    /// <summary>The default number of partitions.</summary>
     public const int UsualPartitions = 4;
 
     private const int ManyPartitions = 128;
@@ -50,7 +50,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         .Of("run", index: 12_345, keyIndex: 123, Body, DateTimeOffset.UnixEpoch.AddYears(50))
         .ToProperties();
 
-    /// <summary>What every load that receives asks of its processor.</summary>
+    /// <summary>The options of the processor in every load that receives.</summary>
     public static readonly EventHubProcessorOptions Processor = new()
     {
         Identifier = "ceiling",
@@ -61,7 +61,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
     /// <summary>Time at full load that is not counted.</summary>
     public TimeSpan WarmUp { get; init; } = ClosedLoop.ShortWarmUp;
 
-    /// <summary>Called when a load begins to be counted, and again at its end.</summary>
+    /// <summary>Called at the beginning and at the end of the measured window.</summary>
     public Action? Counting { get; init; }
 
     /// <summary>Each kind of operation alone.</summary>
@@ -71,12 +71,12 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
             new($"send, batches of {BatchEvents}, 8 under way", (emulator, token) => SendAsync(emulator, UsualPartitions, BatchEvents, 8, token)),
             new("receive, 4 partitions, prefetch 1,000", ReceiveAsync),
             new("message write, 64 under way", WriteMessagesAsync, MessageLife: "5s"),
-            // Some 2 KB of each of 25,000 a second, for the 50 s of the longest measurement.
+            // About 2 KB for each of 25,000 writes a second, for the 50 s of the longest measurement.
             new("blob write, 32 under way", WriteBlobsAsync, MemoryLimit: 4096),
             new("checkpoint, 4 partitions, one each under way", WriteCheckpointsAsync),
         ];
 
-    /// <summary>Rates of many concurrent senders, which no saved allocation may cost: the usual partitions, and many.</summary>
+    /// <summary>The rates of many concurrent senders, with the default partitions and with many. Saved allocations must not lower them.</summary>
     public IReadOnlyList<CeilingLoad> Parity =>
         [
             .. new[] { UsualPartitions, ManyPartitions }.Select(partitions => new CeilingLoad(
@@ -87,8 +87,8 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         ];
 
     /// <summary>
-    /// The main job without a strategy and without checkpoints: what no strategy can exceed. With a journal as every run has it, and without
-    /// one, which tells what the journal costs.
+    /// The main job without a strategy and without checkpoints, an upper bound for every strategy. It runs with a journal, as every run does, and
+    /// without, which shows the cost of the journal.
     /// </summary>
     public IReadOnlyList<CeilingLoad> WholeJobs =>
         [
@@ -96,11 +96,13 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
             new($"the whole job without a journal: {WholeJob}", DoWholeJobsAsync),
         ];
 
-    /// <summary>What a run does with its stamped events: a message and a blob of each, 64 events under way, and a checkpoint after each batch.</summary>
-    /// <param name="events">Events that are sent first.</param>
+    /// <summary>
+    /// The work of a run for its stamped events: a message and a blob for each event, 64 events in flight, and a checkpoint after each batch.
+    /// </summary>
+    /// <param name="events">The events that are sent first.</param>
     public CeilingLoad EventJob(int events) => new("receive, message, blob, checkpoint a batch", (emulator, token) => DoEventJobAsync(emulator, events, token));
 
-    /// <summary>Sends what the loads that receive begin with; by the built-in clients, so that every family finds the process in the same state.</summary>
+    /// <summary>Sends the events for the loads that receive. It uses the built-in clients, so that every family finds the process in the same state.</summary>
     public static async Task FillAsync(
         EmulatorProcess emulator,
         int events,

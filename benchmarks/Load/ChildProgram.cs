@@ -4,7 +4,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>A program of this project as a process of its own; ended by force, at the latest, when it is disposed of.</summary>
+/// <summary>A program of this project as a separate process. Disposal kills it if it still runs.</summary>
 internal sealed class ChildProgram : IAsyncDisposable
 {
     private const int KeptLines = 10;
@@ -39,7 +39,7 @@ internal sealed class ChildProgram : IAsyncDisposable
             )
         );
 
-    /// <summary>Resident memory in bytes and open handles; null when it has ended, which it may at any time.</summary>
+    /// <summary>Resident memory in bytes and open handles. Null if the process has ended.</summary>
     public (long Resident, int Handles)? Look()
     {
         try
@@ -53,10 +53,10 @@ internal sealed class ChildProgram : IAsyncDisposable
         }
     }
 
-    /// <summary>Asks it to drain and end.</summary>
+    /// <summary>Requests it to drain and end.</summary>
     public Task TerminateAsync() => process.SignalAsync("TERM");
 
-    /// <summary>Waits for its end and gives its exit code, its output, and its last words.</summary>
+    /// <summary>Waits for its end. Returns its exit code, its output and its last lines on standard error.</summary>
     /// <exception cref="FailureException">It does not end within the limit.</exception>
     public async Task<(int ExitCode, string Output, string LastLines)> EndAsync(TimeSpan limit, CancellationToken cancellationToken)
     {

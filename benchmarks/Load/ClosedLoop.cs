@@ -1,20 +1,20 @@
 namespace EventHubThroughput.Load;
 
-/// <summary>So many lanes, each of which starts its next operation when the one before is answered.</summary>
+/// <summary>A number of lanes. Each starts its next operation after the answer to the previous one.</summary>
 internal static class ClosedLoop
 {
-    /// <summary>A warm-up that is enough where only code is compiled and buffers grow.</summary>
+    /// <summary>A warm-up that suffices for compilation and the growth of buffers.</summary>
     public static readonly TimeSpan ShortWarmUp = TimeSpan.FromSeconds(1.5);
 
-    /// <summary>Runs the lanes and counts what they complete in a window, which opens behind a warm-up once every lane is at work.</summary>
-    /// <param name="lanes">Operations under way at once.</param>
-    /// <param name="warmUp">How long is not counted.</param>
-    /// <param name="window">How long is counted.</param>
-    /// <param name="operation">Does one operation in a lane; says how many events it was.</param>
-    /// <param name="started">Told when the window begins.</param>
+    /// <summary>Runs the lanes and counts what they complete in a window. The window opens after a warm-up, when every lane works.</summary>
+    /// <param name="lanes">The number of concurrent operations.</param>
+    /// <param name="warmUp">The time that is not counted.</param>
+    /// <param name="window">The time that is counted.</param>
+    /// <param name="operation">Performs one operation in a lane. Returns its number of events.</param>
+    /// <param name="started">Called when the window opens.</param>
     /// <param name="clock">The clock.</param>
-    /// <param name="cancellationToken">Ends everything.</param>
-    /// <returns>Events in the window, and how long it really was.</returns>
+    /// <param name="cancellationToken">Ends all lanes.</param>
+    /// <returns>The events in the window, and its actual length.</returns>
     public static async Task<(long Events, TimeSpan Window)> RunAsync(
         int lanes,
         TimeSpan warmUp,
@@ -39,7 +39,7 @@ internal static class ClosedLoop
 
             while (!stop.IsCancellationRequested)
             {
-                // What is under way is completed: a connection that is cut in mid-send would be measured next.
+                // Completes the operations in flight. Otherwise the next measurement would include a connection that was cut during a send.
                 Interlocked.Add(ref events, await operation(lane, cancellationToken));
             }
         }

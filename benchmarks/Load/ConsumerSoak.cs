@@ -8,8 +8,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// Emulator, sender and consumer as processes of their own, a fault every turn, then a drain and the verdict of <c>consumer verify</c>
-/// over ledger and journal. Progress is read from the stored checkpoints, not asked of the consumer.
+/// Runs emulator, sender and consumer as separate processes, with a fault every turn. At the end the consumer drains, and <c>consumer verify</c> judges
+/// ledger and journal. Progress is read from the stored checkpoints.
 /// </summary>
 internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, TimeSpan turn, CommandConsole console, TimeProvider clock)
 {
@@ -23,7 +23,7 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
     private readonly StringBuilder _report = new();
     private readonly List<string> _failures = [];
 
-    /// <summary>Whether all went well, and the report as Markdown.</summary>
+    /// <summary>Returns whether the soak passed, and its report as Markdown.</summary>
     public async Task<(bool Passed, string Report)> RunAsync(CancellationToken cancellationToken)
     {
         var folder = Directory.CreateTempSubdirectory("soak-");
@@ -184,7 +184,7 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
             _failures.Add($"consumer verify ended with {exitCode}: {lastLines}");
         }
 
-        // Written with every verdict, and with nothing else.
+        // Every verdict writes it, and nothing else does.
         return new FileInfo(result.Path).Length == 0 ? "no verdict" : (await ResultJson.ReadVerificationAsync(result.Path, cancellationToken)).Safety.Line;
     }
 

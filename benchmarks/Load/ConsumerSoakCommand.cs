@@ -8,7 +8,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>Lets a consumer follow a hub for a long time under one fault after another, and has the whole of it verified at the end.</summary>
+/// <summary>Runs a consumer for a long time under one fault after another, and verifies the whole run at the end.</summary>
 internal static class ConsumerSoakCommand
 {
     private const int Failed = 3;

@@ -6,7 +6,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>An emulator as a process of its own, with what can be seen of it from outside. It ends when it is disposed of.</summary>
+/// <summary>An emulator as a separate process, with the figures that can be read from outside. Disposal ends it.</summary>
 internal sealed class EmulatorProcess : IAsyncDisposable
 {
     private static readonly TimeSpan ReadyLimit = TimeSpan.FromSeconds(20);
@@ -44,13 +44,13 @@ internal sealed class EmulatorProcess : IAsyncDisposable
 
     public int Handles => ProcessHandles.Of(process.Process);
 
-    /// <param name="retentionBytes">What each of the hub's partitions keeps: without a limit, load alone fills the memory.</param>
-    /// <param name="runtime">Settings of its runtime, as environment variables; the runtime's own when null.</param>
+    /// <param name="retentionBytes">The retention of each partition. Without a limit, the load alone fills the memory.</param>
+    /// <param name="runtime">Settings of its runtime, as environment variables. Null sets none.</param>
     /// <param name="arguments">Further arguments of the emulator.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends the wait for it.</param>
     /// <param name="partitions">Partitions of the hub.</param>
-    /// <param name="messageLife">How long the queue keeps a message that nobody takes; for ever when null.</param>
+    /// <param name="messageLife">How long the queue keeps a message that is not received. Null keeps it without limit.</param>
     public static async Task<EmulatorProcess> StartAsync(
         int retentionBytes,
         IReadOnlyDictionary<string, string>? runtime,
@@ -61,7 +61,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         string? messageLife = null
     )
     {
-        // Read while it starts.
+        // The emulator reads it while it starts.
         using var settings = new TemporaryFile();
         await File.WriteAllTextAsync(settings.Path, SettingsOf(retentionBytes, partitions, messageLife), cancellationToken);
         return await StartAsync(["--exit-with-stdin", "--settings", settings.Path, .. arguments], runtime, clock, cancellationToken);

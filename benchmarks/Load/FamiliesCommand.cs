@@ -10,8 +10,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// Both families of clients in one run, and the bare packages beside them: what each operation costs, what the adapter adds to the packages,
-/// and whether strategies get the same rates from both families.
+/// Compares both families of clients and the bare packages in one run: the cost of each operation, the cost that the adapter adds, and the rates of
+/// strategies with both families.
 /// </summary>
 internal static class FamiliesCommand
 {
@@ -23,7 +23,7 @@ internal static class FamiliesCommand
     private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(3);
     private static readonly string[] Strategies = ["baseline", "inloop", "outloop", "combined"];
 
-    // Events that are sent first for the two loads that receive: some seconds' worth.
+    // The events that are sent first for the two loads that receive, enough for some seconds.
     private static readonly (string Profile, int Backlog, int Job)[] Profiles = [("none", 150_000, 60_000), ("article", 20_000, 1_200)];
 
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each load and family", 5, 1, 100);
@@ -76,7 +76,7 @@ internal static class FamiliesCommand
 
     private static bool IsChosen(string table, string row, string only) => $"{table}: {row}".Contains(only, StringComparison.OrdinalIgnoreCase);
 
-    // The rows, each with what measures it once for a family.
+    // The rows, each with the function that measures it once for a family.
     private static IEnumerable<(string Name, Func<string, EmulatorProcess, CancellationToken, Task<Measured>> Measure)> LoadsOf(
         int backlog,
         int job,
@@ -140,7 +140,7 @@ internal static class FamiliesCommand
                 return new FamilyRound(measured.Rate, measured.ClientMicroseconds, measured.ClientBytes);
             }
 
-            // Not counted: official and bare share the code of the packages, and the first of them would pay for its compilation.
+            // Not counted: official and bare share the code of the packages, so the first of them would include its compilation.
             foreach (var family in All)
             {
                 await MeasureAsync(family);

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What one round of one family of clients, or of one library, gave: operations a second, and what the clients' process spent on each.</summary>
+/// <summary>The figures of one round of a family or library: operations a second, and the resources of the clients' process for each.</summary>
 internal readonly record struct FamilyRound(double Rate, double Microseconds, double Bytes);
 
 /// <summary>The rounds of one load with every family, as one row of a table.</summary>
@@ -12,10 +12,10 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
 
     public string Name => name;
 
-    /// <summary>The family whose figures are divided by those of the first; the last one unless another is named.</summary>
+    /// <summary>The family whose figures are divided by those of the first. The default is the last one.</summary>
     public string Compared { get; init; } = families[^1];
 
-    /// <summary>By how much the rates of the others differ from that of the first family, at most; medians, 0.05 for 5 %.</summary>
+    /// <summary>The largest difference of the median rates from that of the first family, 0.05 for 5 %.</summary>
     public double LargestDifference => rounds.Max(own => Math.Abs((RateOf(own) / RateOf(rounds[0])) - 1));
 
     public static string Heading(string title, IReadOnlyList<string> families)
@@ -25,15 +25,15 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
             + $"|---|{string.Concat(Enumerable.Repeat("--:|", 3 * (families.Count + 1)))}";
     }
 
-    /// <summary>Adds a round that was measured together with another row's.</summary>
+    /// <summary>Adds a round that was measured together with that of another row.</summary>
     public void Add(string family, FamilyRound round) => rounds[IndexOf(family)].Add(round);
 
     /// <summary>The rounds of a family, in the order in which they were measured.</summary>
     public IReadOnlyList<FamilyRound> RoundsOf(string family) => rounds[IndexOf(family)];
 
     /// <summary>
-    /// Measures every family in each round. Each comes first as often as the others, and before each of the others as often as after it: neither drift
-    /// nor what one family leaves behind in the process favours another.
+    /// Measures every family in each round. Each comes first equally often, and before and after each other one equally often. So drift and state that a
+    /// family leaves in the process favour none.
     /// </summary>
     public async Task MeasureAsync(int count, Func<string, Task<FamilyRound>> measure)
     {
@@ -47,7 +47,7 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
         }
     }
 
-    /// <summary>The order of the families in a round: each rotation forwards, then backwards. With three families six rounds have all orders.</summary>
+    /// <summary>The order of the families in a round: each rotation forwards, then backwards. With three families, six rounds have all orders.</summary>
     public static IEnumerable<int> OrderOf(int round, int families)
     {
         var forwards = Enumerable.Range(0, families).Select(step => ((round / 2) + step) % families);
@@ -64,7 +64,7 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
 
     private int IndexOf(string family) => families.ToList().IndexOf(family);
 
-    // The medians of all families, and the compared one's by the first one's.
+    // The medians of all families, and the ratio of the compared family to the first.
     private string Cells(Func<FamilyRound, double> figure, string format)
     {
         var medians = rounds.Select(own => own.Select(figure).Median()).ToList();

@@ -5,7 +5,7 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>Whose clients are measured.</summary>
+/// <summary>The option that selects the measured family of clients.</summary>
 internal static class FamilyOption
 {
     public static readonly Option<string> Clients = Options.Choice(
@@ -15,6 +15,6 @@ internal static class FamilyOption
         [.. ClientFamilies.All.Select(static family => family.Name)]
     );
 
-    /// <summary>The family that was chosen.</summary>
+    /// <summary>The selected family.</summary>
     public static ClientFamily Of(ParseResult parsed) => ClientFamilies.All.Single(known => known.Name == parsed.GetValue(Clients));
 }

@@ -5,8 +5,8 @@ using System.Text.Json.Nodes;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// Arms one fault after another. Each strikes a few times within its turn and is then taken away, so that a consumer with a fifth of
-/// its rate to spare can catch up: what is tried is recovery, again and again, not a broken service.
+/// Arms one fault after another. Each strikes a few times within its turn and is then removed. A consumer with a fifth of its rate to spare can catch up,
+/// so the soak tests recovery and not a broken service.
 /// </summary>
 internal sealed class FaultRotation : IDisposable
 {
@@ -28,10 +28,10 @@ internal sealed class FaultRotation : IDisposable
         _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key[(key.IndexOf('=', StringComparison.Ordinal) + 1)..]);
     }
 
-    /// <summary>Per fault how often it was armed and how often it struck.</summary>
+    /// <summary>For each fault how often it was armed and how often it struck.</summary>
     public IReadOnlyDictionary<string, (int Armed, long Struck)> Counts => _counts;
 
-    /// <summary>Takes the fault of the turn before away and arms the next one.</summary>
+    /// <summary>Removes the fault of the previous turn and arms the next one.</summary>
     public async Task TurnAsync(int turn, CancellationToken cancellationToken)
     {
         await EndAsync(cancellationToken);
@@ -43,7 +43,7 @@ internal sealed class FaultRotation : IDisposable
         _counts[SoakFaults.NameOf(rule)] = (armed + 1, struck);
     }
 
-    /// <summary>Takes away what is armed, after counting its strokes.</summary>
+    /// <summary>Counts the strikes of the armed fault and removes it.</summary>
     public async Task EndAsync(CancellationToken cancellationToken)
     {
         var state = JsonNode.Parse(await _http.GetStringAsync(new Uri("faults", UriKind.Relative), cancellationToken))!;

@@ -7,7 +7,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>Prints members of a run's result, a line each, for scripts that have no JSON of their own.</summary>
+/// <summary>Prints members of a run's result, one on each line, for scripts without a JSON parser.</summary>
 internal static class FigureCommand
 {
     private static readonly Argument<string> File = new("FILE") { Description = "the result of a run" };

@@ -6,12 +6,12 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>A figure that a process of this program measures once.</summary>
+/// <summary>A figure that a child process measures once.</summary>
 /// <param name="Name">What is measured.</param>
-/// <param name="Unit">Its unit; empty for a number.</param>
+/// <param name="Unit">Its unit, empty for a number.</param>
 internal readonly record struct FigureRow(string Name, string Unit);
 
-/// <summary>Rows of figures from processes that each measure once, by their medians, beside those of a file.</summary>
+/// <summary>Measures rows of figures in processes that each measure once, and compares their medians with those of a file.</summary>
 internal static class FreshProcesses
 {
     private static readonly TimeSpan Leeway = TimeSpan.FromMinutes(3);
@@ -24,18 +24,18 @@ internal static class FreshProcesses
     );
     private static readonly Option<string?> Baseline = Options.Text("--baseline", "put the medians of this file beside", "FILE");
 
-    /// <summary>How often, where to, and beside what.</summary>
+    /// <summary>The options for the number of runs, the output and the baseline.</summary>
     public static IReadOnlyList<Option> OwnOptions { get; } = [Runs, Output, Baseline];
 
-    /// <summary>Runs every process in turn, as often as was asked for, and writes the table.</summary>
-    /// <param name="title">Over the names of the rows.</param>
+    /// <summary>Runs every process in turn, the requested number of times, and writes the table.</summary>
+    /// <param name="title">The heading of the column of names.</param>
     /// <param name="rows">The rows, in their order.</param>
     /// <param name="processes">The arguments of each process, which prints its figures by the rows' names as a line of JSON.</param>
-    /// <param name="window">How long a process measures, beside starting and ending.</param>
-    /// <param name="parsed">What was asked for.</param>
-    /// <param name="console">Where the table goes.</param>
+    /// <param name="window">How long a process measures, without its start and end.</param>
+    /// <param name="parsed">The parsed options.</param>
+    /// <param name="console">Receives the table.</param>
     /// <param name="clock">The clock.</param>
-    /// <param name="cancellationToken">Ends everything.</param>
+    /// <param name="cancellationToken">Ends all processes.</param>
     public static async Task<int> MeasureAsync(
         string title,
         IReadOnlyList<FigureRow> rows,

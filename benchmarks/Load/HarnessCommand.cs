@@ -6,7 +6,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What tracking, checks, timing and metrics cost beside the writes, and what each strategy costs: sinks that do nothing.</summary>
+/// <summary>Measures the cost of tracking, checks, timing and metrics in addition to the writes, and the cost of each strategy. The sinks do nothing.</summary>
 internal static class HarnessCommand
 {
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each row", 5, 1, 100);
@@ -28,7 +28,7 @@ internal static class HarnessCommand
                 ];
                 var costs = rows.Select(static _ => new List<HarnessCost>()).ToArray();
 
-                // The first round compiles, and every row has its turn in each of the others: what else the machine does hits them alike.
+                // The first round compiles. Every row runs in each of the others, so other load of the machine affects all rows alike.
                 for (var round = -1; round < parsed.GetValue(Rounds); round++)
                 {
                     for (var row = 0; row < rows.Length; row++)
@@ -49,7 +49,7 @@ internal static class HarnessCommand
         return root;
     }
 
-    // Every strategy that loses nothing, in each round after the one that warms up.
+    // Measures every strategy that loses nothing, in each round after the warm-up.
     private static async Task<IReadOnlyList<(StrategyDescriptor Strategy, List<StrategyCost> Costs)>> StrategiesAsync(
         HarnessLoad load,
         int rounds,

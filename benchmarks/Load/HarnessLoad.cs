@@ -5,13 +5,13 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What a strategy cost that may go on in the background.</summary>
+/// <summary>The cost of a strategy, including its background work.</summary>
 /// <param name="EventsPerSecond">Its rate.</param>
-/// <param name="Nanoseconds">Processor time of all threads for an event.</param>
-/// <param name="Bytes">What all threads allocated for it.</param>
+/// <param name="Nanoseconds">Processor time of all threads per event.</param>
+/// <param name="Bytes">Bytes that all threads allocated per event.</param>
 internal readonly record struct StrategyCost(double EventsPerSecond, double Nanoseconds, double Bytes);
 
-/// <summary>The rows of the table: what stands around two writes step by step, and each strategy with everything on.</summary>
+/// <summary>The rows of the table: the layers around two writes, one after another, and each strategy with all layers.</summary>
 /// <param name="clock">The clock.</param>
 /// <param name="events">Events of a round.</param>
 internal sealed class HarnessLoad(TimeProvider clock, int events)
@@ -20,7 +20,7 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
 
     private readonly NullSinkRow row = new(clock, events);
 
-    /// <summary>The strategy on sinks that nothing stands around: what all others have to be compared with.</summary>
+    /// <summary>The strategy on sinks without any layer around them, the baseline of all other rows.</summary>
     public async Task<HarnessCost> StrategyAloneAsync(CancellationToken cancellationToken)
     {
         var context = new StrategyContext { Sinks = [new NoTrackedSink(), new NoTrackedSink()], MaxConcurrency = 1 };
@@ -28,12 +28,12 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
         return await row.MeasureAsync(batch => strategy.DispatchAsync(batch.Events, cancellationToken));
     }
 
-    /// <summary>The pump without and with everything that times, counts and exports.</summary>
+    /// <summary>The pump without and with all timing, counters and exports.</summary>
     /// <param name="measured">Whether observers measure.</param>
     /// <param name="cancellationToken">Ends it at the next batch.</param>
     public Task<HarnessCost> PumpAsync(bool measured, CancellationToken cancellationToken) => row.PumpAsync(measured, cancellationToken);
 
-    /// <summary>A strategy as a run has it, checkpoints included; what is left of it after the last batch belongs to the time.</summary>
+    /// <summary>A strategy as in a run, checkpoints included. Its work after the last batch is part of the time.</summary>
     /// <param name="strategy">The strategy.</param>
     /// <param name="degree">The degree.</param>
     /// <param name="cancellationToken">Ends it at the next batch.</param>

@@ -5,17 +5,17 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What a million events of 1 KiB cost the emulator in memory.</summary>
+/// <summary>Measures the emulator's memory for a million events of 1 KiB.</summary>
 internal static class HeldBacklog
 {
     private const int Events = 1_000_000;
     private const int BatchEvents = 500;
     private const int Lanes = 4;
 
-    // Mebibytes: the events, the service's annotations and what finds them again.
+    // MiB for the events, the service's annotations and the index.
     private const string MemoryLimit = "1300";
 
-    // The same and room for what is on its way: with more it would have to die.
+    // The same with room for data in transit. An emulator that needs more must fail.
     private const long HeapLimit = 1_500L * 1_024 * 1_024;
 
     private static readonly Dictionary<string, string> Runtime = new() { ["DOTNET_GCHeapHardLimit"] = HeapLimit.ToString("X", CultureInfo.InvariantCulture) };

@@ -6,7 +6,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What a thousand connections cost the emulator, and whether it ends in time beside them.</summary>
+/// <summary>Measures the emulator's cost of a thousand connections, and whether it ends in time with them.</summary>
 internal static class ManyConnections
 {
     // Two connections each: one to Event Hubs, one to Service Bus.

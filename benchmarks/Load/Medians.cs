@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Load;
 
-/// <summary>The middle of figures that a busy machine scatters.</summary>
+/// <summary>The median of figures, which a busy machine scatters.</summary>
 internal static class Medians
 {
     /// <param name="figures">At least one.</param>

@@ -15,8 +15,9 @@ using Microsoft.AspNetCore.Http;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// What metrics to a collector cost: events are told to the observers of a processing, with and without an export, and the last export is timed by
-/// itself. The collector answers in this process, so that its own time is counted as well: the figures are bounds from above.
+/// Measures the cost of metrics for a collector. Events are reported to the observers of a processing, with and without an export, and the last export is
+/// timed separately. The collector runs in this process, so the figures include its time and are upper bounds.
+/// </summary>
 /// </summary>
 internal static class OtlpCommand
 {
@@ -107,7 +108,7 @@ internal static class OtlpCommand
         return new Cost(ofEvents.TotalMicroseconds / told, (Environment.CpuUsage.TotalTime - spent - ofEvents).TotalMilliseconds);
     }
 
-    // As a processing does for a batch.
+    // Reports a batch as a processing does.
     private static void Tell(IReadOnlyList<PartitionObserver> observers, List<ReceivedEvent> events, TimeProvider clock)
     {
         var began = clock.GetTimestamp();

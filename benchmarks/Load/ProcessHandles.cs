@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>Open descriptors of a process; elsewhere than on Linux, what the system counts as handles.</summary>
+/// <summary>The open descriptors of a process. On systems other than Linux, the handles that the system counts.</summary>
 internal static class ProcessHandles
 {
     public static int Of(Process process)

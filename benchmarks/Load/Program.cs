@@ -46,7 +46,7 @@ var commands = new Dictionary<string, Func<RootCommand>>(StringComparer.Ordinal)
     ["soak-consumer"] = () => ConsumerSoakCommand.Create(console, clock),
 };
 
-// Options alone are those of the ceiling.
+// Options without a command belong to the command of the ceiling.
 return args is [var name, .. var rest] && commands.TryGetValue(name, out var create)
     ? await CommandHost.RunAsync(create(), rest, console, stop.Token)
     : await CommandHost.RunAsync(commands["ceiling"](), args, console, stop.Token);

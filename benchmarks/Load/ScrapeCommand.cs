@@ -5,7 +5,7 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What a scrape costs: a registry of a thousand series, of the kinds that a consumer has, written as Prometheus reads it.</summary>
+/// <summary>Measures the cost of a scrape: a registry with a thousand series like those of a consumer, in Prometheus' format.</summary>
 internal static class ScrapeCommand
 {
     private const int Partitions = 70;
@@ -23,7 +23,7 @@ internal static class ScrapeCommand
                 List<double> milliseconds = [];
                 var (lines, bytes) = (0, 0L);
 
-                // The first ones compile.
+                // The first scrapes compile.
                 for (var scrape = -100; scrape < parsed.GetValue(Scrapes); scrape++)
                 {
                     var (began, allocated) = (clock.GetTimestamp(), GC.GetTotalAllocatedBytes());
@@ -48,7 +48,7 @@ internal static class ScrapeCommand
         return root;
     }
 
-    // Fourteen counters and gauges for each partition, and histograms without one: as ConsumerMetrics has them.
+    // Fourteen counters and gauges for each partition, and histograms without a partition, as in ConsumerMetrics.
     private static int Fill(MetricRegistry registry)
     {
         var series = 0;

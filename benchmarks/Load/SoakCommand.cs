@@ -5,18 +5,18 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>Runs everything at once for a long time and looks at the emulator's memory and handles: what leaks shows, and so does what stands still.</summary>
+/// <summary>Runs all clients concurrently for a long time and watches the emulator's memory and handles. It detects leaks and stalls.</summary>
 internal static class SoakCommand
 {
     private const int Failed = 3;
 
-    // Short enough for thirty rows of a long soak, long enough that a fault does not stand still for a whole one.
+    // Short enough for thirty rows of a long soak, and long enough that no fault blocks a whole row.
     private static readonly TimeSpan ShortestRow = TimeSpan.FromSeconds(10);
 
     // Half a minute of events fills it.
     private const int RetentionBytes = 4 * 1024 * 1024;
 
-    // 16 MB between collections: by itself the runtime lets garbage grow to the size of the processor's cache, and hides a leak in it.
+    // 16 MB between collections. By default the runtime lets garbage grow to the size of the processor's cache, which hides a leak.
     private static readonly Dictionary<string, string> OftenCollected = new() { ["DOTNET_GCgen0size"] = "1000000" };
 
     private static readonly Option<int> Minutes = Options.Integer("--minutes", "how long", 30, 1, 10_000);

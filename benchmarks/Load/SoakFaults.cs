@@ -2,10 +2,10 @@ using System.Text.Json.Nodes;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>The faults of the consumer's soak, each of which leaves a service that works again.</summary>
+/// <summary>The faults of the consumer's soak. After each of them the service works again.</summary>
 internal static class SoakFaults
 {
-    /// <summary>What is armed, turn by turn, as the emulator's laboratory reads it; all are names of its catalogue.</summary>
+    /// <summary>The faults to arm, turn by turn, in the form of the emulator. All are names of its catalogue.</summary>
     public static IReadOnlyList<string> Rules { get; } =
     [
         """{ "name": "F6-send", "every": 40, "limit": 3 }""",

@@ -8,8 +8,8 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// A sender at a fixed rate, a processor that checkpoints and writes a part of what it reads to a queue and to blobs, and a
-/// receiver that empties the queue. Failures are counted: with faults they belong to it.
+/// A sender at a fixed rate, a processor, and a receiver that empties the queue. The processor stores checkpoints and writes a part of its events to a
+/// queue and to blobs. Failures are counted, because faults cause them.
 /// </summary>
 internal sealed class SoakLoad(IMessagingClients clients, IReadOnlyDictionary<string, string> settings, int rate, TimeProvider clock) : IAsyncDisposable
 {
@@ -38,7 +38,7 @@ internal sealed class SoakLoad(IMessagingClients clients, IReadOnlyDictionary<st
 
     public void Start() => _running = Task.WhenAll(SendAsync(), ProcessAsync(), ReceiveAsync());
 
-    /// <summary>Throws when a part of the load has ended, which none may before it is stopped.</summary>
+    /// <summary>Throws if a part of the load has ended before it was stopped.</summary>
     public void ThrowIfFailed()
     {
         if (_running.Exception is { } exception)

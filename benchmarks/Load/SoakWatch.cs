@@ -3,8 +3,8 @@ using System.Globalization;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// What a soak is judged by: memory and handles do not grow by more than a tenth from the first third to the last, and everything
-/// goes on in every row. The first tenth is not judged: it starts the clients and fills what retention keeps.
+/// The rules of a soak. Memory and handles must not grow by more than a tenth from the first third to the last, and all work must advance in every row.
+/// The first tenth is ignored, because clients start and retention fills.
 /// </summary>
 internal sealed class SoakWatch
 {
@@ -16,10 +16,10 @@ internal sealed class SoakWatch
     public void Sample(long resident, int handles) => _samples.Add((resident, handles));
 
     /// <summary>Ends a row.</summary>
-    /// <param name="sinceStart">What was done and how often since the start, the same kinds in each row.</param>
+    /// <param name="sinceStart">The kinds of work and their counts since the start, the same kinds in each row.</param>
     public void EndRow(params IReadOnlyList<(string What, long Count)> sinceStart) => _rows.Add(sinceStart);
 
-    /// <summary>Whether all is well, and a line about each of memory, handles and progress.</summary>
+    /// <summary>Returns whether the soak passed, and a line for each of memory, handles and progress.</summary>
     public (bool Passed, IReadOnlyList<string> Lines) Judge()
     {
         var memory = Growth("resident memory, MB", static sample => sample.Resident / 1e6);

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Load;
 
-/// <summary>What emulator and clients have spent so far, or between two moments.</summary>
+/// <summary>The resources that emulator and clients have used so far, or between two moments.</summary>
 /// <param name="Emulator">The emulator's processor time.</param>
 /// <param name="Client">This process's processor time, in which the clients run.</param>
 /// <param name="ClientBytes">Bytes that this process has allocated.</param>

@@ -5,14 +5,14 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// The outer loop as many write it: each write by a <see cref="Task.Run(Func{Task})"/> of its own, though it is asynchronous already. A row of
-/// the results, offered to the consumer by <c>--strategy-assembly load.dll</c>.
+/// The outer loop with a separate <see cref="Task.Run(Func{Task})"/> for each write, although the write is asynchronous. It is a row of the results. The
+/// consumer loads it by <c>--strategy-assembly load.dll</c>.
 /// </summary>
 /// <param name="context">Gives the sinks and the degree.</param>
 [SuppressMessage("Maintainability", "CA1515", Justification = "The consumer finds public types alone.")]
 public sealed class TaskRunStrategy(StrategyContext context) : IProcessingStrategy
 {
-    /// <summary>What the consumer finds.</summary>
+    /// <summary>The descriptor that the consumer finds.</summary>
     public static StrategyDescriptor Descriptor { get; } =
         new("outloop-taskrun", "outloop with a Task.Run around every write.", OrderingGuarantee.None, static context => new TaskRunStrategy(context));
 

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Load;
 
-/// <summary>A file that is gone when its user is done.</summary>
+/// <summary>A file that is deleted on disposal.</summary>
 internal sealed class TemporaryFile : IDisposable
 {
     public string Path { get; } = System.IO.Path.GetTempFileName();

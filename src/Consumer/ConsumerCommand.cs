@@ -15,8 +15,8 @@ internal static class ConsumerCommand
     private const string RunText = "Processes an event hub with one strategy. Without connection settings in the environment it starts its own emulator.";
 
     /// <param name="console">Where to write, and the environment.</param>
-    /// <param name="run">What a well-formed command line does: options and, unless embedded, settings. Gives the exit code.</param>
-    /// <param name="components">What there is to choose from. Null is what the build has.</param>
+    /// <param name="run">The action for a valid command line: options and, unless embedded, settings. Returns the exit code.</param>
+    /// <param name="components">The available strategies and sinks. Null for those of the build.</param>
     public static RootCommand Create(
         CommandConsole console,
         Func<RunOptions, MessagingSettings?, CancellationToken, Task<int>> run,

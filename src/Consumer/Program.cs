@@ -27,7 +27,7 @@ internal static class Program
         using var signals = StopSignals.OfProcess(console.Error.WriteLine);
         try
         {
-            // What can be chosen depends on the assemblies that are named, so these are known before the command line is parsed.
+            // The available strategies and sinks depend on the named assemblies, so those are read before the command line is parsed.
             var scenario = Scenario.NamedIn(args);
             if (scenario?.NoticeBeside(args) is { } notice)
             {

@@ -1,35 +1,33 @@
 namespace EventHubThroughput.Profiles;
 
-/// <summary>
-/// The operations that a profile may delay. Their order is part of every seed: new ones go to the end.
-/// </summary>
+/// <summary>The operations that a profile can delay. Their order is part of every seed, so new ones are added at the end.</summary>
 public enum EmulatedOperation
 {
-    /// <summary>A transfer to a queue or topic, whatever the number of messages in it.</summary>
+    /// <summary>A transfer to a queue or topic, with any number of messages.</summary>
     MessageSend,
 
     /// <summary>An upload outside the checkpoint layout, a block or a block list.</summary>
     BlobWrite,
 
-    /// <summary>A write to a blob whose name is that of a checkpoint.</summary>
+    /// <summary>A write to a blob with the name of a checkpoint.</summary>
     CheckpointWrite,
 
-    /// <summary>The way from credit on an idle reader's link to its next delivery.</summary>
+    /// <summary>The time from credit on an idle reader's link to its next delivery.</summary>
     EventReceive,
 
-    /// <summary>A transfer to an event hub, whatever the number of events in it.</summary>
+    /// <summary>A transfer to an event hub, with any number of events.</summary>
     EventSend,
 
-    /// <summary>Each run of events that is handed to a reader.</summary>
+    /// <summary>Each run of events that is delivered to a reader.</summary>
     EventDeliver,
 
-    /// <summary>The way from credit on an idle receiver's link to its next message.</summary>
+    /// <summary>The time from credit on an idle receiver's link to its next message.</summary>
     MessageReceive,
 
     /// <summary>A completed, abandoned, deferred or dead-lettered message.</summary>
     MessageSettle,
 
-    /// <summary>A write to a blob whose name is that of an ownership.</summary>
+    /// <summary>A write to a blob with the name of an ownership.</summary>
     OwnershipWrite,
 
     /// <summary>Reading a blob or its properties.</summary>

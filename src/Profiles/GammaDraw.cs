@@ -9,7 +9,7 @@ internal static class GammaDraw
         var scale = deviation * deviation / mean;
         return shape >= 1
             ? scale * Standard(random, shape)
-            // Below 1 the method does not hold: one shape higher, shrunk by a power of a uniform value.
+            // The method does not work below 1. There it draws with shape + 1 and shrinks the value by a power of a uniform value.
             : scale * Standard(random, shape + 1) * Math.Pow(1 - random.NextDouble(), 1 / shape);
     }
 

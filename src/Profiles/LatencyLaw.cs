@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Profiles;
 
-/// <summary>How the part of a latency that overlaps is spread.</summary>
+/// <summary>The distribution of the overlapping part of a latency.</summary>
 public enum DrawShape
 {
     Lognormal,
@@ -8,20 +8,20 @@ public enum DrawShape
 }
 
 /// <summary>
-/// How long one operation takes, in milliseconds: a serial part, one operation after another, then an independent draw. The
-/// limits (rates, concurrency) hold for the whole emulator, as a namespace's do, the serial part for each link.
+/// The duration of one operation in milliseconds: a serial part, one operation after another, then an independent draw. The limits (rates, concurrency)
+/// apply to the whole emulator, as those of a namespace do. The serial part applies to each link.
 /// </summary>
 public sealed record LatencyLaw
 {
     public static LatencyLaw Zero { get; } = new();
 
-    /// <summary>The part that operations on one link or endpoint pay in turn.</summary>
+    /// <summary>The part that operations on one link or endpoint pay one after another.</summary>
     public double SerialMilliseconds { get; init; }
 
-    /// <summary>Mean of the part that overlaps.</summary>
+    /// <summary>The mean of the overlapping part.</summary>
     public double MeanMilliseconds { get; init; }
 
-    /// <summary>Its standard deviation. 0 makes it constant.</summary>
+    /// <summary>The standard deviation of the overlapping part. 0 makes it constant.</summary>
     public double DeviationMilliseconds { get; init; }
 
     public DrawShape Shape { get; init; }
@@ -31,10 +31,10 @@ public sealed record LatencyLaw
 
     public double StragglerMilliseconds { get; init; }
 
-    /// <summary>Operations that are served at once. More wait in the order of their arrival. 0 for any number.</summary>
+    /// <summary>The number of operations that are served concurrently. Others wait in the order of their arrival. 0 for no limit.</summary>
     public int Concurrency { get; init; }
 
-    /// <summary>Operations, events or bytes a second that are served one after another, whoever sent them. 0 for any rate.</summary>
+    /// <summary>Operations, events or bytes a second that are served one after another, from all senders together. 0 for no limit.</summary>
     public double OperationsPerSecond { get; init; }
 
     public double EventsPerSecond { get; init; }

@@ -36,13 +36,13 @@ public sealed record LatencyProfile(string Name)
     /// <summary>Sends to queues and topics.</summary>
     public RateQuota ServiceBusQuota { get; init; } = RateQuota.None;
 
-    /// <summary>What event hubs take in.</summary>
+    /// <summary>Events that event hubs accept.</summary>
     public RateQuota EventHubsQuota { get; init; } = RateQuota.None;
 
     /// <summary>Requests to the blob endpoint.</summary>
     public RateQuota BlobQuota { get; init; } = RateQuota.None;
 
-    /// <summary>When all times are longer or shorter, counted from the moment at which the profile is set.</summary>
+    /// <summary>The times at which all latencies change, from the moment at which the profile is set.</summary>
     public IReadOnlyList<TimeStep> Steps { get; init; } = [];
 
     public bool IsNone => Steps.Count == 0 && Operations.All(operation => Of(operation).IsZero && QuotaOf(operation).IsNone);
@@ -51,7 +51,7 @@ public sealed record LatencyProfile(string Name)
 
     public LatencyProfile With(EmulatedOperation operation, LatencyLaw law) => this with { Laws = Laws.SetItem(operation, law) };
 
-    /// <summary>With what so many throughput units of Event Hubs allow: intake is refused beyond it, reading is slowed down.</summary>
+    /// <summary>The profile with the limits of a number of Event Hubs throughput units: more events are refused, and reading is slowed down.</summary>
     public LatencyProfile WithThroughputUnits(int units) =>
         With(
             EmulatedOperation.EventDeliver,
@@ -96,5 +96,5 @@ public sealed record LatencyProfile(string Name)
     }
 }
 
-/// <summary>From one time to another all latencies are multiplied.</summary>
+/// <summary>A period in which all latencies are multiplied.</summary>
 public readonly record struct TimeStep(double FromSeconds, double ToSeconds, double Factor);

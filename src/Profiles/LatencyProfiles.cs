@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Profiles;
 
-/// <summary>The profiles that can be asked for by name.</summary>
+/// <summary>The built-in profiles.</summary>
 public static class LatencyProfiles
 {
     public static LatencyProfile None { get; } = new("none");
@@ -25,15 +25,15 @@ public static class LatencyProfiles
             EventReceive = new() { MeanMilliseconds = 8 },
         };
 
-    /// <summary>For the closed forms.</summary>
+    /// <summary>For comparisons with the closed forms.</summary>
     public static LatencyProfile ArticleConstant { get; } = Sinks("article-constant", DrawShape.Lognormal, 18.52, 9.35, 24.7, variation: 0);
 
-    /// <summary>Of the numeric goals.</summary>
+    /// <summary>The profile of the numeric goals.</summary>
     public static LatencyProfile ArticleSpread { get; } = Sinks("article-spread", DrawShape.Gamma, 18.52, 9.35, 24.7, variation: 0.5);
 
     public static LatencyProfile LongTail { get; } = Sinks("long-tail", DrawShape.Lognormal, 18.52, 9.35, 24.7, variation: 0.95);
 
-    /// <summary>Evenly spaced, so that it repeats.</summary>
+    /// <summary>Stragglers at fixed intervals, so that runs are repeatable.</summary>
     public static LatencyProfile Stragglers { get; } =
         ArticleSpread with
         {
@@ -55,17 +55,17 @@ public static class LatencyProfiles
         Sinks("azure-premium", DrawShape.Lognormal, 12, 8, 10, variation: 0.6)
             .With(EmulatedOperation.EventDeliver, new() { BytesPerSecond = 4 * RateQuota.Mebibyte });
 
-    /// <summary>For controllers: everything is slower for a minute.</summary>
+    /// <summary>For adaptive strategies: everything is slower for a minute.</summary>
     public static LatencyProfile Step { get; } = ArticleSpread with { Name = "step", Steps = [new TimeStep(60, 120, 2)] };
 
-    /// <summary>About 66 ms a message, so that eight at once give about 120 a second.</summary>
+    /// <summary>About 66 ms per message, so that eight concurrent messages give about 120 a second.</summary>
     public static LatencyProfile Processor { get; } =
         new LatencyProfile("processor") { MessageSend = LatencyLaw.Spread(DrawShape.Gamma, 33, 0.5) }.With(
             EmulatedOperation.MessageSettle,
             LatencyLaw.Spread(DrawShape.Gamma, 33, 0.5)
         );
 
-    /// <summary>Rewards batches: sends are counted whatever their size.</summary>
+    /// <summary>Rewards batches: the quota counts sends of any size.</summary>
     public static LatencyProfile Ops200 { get; } =
         ArticleSpread with
         {

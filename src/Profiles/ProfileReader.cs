@@ -4,26 +4,26 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Profiles;
 
-/// <summary>Profiles as they are named or described outside: on the command line, in files, over HTTP.</summary>
+/// <summary>Reads profiles by name, from files and from requests.</summary>
 public static class ProfileReader
 {
-    /// <summary>Longest latency that can be asked for: beyond it every client has given up.</summary>
+    /// <summary>The longest allowed latency. Every client gives up before it.</summary>
     private const double LongestMilliseconds = 600_000;
 
     private const double HighestRate = 1e9;
 
-    /// <summary>Null when the text is a known name or looks like a file's.</summary>
+    /// <summary>The problem of an unknown name, or null if the text is a known name or looks like a file's.</summary>
     public static string? Problem(string option, string text)
     {
         return Advice(text) is { } advice ? $"{option} '{text}': {advice}" : null;
     }
 
     /// <summary>The profile of a name or file.</summary>
-    /// <exception cref="UsageException">All that is wrong with the file.</exception>
+    /// <exception cref="UsageException">All problems of the file.</exception>
     public static LatencyProfile Of(string text) =>
         LooksLikeFile(text) && !LatencyProfiles.Names.Contains(text) ? Read(SettingsDocument.ReadFile(text)) : LatencyProfiles.Named(text);
 
-    /// <exception cref="UsageException">All that is wrong with the settings.</exception>
+    /// <exception cref="UsageException">All problems of the settings.</exception>
     public static LatencyProfile Read(SettingsDocument document)
     {
         var profile = Read(document.Root);
@@ -31,7 +31,7 @@ public static class ProfileReader
         return profile;
     }
 
-    /// <summary>A value of a settings file: a name, a file, or a profile in its place. Null when it is wrong, which is then noted.</summary>
+    /// <summary>A value of a settings file: a name, a file, or a profile. Null if it is invalid, and then the problem is recorded.</summary>
     public static LatencyProfile? Read(SettingValue value)
     {
         if (value.Kind == SettingKind.Group)

@@ -1,8 +1,9 @@
 namespace EventHubThroughput.Profiles;
 
 /// <summary>
-/// A rate beyond which operations are refused with the advice to wait. What was saved for as long as the burst may be used at
-/// once. 0 is no limit.
+/// A rate above which operations are refused with advice to wait. Unused operations accumulate for the time of the burst and can then be used together. 0
+/// means no limit.
+/// </summary>
 /// </summary>
 public sealed record RateQuota
 {
@@ -18,7 +19,7 @@ public sealed record RateQuota
 
     public double BurstSeconds { get; init; } = 1;
 
-    /// <summary>What a refused client is told to wait.</summary>
+    /// <summary>The wait that a refusal advises.</summary>
     public double AdviseSeconds { get; init; } = 2;
 
     public bool IsNone => OperationsPerSecond <= 0 && EventsPerSecond <= 0 && BytesPerSecond <= 0;

@@ -3,13 +3,13 @@ using System.Security.Cryptography;
 
 namespace EventHubThroughput.Workload;
 
-/// <summary>What the sender writes on an event, so that a verdict can find it again: travels as application properties.</summary>
+/// <summary>The stamp that the sender writes on an event as application properties, so that the verifier can identify the event.</summary>
 /// <param name="Run">The run that the event belongs to.</param>
 /// <param name="Index">The event's number in the run, from 0.</param>
 /// <param name="KeyIndex">The event's number among the events of its key, from 0.</param>
 /// <param name="Sha256">SHA-256 of the body, lower-case hexadecimal.</param>
 /// <param name="Length">The body's length in bytes.</param>
-/// <param name="Intended">When the schedule wanted the event sent, Unix milliseconds.</param>
+/// <param name="Intended">The scheduled send time, Unix milliseconds.</param>
 public sealed record EventStamp(string Run, long Index, long KeyIndex, string Sha256, long Length, long Intended)
 {
     /// <summary>The property that holds <see cref="Run"/>, a string.</summary>
@@ -55,7 +55,7 @@ public sealed record EventStamp(string Run, long Index, long KeyIndex, string Sh
             ? new EventStamp(run, index, keyIndex, sha256, length, intended)
             : null;
 
-    /// <summary>When the schedule wanted an event sent, read from its encoded properties without taking them apart. Null when they do not say.</summary>
+    /// <summary>The scheduled send time of an event, read from its encoded properties without decoding all of them. Null if they do not have it.</summary>
     /// <param name="encodedProperties">The application properties in their AMQP encoding (OASIS AMQP 1.0 part 1, section 1.6): a map of strings to values.</param>
     public static DateTimeOffset? IntendedOf(ReadOnlySpan<byte> encodedProperties)
     {

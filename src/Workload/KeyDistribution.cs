@@ -3,8 +3,8 @@ using System.Globalization;
 namespace EventHubThroughput.Workload;
 
 /// <summary>
-/// Which partition key each event gets, drawn at random: the key of rank r (from 1) with a probability in proportion to 1 / r^s (Zipf), so that
-/// without skew, s = 0, all are equally frequent. Keys in turn would never meet, as real ones do, and flatter whatever keeps their order.
+/// Draws the partition key of each event at random. The key of rank r (from 1) has a probability proportional to 1 / r^s (Zipf). Without skew (s = 0) all
+/// keys are equally frequent. Keys in turn would never collide, as real keys do, and would favour strategies that keep their order.
 /// </summary>
 public sealed class KeyDistribution
 {
@@ -14,11 +14,11 @@ public sealed class KeyDistribution
     private readonly int count;
     private readonly long seed;
 
-    // Probability of a rank up to and including this one. Null without skew.
+    // The cumulative probability up to and including each rank. Null without skew.
     private readonly double[]? cumulative;
 
-    /// <summary>Prepares the draw.</summary>
-    /// <param name="count">How many keys. 0 gives events without a key. At most <see cref="MostKeys"/>.</param>
+    /// <summary>Creates the distribution.</summary>
+    /// <param name="count">The number of keys, at most <see cref="MostKeys"/>. 0 gives events without a key.</param>
     /// <param name="skew">The exponent, 0 to 10.</param>
     /// <param name="seed">The seed of the draw.</param>
     public KeyDistribution(int count, double skew, long seed)
@@ -31,7 +31,7 @@ public sealed class KeyDistribution
         cumulative = skew > 0 && count > 0 ? Cumulate(count, skew) : null;
     }
 
-    /// <summary>The key of an event, or null when there are no keys.</summary>
+    /// <summary>The key of an event, or null if there are no keys.</summary>
     /// <param name="index">The event's number in the run.</param>
     public string? KeyOf(long index) => count == 0 ? null : string.Create(CultureInfo.InvariantCulture, $"key-{RankOf(index)}");
 

@@ -4,8 +4,8 @@ using System.Text;
 namespace EventHubThroughput.Workload;
 
 /// <summary>
-/// Makes bodies from a seed: the JSON object <c>{"index":812,"padding":"..."}</c> filled with random characters, or
-/// random bytes where the size is too small for it. The same seed, size and index always give the same bytes.
+/// Creates bodies from a seed: the JSON object <c>{"index":812,"padding":"..."}</c> filled with random characters, or random bytes if the size is too
+/// small for it. The same seed, size and index always give the same bytes.
 /// </summary>
 /// <param name="seed">The seed.</param>
 /// <param name="sizes">The sizes of the bodies.</param>
@@ -16,9 +16,9 @@ public sealed class PayloadFactory(long seed, SizeMix sizes)
     private const int BitsPerCharacter = 6;
     private const int CharactersPerDraw = 10;
 
-    /// <summary>Makes bodies of one size.</summary>
+    /// <summary>Creates bodies of one size.</summary>
     /// <param name="seed">The seed.</param>
-    /// <param name="size">The size of every body in bytes, 0 at least.</param>
+    /// <param name="size">The size of every body in bytes, at least 0.</param>
     public PayloadFactory(long seed, int size)
         : this(seed, new SizeMix([(size, 1)])) { }
 
@@ -51,7 +51,7 @@ public sealed class PayloadFactory(long seed, SizeMix sizes)
 
     private void Fill(Span<byte> target, long index, Func<ulong, byte> pick)
     {
-        // A seed of its own for each event, one draw for ten characters.
+        // A separate seed for each event, and one draw for ten characters.
         var own = (long)SeededDraw.Bits(seed, index);
         var bits = 0UL;
         for (var i = 0; i < target.Length; i++)

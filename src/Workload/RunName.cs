@@ -2,10 +2,10 @@ using System.Text.RegularExpressions;
 
 namespace EventHubThroughput.Workload;
 
-/// <summary>What a run may be called: it becomes part of the names of hubs, queues and containers.</summary>
+/// <summary>The allowed names of runs. They become part of the names of hubs, queues and containers.</summary>
 public static partial class RunName
 {
-    /// <summary>What is wrong with a name, in the words of an option's problem. Null when it may be used.</summary>
+    /// <summary>The problem of a name, as text for an option's error. Null if the name is allowed.</summary>
     public static string? ProblemOf(string name) =>
         Allowed().IsMatch(name) ? null : "allowed are 1 to 40 lower-case letters, digits and single hyphens between them";
 

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Workload;
 
-// A draw that depends on seed and index alone (the finaliser of SplitMix64), so that event 812 is the same whether the events
-// before it were made or not, and on every version of the runtime.
+// A draw that depends on seed and index alone (the finaliser of SplitMix64). So event 812 is the same whether or not earlier events
+// were created, and on every version of the runtime.
 public static class SeededDraw
 {
     private const ulong Step = 0x9E3779B97F4A7C15;
@@ -12,7 +12,7 @@ public static class SeededDraw
         return Mix(mixed + ((ulong)index * Step));
     }
 
-    /// <summary>Uniform in 0 (included) to 1 (excluded).</summary>
+    /// <summary>Uniform from 0 (included) to 1 (excluded).</summary>
     public static double Fraction(long seed, long index) => (Bits(seed, index) >> 11) * (1.0 / (1UL << 53));
 
     private static ulong Mix(ulong z)

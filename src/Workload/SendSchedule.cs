@@ -1,15 +1,15 @@
 namespace EventHubThroughput.Workload;
 
 /// <summary>
-/// When each event is meant to be sent. With rates the times are fixed beforehand, whatever the replies do (open loop): evenly spaced by the
-/// rate in force, of which there may be another one from a time on. Without any an event is meant to be sent as soon as it can be.
+/// The scheduled send time of each event. With rates, the times are fixed before the start and do not depend on replies (open loop). They are evenly
+/// spaced by the rate in force, which may change at given times. Without rates, an event is sent as soon as possible.
 /// </summary>
 public sealed class SendSchedule
 {
     private readonly Step[] steps;
 
     /// <param name="rates">
-    /// Events per second, above 0, each from a time after the start on: the first one from zero, the others in the order of their times. Null for no schedule.
+    /// Events per second, above 0, each with the time after the start from which it applies. The first begins at zero, and the times rise. Null for no schedule.
     /// </param>
     public SendSchedule(IReadOnlyList<(double PerSecond, TimeSpan From)>? rates)
     {
@@ -27,7 +27,7 @@ public sealed class SendSchedule
         }
     }
 
-    /// <summary>How long after the start the event is meant to be sent. Null when there is no rate.</summary>
+    /// <summary>The scheduled send time of the event, as time after the start. Null if there is no rate.</summary>
     /// <param name="index">The event's number in the run, from 0.</param>
     public TimeSpan? OffsetOf(long index)
     {
@@ -40,8 +40,8 @@ public sealed class SendSchedule
         return step.From + TimeSpan.FromTicks((long)Math.Round((index - step.Events) / step.PerSecond * TimeSpan.TicksPerSecond));
     }
 
-    /// <summary>How many events are meant to be sent before that much time has passed. Null when there is no rate.</summary>
-    /// <param name="time">Since the start, from zero on.</param>
+    /// <summary>The number of events that are scheduled before a time. Null if there is no rate.</summary>
+    /// <param name="time">The time since the start, at least zero.</param>
     public long? EventsBefore(TimeSpan time)
     {
         if (steps.Length == 0)
@@ -53,16 +53,16 @@ public sealed class SendSchedule
         return (long)Math.Ceiling(step.Events + (step.PerSecond * (time - step.From).TotalSeconds));
     }
 
-    /// <summary>The mean rate at which so many events are meant to be sent, in events per second. Null when there is no rate.</summary>
-    /// <param name="events">How many, 1 at least.</param>
+    /// <summary>The mean rate of the first events of the schedule, in events per second. Null if there is no rate.</summary>
+    /// <param name="events">The number of events, at least 1.</param>
     public double? MeanRate(long events) => OffsetOf(events) is { } offset ? events / offset.TotalSeconds : null;
 
-    /// <summary>When the event is meant to be sent: by the schedule, or now when there is no rate.</summary>
+    /// <summary>The scheduled send time of the event, or the current time if there is no rate.</summary>
     /// <param name="index">The event's number in the run, from 0.</param>
     /// <param name="start">When the sending began.</param>
-    /// <param name="now">The present time.</param>
+    /// <param name="now">The current time.</param>
     public DateTimeOffset IntendedAt(long index, DateTimeOffset start, DateTimeOffset now) => OffsetOf(index) is { } offset ? start + offset : now;
 
-    // Events is how many are meant to be sent before it.
+    // Events is the number of events that are scheduled before the step.
     private readonly record struct Step(double PerSecond, TimeSpan From, double Events);
 }

@@ -4,22 +4,22 @@ using System.Text.Json.Serialization;
 
 namespace EventHubThroughput.Workload;
 
-/// <summary>What a sender reports at its end: a line of JSON for programs, sentences for people.</summary>
+/// <summary>The report of a sender at its end: a line of JSON for programs, and sentences for readers.</summary>
 public sealed record SentFigures
 {
-    /// <summary>Below this share of the rate that was meant the load is not the one that was asked for.</summary>
+    /// <summary>The lowest share of the scheduled rate at which the load counts as the requested one.</summary>
     public const double LeastShare = 0.99;
 
-    /// <summary>The run that the events name.</summary>
+    /// <summary>The run of the events.</summary>
     public required string Run { get; init; }
 
     /// <summary>The event hub.</summary>
     public required string Hub { get; init; }
 
-    /// <summary>Events that were to be sent.</summary>
+    /// <summary>Events that were scheduled.</summary>
     public required long Intended { get; init; }
 
-    /// <summary>Events that were tried.</summary>
+    /// <summary>Events that the sender tried to send.</summary>
     public required long Attempted { get; init; }
 
     /// <summary>Events that the hub acknowledged.</summary>
@@ -28,22 +28,22 @@ public sealed record SentFigures
     /// <summary>Events that the hub refused.</summary>
     public required long Failed { get; init; }
 
-    /// <summary>Events whose answer never came.</summary>
+    /// <summary>Events without an answer.</summary>
     public required long Unknown { get; init; }
 
-    /// <summary>How long sending took, in seconds.</summary>
+    /// <summary>The duration of sending, in seconds.</summary>
     public required double TookS { get; init; }
 
-    /// <summary>Events a second that were acknowledged.</summary>
+    /// <summary>Acknowledged events a second.</summary>
     public required double AchievedPerS { get; init; }
 
-    /// <summary>Events a second that the schedule meant. Null where events are sent as fast as they are taken.</summary>
+    /// <summary>Scheduled events a second. Null if events are sent as fast as the hub accepts them.</summary>
     public double? IntendedPerS { get; init; }
 
-    /// <summary>How long after its time an event was sent at most, in milliseconds. Null without a schedule.</summary>
+    /// <summary>The longest delay of an event after its scheduled send time, in milliseconds. Null without a schedule.</summary>
     public double? MostLateMs { get; init; }
 
-    /// <summary>Whether less was sent than was meant.</summary>
+    /// <summary>Whether the rate is below <see cref="LeastShare"/> of the scheduled one.</summary>
     [JsonIgnore]
     public bool IsShort => AchievedPerS < LeastShare * IntendedPerS;
 
@@ -55,7 +55,7 @@ public sealed record SentFigures
             $"achieved {AchievedPerS:N1}{(IntendedPerS is { } meant ? $" of {meant:N1}" : "")} events/s{(MostLateMs is { } late ? $", at most {late / 1000:N3} s after the scheduled send time" : "")}"
         );
 
-    /// <summary>What became of the events, as a sentence.</summary>
+    /// <summary>The outcomes of the events, as a sentence.</summary>
     [JsonIgnore]
     public string Summary =>
         string.Create(
@@ -67,7 +67,7 @@ public sealed record SentFigures
     public string Write() => JsonSerializer.Serialize(this, SentFiguresContext.Default.SentFigures);
 
     /// <summary>Reads a line of JSON.</summary>
-    /// <exception cref="JsonException">It is not the report of a sender.</exception>
+    /// <exception cref="JsonException">The line is not the report of a sender.</exception>
     public static SentFigures Read(string line) => JsonSerializer.Deserialize(line, SentFiguresContext.Default.SentFigures) ?? throw new JsonException("null");
 }
 

@@ -1,17 +1,17 @@
 namespace EventHubThroughput.Workload;
 
-/// <summary>The sizes that bodies have, each with the share of the events that have it. Drawn at random, the same for a seed and an index each time.</summary>
+/// <summary>The sizes of bodies, each with its share of the events. The size is drawn at random, and is always the same for the same seed and index.</summary>
 public sealed class SizeMix
 {
-    // Keys are drawn from the seed itself: with this they say nothing of sizes.
+    // Keys are drawn from the seed itself. This constant makes the sizes independent of them.
     private const long OwnStream = 0x51_7E_5A_11;
 
     private readonly int[] sizes;
 
-    // Weight of the sizes up to and including this one.
+    // The cumulative weight up to and including each size.
     private readonly long[] cumulative;
 
-    /// <param name="parts">The sizes in bytes, 0 at least, each with its weight, 1 at least.</param>
+    /// <param name="parts">The sizes in bytes, at least 0, each with its weight, at least 1.</param>
     public SizeMix(IReadOnlyList<(int Size, int Weight)> parts)
     {
         ArgumentOutOfRangeException.ThrowIfZero(parts.Count, nameof(parts));

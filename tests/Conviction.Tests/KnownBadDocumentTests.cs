@@ -31,7 +31,7 @@ public sealed class KnownBadDocumentTests
             .Where(row => row.Length == 4 && row[0] != "what it does")
             .Sum(row => row[0].Split(';').Length);
         Assert.Equal(consumers, listed);
-        Assert.Contains(string.Create(CultureInfo.InvariantCulture, $" {consumers} consumers that are broken on purpose"), Method, StringComparison.Ordinal);
+        Assert.Contains(string.Create(CultureInfo.InvariantCulture, $" {consumers} consumers that are intentionally broken"), Method, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -3,7 +3,7 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load.Article;
 
-/// <summary>Puts the article's table beside the model's and our own, by the article's own statistic.</summary>
+/// <summary>Prints the article's table next to the figures of the model and of the consumer, with the article's statistic.</summary>
 internal static class ArticleCommand
 {
     private static readonly Option<TimeSpan> WarmUp = Options.Duration(

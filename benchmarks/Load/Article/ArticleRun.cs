@@ -9,29 +9,29 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Article;
 
-/// <summary>How long each run is measured, and how often it is scraped.</summary>
+/// <summary>The times of a run: how long it is measured, and how often it is scraped.</summary>
 internal sealed record ArticleTimes(TimeSpan WarmUp, TimeSpan Measure, TimeSpan Scrape);
 
-/// <summary>One strategy as the article published it, as the model has it, and as it was measured.</summary>
+/// <summary>The published, predicted and measured figures of one strategy.</summary>
 /// <param name="Published">The article's figures.</param>
 /// <param name="Rate">The model's rate.</param>
-/// <param name="Model">What a simulation saw.</param>
-/// <param name="Scrapes">What was scraped.</param>
-/// <param name="Result">The run's own result.</param>
+/// <param name="Model">The figures of the simulation.</param>
+/// <param name="Scrapes">The scraped values.</param>
+/// <param name="Result">The result of the run.</param>
 internal sealed record ArticleFigures(PublishedRun Published, double Rate, SimulatedFigures Model, ScrapeSeries Scrapes, RunResult Result);
 
-/// <summary>Runs a strategy on an emulator of its own with the article's profile, and scrapes it as the article's Prometheus did.</summary>
+/// <summary>Runs a strategy on a separate emulator with the article's profile, and scrapes it as the article's Prometheus did.</summary>
 internal static class ArticleRun
 {
     private const string Endpoint = "metrics: ";
 
-    // A backlog that no run gets to the end of.
+    // The backlog is larger than a run can consume.
     private const double Reserve = 1.2;
 
     private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(2);
     private static readonly TimeSpan EndLimit = TimeSpan.FromMinutes(2);
 
-    /// <summary>What decides the rate: the program's defaults on this profile, of which the article states none.</summary>
+    /// <summary>The settings that decide the rate. The article states none, so these are the program's defaults on this profile.</summary>
     public static ModelSettings SettingsOf(string strategy) =>
         new()
         {
@@ -115,7 +115,7 @@ internal static class ArticleRun
             }
             catch (HttpRequestException)
             {
-                // It is ending: what there was to scrape was scraped.
+                // The run is ending. All scrapes have been taken.
             }
         }
 

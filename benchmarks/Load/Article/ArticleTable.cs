@@ -3,10 +3,10 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Load.Article;
 
-/// <summary>The article's table, row by row: what was published, what the model has, what was measured.</summary>
+/// <summary>The article's table, row by row: published, predicted and measured.</summary>
 internal static class ArticleTable
 {
-    /// <summary>How far the model may be from the article, and a measurement from the model.</summary>
+    /// <summary>The allowed difference between model and article, and between measurement and model.</summary>
     private const double NearArticle = 0.065;
     private const double NearModel = 0.05;
 

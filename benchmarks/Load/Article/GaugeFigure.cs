@@ -6,8 +6,8 @@ using EventHubThroughput.Telemetry;
 namespace EventHubThroughput.Load.Article;
 
 /// <summary>
-/// Why the article's gauges read what they do: the time of a write by the place at which it ends among those of its batch, beside the mean of all
-/// writes and what the gauge showed. A gauge that every write overwrites shows the last one, and that one has waited for the others.
+/// Explains the values of the article's gauges. It shows the time of a write by its place in the order of ends in its batch, next to the mean and the
+/// gauge. Every write overwrites the gauge, so it shows the last one, which has waited for the others.
 /// </summary>
 internal static class GaugeFigure
 {

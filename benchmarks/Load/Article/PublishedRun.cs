@@ -1,12 +1,12 @@
 namespace EventHubThroughput.Load.Article;
 
 /// <summary>A column of the article's table (2019): one partition, one run of 15 minutes each, scrapes every 10 s.</summary>
-/// <param name="Strategy">The strategy, by its name here.</param>
+/// <param name="Strategy">The name of the strategy in this project.</param>
 /// <param name="Rate">Events a second, the average of <c>irate</c>.</param>
-/// <param name="Total">Milliseconds an event: the average of the gauge of a batch's time by its events.</param>
+/// <param name="Total">Milliseconds per event: the average of the gauge of a batch's time, divided by its events.</param>
 /// <param name="Message">The average of the gauge of a send, in milliseconds.</param>
 /// <param name="Blob">The average of the gauge of an upload, in milliseconds.</param>
-/// <param name="Checkpoint">The average of the gauge of a checkpoint by its events, in milliseconds.</param>
+/// <param name="Checkpoint">The average of the gauge of a checkpoint, divided by its events, in milliseconds.</param>
 internal sealed record PublishedRun(string Strategy, double Rate, double Total, double Message, double Blob, double Checkpoint)
 {
     public static IReadOnlyList<PublishedRun> All { get; } =

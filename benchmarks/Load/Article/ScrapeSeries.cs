@@ -4,29 +4,29 @@ using EventHubThroughput.Telemetry;
 namespace EventHubThroughput.Load.Article;
 
 /// <summary>
-/// What Prometheus would make of the scrapes of one run: the average of <c>irate</c>, which is the rate between two scrapes in a row, and the
-/// averages of the gauges. Only scrapes within the measured section count, so that neither warm-up nor end is in them.
+/// The figures that Prometheus would compute from the scrapes of one run: the average of <c>irate</c> (the rate between two consecutive scrapes) and the
+/// averages of the gauges. Only scrapes within the measured section count.
 /// </summary>
 internal sealed class ScrapeSeries
 {
-    // Of the time between two scrapes so much at least has to be measured.
+    // At least this share of the time between two scrapes must be measured.
     private const double Whole = 0.98;
 
     private readonly List<Sample> samples = [];
 
     /// <summary>Takes a scrape.</summary>
-    /// <param name="seconds">When it was asked for.</param>
-    /// <param name="text">What was answered, in Prometheus' text format.</param>
+    /// <param name="seconds">The time of the request.</param>
+    /// <param name="text">The answer, in Prometheus' text format.</param>
     public void Add(double seconds, string text)
     {
         var values = Read(text);
         samples.Add(new Sample(seconds, values));
     }
 
-    /// <summary>Scrapes that count.</summary>
+    /// <summary>The number of scrapes that count.</summary>
     public int Count => Pairs().Count();
 
-    /// <summary>Events a second: the average of the rates between two scrapes; null with fewer than two scrapes.</summary>
+    /// <summary>Events a second: the average of the rates between two scrapes. Null with fewer than two scrapes.</summary>
     public double? MeanRate =>
         Mean(
             Pairs()
@@ -35,7 +35,7 @@ internal sealed class ScrapeSeries
                 )
         );
 
-    /// <summary>The average of a gauge over the scrapes; null with fewer than two scrapes.</summary>
+    /// <summary>The average of a gauge over the scrapes. Null with fewer than two scrapes.</summary>
     /// <param name="name">The gauge.</param>
     public double? MeanOf(string name) => Mean(Pairs().Select(pair => pair.Next[name]));
 
@@ -53,7 +53,7 @@ internal sealed class ScrapeSeries
         return all.Count == 0 ? null : all.Average();
     }
 
-    // Series of one name are added up: of the counter those of all partitions; the gauges have one partition.
+    // Adds up the series of one name: the counter has one for each partition. The gauges have one partition only.
     private static Dictionary<string, double> Read(string text)
     {
         var values = new Dictionary<string, double>(StringComparer.Ordinal);

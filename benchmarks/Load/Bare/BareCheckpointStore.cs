@@ -11,8 +11,8 @@ using EventHubThroughput.AzureProtocol;
 namespace EventHubThroughput.Load.Bare;
 
 /// <summary>
-/// Ownerships and checkpoints in the official layout, written with the package's blob client and nothing between. A checkpoint is written on
-/// condition of the version seen last, as the adapter writes it. For one processor; calls for one partition must not overlap.
+/// Ownerships and checkpoints in the official layout, written directly with the package's blob client. A checkpoint is written on condition of the last
+/// known version, as the adapter does. It is for one processor. Calls for one partition must not overlap.
 /// </summary>
 internal sealed class BareCheckpointStore(BlobContainerClient container) : CheckpointStore
 {

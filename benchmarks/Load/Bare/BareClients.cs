@@ -11,7 +11,7 @@ using RetryOptions = EventHubThroughput.Clients.RetryOptions;
 
 namespace EventHubThroughput.Load.Bare;
 
-/// <summary>The clients of the official packages for one emulator, with the options that the adapter gives them and without the adapter.</summary>
+/// <summary>The clients of the official packages for one emulator, with the adapter's options but without the adapter.</summary>
 internal sealed class BareClients : IAsyncDisposable
 {
     private static readonly RetryOptions Retry = new();
@@ -65,7 +65,7 @@ internal sealed class BareClients : IAsyncDisposable
         Archive = storage.GetBlobContainerClient(settings["STORAGE_CONTAINER"]);
     }
 
-    /// <summary>One request a blob, as the adapter uploads it. Every call may share them.</summary>
+    /// <summary>The options of an upload in one request, as the adapter uploads. All calls may share them.</summary>
     public static BlobUploadOptions Upload { get; } =
         new()
         {

@@ -9,10 +9,10 @@ using Azure.Storage.Blobs;
 namespace EventHubThroughput.Load.Bare;
 
 /// <summary>
-/// The loads of <see cref="CeilingLoads"/>, written against the clients of the official packages: the same events, degrees and conditions, and
-/// no line of the adapter. What the family over the packages costs more is the adapter's cost.
+/// The loads of <see cref="CeilingLoads"/>, written against the clients of the official packages, with the same events, degrees and conditions but
+/// without the adapter. The difference to the family that uses the packages is the cost of the adapter.
 /// </summary>
-/// <param name="backlog">Events that are sent first for the load that receives.</param>
+/// <param name="backlog">The events that are sent first for the load that receives.</param>
 /// <param name="window">How long the other loads are counted.</param>
 /// <param name="clock">The clock.</param>
 internal sealed class BareLoads(int backlog, TimeSpan window, TimeProvider clock)
@@ -52,7 +52,7 @@ internal sealed class BareLoads(int backlog, TimeSpan window, TimeProvider clock
         );
     }
 
-    /// <summary>A message and a blob of an event, at once.</summary>
+    /// <summary>Writes the message and the blob of an event concurrently.</summary>
     public static async ValueTask WriteAsync(string partitionId, EventData one, BareClients clients, CancellationToken cancellationToken)
     {
         var name = $"{partitionId}/{one.SequenceNumber}";
@@ -104,7 +104,7 @@ internal sealed class BareLoads(int backlog, TimeSpan window, TimeProvider clock
         );
     }
 
-    // The body and the number of each event, without which no consumer can use it; the adapter has read them before its handler is called.
+    // Reads the body and the number of each event, which every consumer needs. The adapter has read them before it calls its handler.
     private static void Read(IReadOnlyList<EventData> batch)
     {
         var bytes = 0;

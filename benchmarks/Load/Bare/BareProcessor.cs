@@ -7,10 +7,10 @@ using EventPosition = Azure.Messaging.EventHubs.Consumer.EventPosition;
 
 namespace EventHubThroughput.Load.Bare;
 
-/// <summary>The package's processor with the options that the adapter gives it, which hands its batches on and does nothing else.</summary>
-/// <param name="clients">Where the event hub is.</param>
+/// <summary>The package's processor with the adapter's options. It only passes its batches on.</summary>
+/// <param name="clients">The clients of the event hub.</param>
 /// <param name="options">The same options as those of the other families.</param>
-/// <param name="treatAsync">Gets each batch with its partition; never an empty one.</param>
+/// <param name="treatAsync">Receives each batch with its partition, never an empty one.</param>
 internal sealed class BareProcessor(
     BareClients clients,
     EventHubProcessorOptions options,
@@ -38,7 +38,7 @@ internal sealed class BareProcessor(
 {
     private readonly TaskCompletionSource failed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Runs until it is told to stop; the first failure ends it.</summary>
+    /// <summary>Runs until the token is cancelled. The first failure ends it.</summary>
     public async Task RunAsync(CancellationToken stop)
     {
         await StartProcessingAsync(stop);
@@ -48,7 +48,7 @@ internal sealed class BareProcessor(
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
-            // Told to stop.
+            // Cancelled.
         }
         finally
         {

@@ -4,7 +4,7 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load.Coding;
 
-/// <summary>What it takes to encode and decode the frames and messages of every send, on one thread.</summary>
+/// <summary>Measures encoding and decoding of the frames and messages of every send, on one thread.</summary>
 internal static class CodecCommand
 {
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each row", 5, 1, 100);
@@ -40,7 +40,7 @@ internal static class CodecCommand
         List<double> nanoseconds = [];
         double bytes = 0;
 
-        // The first is not counted: it is the one that compiles.
+        // The first round compiles and is not counted.
         for (var round = -1; round < rounds; round++)
         {
             var (allocated, began) = (GC.GetAllocatedBytesForCurrentThread(), clock.GetTimestamp());

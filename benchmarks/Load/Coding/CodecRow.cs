@@ -5,11 +5,11 @@ using Lite = global::Amqp;
 
 namespace EventHubThroughput.Load.Coding;
 
-/// <summary>Something that is encoded into bytes that are there already, and decoded from them.</summary>
-/// <param name="Library">Whose codec.</param>
-/// <param name="Name">What.</param>
-/// <param name="Encode">Encodes it once; gives its length in bytes.</param>
-/// <param name="Decode">Decodes it once; gives whether it is what was encoded.</param>
+/// <summary>A value that is encoded into an existing buffer and decoded from it.</summary>
+/// <param name="Library">The library of the codec.</param>
+/// <param name="Name">The name of the row.</param>
+/// <param name="Encode">Encodes the value once. Returns its length in bytes.</param>
+/// <param name="Decode">Decodes the value once. Returns whether it equals the original.</param>
 internal sealed record CodecRow(string Library, string Name, Func<int> Encode, Func<bool> Decode)
 {
     public const string Own = "src/Amqp";
@@ -19,7 +19,7 @@ internal sealed record CodecRow(string Library, string Name, Func<int> Encode, F
     private static readonly int[] PropertyCounts = [0, 5, 20];
     private static readonly string[] Names = [.. Enumerable.Range(0, 20).Select(static number => $"property-{number:D2}")];
 
-    /// <summary>The frames of every message that is sent, and messages of 1 KiB with so many properties.</summary>
+    /// <summary>The frames of every message that is sent, and messages of 1 KiB with different numbers of properties.</summary>
     public static IReadOnlyList<CodecRow> All { get; } =
     [
         Frame(
@@ -130,7 +130,7 @@ internal sealed record CodecRow(string Library, string Name, Func<int> Encode, F
             },
             () =>
             {
-                // Reading moves the buffer's beginning, so each decoding has a view of its own.
+                // Reading moves the beginning of the buffer, so each decoding has a separate view.
                 var message = Lite.Message.Decode(new Lite.ByteBuffer(encoded!.Buffer, encoded.Offset, encoded.Length, encoded.Buffer.Length));
                 return ((Lite.Framing.Data)message.BodySection).Binary.Length == AmqpCommand.BodyBytes
                     && (message.ApplicationProperties?.Map.Count ?? 0) == properties;

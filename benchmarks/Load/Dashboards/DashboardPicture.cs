@@ -4,7 +4,7 @@ using EventHubThroughput.Lab.Comparing.Reports;
 
 namespace EventHubThroughput.Load.Dashboards;
 
-/// <summary>A panel as the chart of a report, in a file of its own.</summary>
+/// <summary>A panel as the chart of a report, in a separate file.</summary>
 internal static class DashboardPicture
 {
     private const string Style = """
@@ -14,7 +14,7 @@ internal static class DashboardPicture
         @media (prefers-color-scheme: dark) { svg { background: #14171a; } text { fill: #e4e7ea; } .m { fill: #9da6b0; } .grid { stroke: #262b31; } .axis { stroke: #9da6b0; } }
         """;
 
-    /// <param name="name">What it is called to somebody who cannot see it.</param>
+    /// <param name="name">The alternative text.</param>
     /// <param name="unit">The unit of the values.</param>
     /// <param name="lines">At least one.</param>
     public static string Draw(string name, string unit, IReadOnlyList<PanelLine> lines)

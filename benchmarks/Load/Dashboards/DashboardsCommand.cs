@@ -5,7 +5,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Dashboards;
 
-/// <summary>Draws a panel of each dashboard as the reports draw, from what a Prometheus answers to the panel's own queries.</summary>
+/// <summary>Draws a panel of each dashboard like the charts of the reports, from the answers of Prometheus to the panel's queries.</summary>
 internal static class DashboardsCommand
 {
     private static readonly Option<string?> Server = Options.Text("--prometheus", "Address of a Prometheus that has seen the runs", "URL");

@@ -5,17 +5,17 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Dashboards;
 
-/// <summary>A line of a panel: what its legend says, and its points by the time since the beginning of the range, in seconds.</summary>
+/// <summary>A line of a panel: its legend, and its points by the seconds since the beginning of the range.</summary>
 internal sealed record PanelLine(string Label, IReadOnlyList<(double X, double Y)> Points);
 
-/// <summary>Asks a Prometheus what a dashboard would ask, over one range.</summary>
+/// <summary>Sends the queries of a dashboard to Prometheus, over one range.</summary>
 internal sealed partial class PrometheusQueries(Uri address, DateTimeOffset now, TimeSpan range) : IDisposable
 {
     private readonly HttpClient http = new() { BaseAddress = address, Timeout = TimeSpan.FromSeconds(30) };
 
     public void Dispose() => http.Dispose();
 
-    /// <summary>The runs that there were, with the events that each measured.</summary>
+    /// <summary>The recorded runs, with the number of measured events of each.</summary>
     public async Task<IReadOnlyDictionary<string, double>> RunsAsync(CancellationToken cancellationToken) =>
         (
             await AskAsync(
@@ -26,9 +26,9 @@ internal sealed partial class PrometheusQueries(Uri address, DateTimeOffset now,
 
     /// <summary>The lines of a panel.</summary>
     /// <param name="panel">The panel, from the dashboard.</param>
-    /// <param name="run">The run or runs, as the variable has it.</param>
-    /// <param name="factor">What values are multiplied by.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="run">The run or runs, as the value of the variable.</param>
+    /// <param name="factor">The factor for all values.</param>
+    /// <param name="cancellationToken">Cancels the queries.</param>
     public async Task<IReadOnlyList<PanelLine>> LinesAsync(JsonNode panel, string run, double factor, CancellationToken cancellationToken)
     {
         List<PanelLine> lines = [];

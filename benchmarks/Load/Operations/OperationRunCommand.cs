@@ -10,7 +10,7 @@ internal static class OperationRunCommand
 {
     public const string Name = "operation-run";
 
-    // As much as the hub of a load keeps; it is read within seconds, whatever the window.
+    // The retention of the hub of a load. It is read within seconds, for any window.
     private const int Backlog = 300_000;
 
     /// <summary>The operation that is measured.</summary>

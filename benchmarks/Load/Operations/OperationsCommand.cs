@@ -5,7 +5,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Operations;
 
-/// <summary>What a call of each client operation costs, in fresh processes, each against an emulator of its own, beside a baseline from a file.</summary>
+/// <summary>Measures the cost of each client operation in fresh processes, each with a separate emulator, and compares it with a baseline file.</summary>
 internal static class OperationsCommand
 {
     private static readonly (string Name, string Unit)[] Figures = [("rate", "events/s"), ("processor", "us"), ("allocated", "B")];

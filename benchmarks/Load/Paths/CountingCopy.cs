@@ -10,14 +10,14 @@ internal static class CountingCopy
 {
     private const string Common = "EventHubThroughput.";
 
-    /// <summary>Copies a folder of programs; gives the places in the order of their counters.</summary>
+    /// <summary>Copies a folder of programs. Returns the places in the order of their counters.</summary>
     /// <param name="from">The folder.</param>
-    /// <param name="to">The copy, which is made.</param>
+    /// <param name="to">The folder of the copy, which is created.</param>
     public static IReadOnlyList<CountedPlace> Make(string from, string to)
     {
         Directory.CreateDirectory(to);
 
-        // Without the lists of dependencies the host loads whatever lies in the folder, and so this assembly too.
+        // Without the lists of dependencies the host loads any assembly in the folder, and so this one.
         foreach (var file in Directory.EnumerateFiles(from).Where(static file => !file.EndsWith(".deps.json", StringComparison.Ordinal)))
         {
             File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
@@ -43,7 +43,7 @@ internal static class CountingCopy
         var name = assembly.Name.Name.Replace(Common, string.Empty, StringComparison.Ordinal);
         foreach (var method in assembly.MainModule.GetTypes().SelectMany(static type => type.Methods).Where(IsCounted).ToList())
         {
-            // Long branches meanwhile: what is added may be more than a short one spans.
+            // Uses long branches, because the added code may exceed the range of a short one.
             method.Body.SimplifyMacros();
             var type = SourceType(method.DeclaringType).FullName.Replace(Common, string.Empty, StringComparison.Ordinal);
             var code = method.Body.GetILProcessor();
@@ -72,7 +72,7 @@ internal static class CountingCopy
         assembly.Write(file);
     }
 
-    // All but those of types that the compiler alone knows.
+    // Skips types that only the compiler names.
     private static bool IsCounted(MethodDefinition method) => method.HasBody && !SourceType(method.DeclaringType).Name.Contains('<', StringComparison.Ordinal);
 
     private static bool IsAcquisition(Instruction instruction) =>
@@ -85,7 +85,7 @@ internal static class CountingCopy
                 or
                 ("System.Threading.SemaphoreSlim", "Wait" or "WaitAsync");
 
-    // Bodies of lambdas, iterators and asynchronous methods are in types of the compiler's; local functions have its mark and a name of their own.
+    // Bodies of lambdas, iterators and asynchronous methods are in generated types. Local functions have the compiler's mark and a separate name.
     private static bool IsWritten(MethodDefinition method) =>
         method.DeclaringType.Name.Contains('<', StringComparison.Ordinal)
         || method.Name.Contains('<', StringComparison.Ordinal)

@@ -1,11 +1,13 @@
 namespace EventHubThroughput.Load.Paths;
 
-/// <summary>How often each counted place was passed, in a process that runs a <see cref="CountingCopy"/>; written to a file at the end of the process.</summary>
+/// <summary>
+/// Counts how often each place was passed in a process that runs a <see cref="CountingCopy"/>. The process writes the counts to a file at its end.
+/// </summary>
 #pragma warning disable CA1515 // The counted assemblies call it.
 public static class EntryCounters
 #pragma warning restore CA1515
 {
-    /// <summary>The variable that names the file; the name of the program is appended, since programs start others.</summary>
+    /// <summary>The variable that names the file. The name of the program is appended, because programs start others.</summary>
     public const string FileVariable = "EHT_ENTRY_COUNTS";
 
     /// <summary>The most places that are counted.</summary>
@@ -15,7 +17,7 @@ public static class EntryCounters
 
     static EntryCounters() => AppDomain.CurrentDomain.ProcessExit += static (_, _) => Write();
 
-    /// <summary>Counts a place; called by the code that a copy adds.</summary>
+    /// <summary>Counts a pass of a place. The code that the copy adds calls it.</summary>
     public static void Count(int place) => Interlocked.Increment(ref Counts[place]);
 
     private static void Write()

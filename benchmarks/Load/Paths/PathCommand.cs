@@ -5,12 +5,12 @@ using EventHubThroughput.CommandLine;
 namespace EventHubThroughput.Load.Paths;
 
 /// <summary>
-/// Counts the types and locks on the path of one event: two runs of a counting copy of the consumer, whose difference belongs to the events that
-/// the longer run has more.
+/// Counts the types and locks on the path of one event. It runs a counting copy of the consumer twice. The difference belongs to the additional events of
+/// the longer run.
 /// </summary>
 internal static class PathCommand
 {
-    // Less than this is no matter of an event, a batch or a checkpoint: timers, the claim of the partition.
+    // Places with fewer passes per event do not belong to an event, a batch or a checkpoint. Examples are timers and the claim of the partition.
     private const double Least = 0.008;
 
     private const int Fewer = 4_000;
@@ -18,7 +18,7 @@ internal static class PathCommand
 
     private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(5);
 
-    // The verdict reads ledger and journal when the run is over.
+    // The verdict reads ledger and journal after the run.
     private static readonly string[] Afterwards = ["Journal", "Verification"];
 
     private static readonly Option<string> Family = Options.TextOr("--clients", "family of clients", "builtin", "NAME");

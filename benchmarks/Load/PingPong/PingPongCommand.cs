@@ -4,7 +4,7 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load.PingPong;
 
-/// <summary>Requests and replies between two connections of <c>src/Amqp</c> in memory: the library alone, without a socket or a system call.</summary>
+/// <summary>Measures requests and replies between two connections of <c>src/Amqp</c> in memory, without a socket or a system call.</summary>
 internal static class PingPongCommand
 {
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds", 10, 1, 100);
@@ -34,7 +34,7 @@ internal static class PingPongCommand
                     );
                 }
 
-                // By themselves, since whoever samples allocates too.
+                // Measured separately, because sampling allocates too.
                 using var samples = new AllocationSamples();
                 samples.Toggle();
                 await run.RunAsync(count, cancellationToken);

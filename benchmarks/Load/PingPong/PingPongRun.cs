@@ -6,8 +6,9 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Load.PingPong;
 
 /// <summary>
-/// A requester and a replier, joined in memory. Every request and every reply is a message with an empty body, unsettled, and is answered accepted; each
-/// side has at most 64 of its own under way. Ends with an error when there are more or fewer replies than requests, or other bytes.
+/// A requester and a replier, connected in memory. Every request and reply is an unsettled message with an empty body, and is accepted. Each side has at
+/// most 64 sends in flight. A wrong number of replies or other bytes is an error.
+/// </summary>
 /// </summary>
 internal sealed class PingPongRun : IAsyncDisposable
 {
@@ -71,8 +72,8 @@ internal sealed class PingPongRun : IAsyncDisposable
         return new PingPongRun(joined, outgoing, incoming, answering);
     }
 
-    /// <summary>Does so many round trips.</summary>
-    /// <exception cref="FailureException">A reply is missing, too much or garbled.</exception>
+    /// <summary>Performs a number of round trips.</summary>
+    /// <exception cref="FailureException">A reply is missing, duplicate or wrong.</exception>
     public async Task RunAsync(int count, CancellationToken cancellationToken)
     {
         var before = replier.Replied;
@@ -113,16 +114,16 @@ internal sealed class PingPongRun : IAsyncDisposable
         }
     }
 
-    // Sends under way, of which the oldest is to be waited for before there are too many.
+    // Sends in flight. The oldest must be awaited before the limit is exceeded.
     private sealed class Outstanding(AmqpSender sender)
     {
         private readonly ValueTask<DeliveryState>[] sends = new ValueTask<DeliveryState>[Credit];
         private long begun;
 
-        /// <summary>The send whose place the next one takes; complete while there is room. To be awaited once.</summary>
+        /// <summary>The send whose place the next one takes. It is complete while there is room. It must be awaited only once.</summary>
         public ValueTask<DeliveryState> Oldest => begun < sends.Length ? ValueTask.FromResult<DeliveryState>(Accepted.Instance) : sends[begun % sends.Length];
 
-        /// <summary>Sends; not before the oldest has been waited for.</summary>
+        /// <summary>Sends. The oldest send must have been awaited before.</summary>
 #pragma warning disable CA2012 // Each is awaited once: when its place is needed again, or at the end.
         public void Send(CancellationToken cancellationToken) => sends[begun++ % sends.Length] = sender.SendAsync(Message, 0, cancellationToken);
 #pragma warning restore CA2012
@@ -138,7 +139,7 @@ internal sealed class PingPongRun : IAsyncDisposable
         }
     }
 
-    // Its two links come one after the other; the requests' begins to work when both are there.
+    // Its two links are attached one after the other. The link of requests begins to work when both are attached.
     private sealed class Replier : ILinkAcceptor
     {
         private readonly TaskCompletionSource<AmqpSender> sender = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -171,7 +172,7 @@ internal sealed class PingPongRun : IAsyncDisposable
             }
             catch (AmqpException)
             {
-                // The requester has gone.
+                // The requester has disconnected.
             }
         }
     }

@@ -7,7 +7,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Producing;
 
-/// <summary>What a producer does, measured in this process: bodies of 1,000 bytes, partition 0 where a batch is for one.</summary>
+/// <summary>The operations of a producer, measured in this process with bodies of 1,000 bytes, and partition 0 for batches of one partition.</summary>
 internal sealed class ProducerBench(IMessagingClients clients, TimeProvider clock) : IAsyncDisposable
 {
     private const int WarmUps = 20;
@@ -28,7 +28,7 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
     /// <summary>Events of the buffered rows that were not stored.</summary>
     public int Failed => Volatile.Read(ref failed);
 
-    /// <summary>Milliseconds from the call to its end, median; each batch is made before.</summary>
+    /// <summary>Median milliseconds of a send. Each batch is created before.</summary>
     public Task<double> SendAsync(int events, CancellationToken cancellationToken) =>
         MedianAsync(events, batch => writer.SendAsync(batch, cancellationToken), cancellationToken);
 
@@ -48,14 +48,14 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
     /// <summary>Milliseconds to encode 1,000 events into a batch, median.</summary>
     public Task<double> FillBatchesAsync(CancellationToken cancellationToken) => FillAsync(1_000, Plain, cancellationToken);
 
-    /// <summary>Microseconds for one of so many events that a batch takes.</summary>
+    /// <summary>Microseconds for each event that is added to a batch.</summary>
     public async Task<double> AddRichAsync(CancellationToken cancellationToken)
     {
         const int Events = 500;
         return 1_000 * await FillAsync(Events, Rich, cancellationToken) / Events;
     }
 
-    /// <summary>How often the properties of an event are read until it is stored: each encoding of it reads them once.</summary>
+    /// <summary>How often the properties of an event are read until it is stored. Each encoding reads them once.</summary>
     public async Task<double> CountEncodesAsync(CancellationToken cancellationToken)
     {
         var counting = new CountingProperties(Properties);
@@ -64,7 +64,7 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
         return counting.Readings / 10d;
     }
 
-    /// <summary>Milliseconds until the last of 10,000 is taken; what is buffered is sent afterwards.</summary>
+    /// <summary>Milliseconds until the last of 10,000 events is buffered. They are sent afterwards.</summary>
     public async Task<double> EnqueueAsync(CancellationToken cancellationToken)
     {
         var took = await EnqueueAsync(Enqueued, cancellationToken);
@@ -72,7 +72,7 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
         return took.TotalMilliseconds;
     }
 
-    /// <summary>Milliseconds from the first of 10,000 until they are flushed.</summary>
+    /// <summary>Milliseconds from the first of 10,000 events until they are flushed.</summary>
     public async Task<double> FlushAsync(CancellationToken cancellationToken)
     {
         var began = clock.GetTimestamp();
@@ -90,7 +90,7 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
         return Whole / clock.GetElapsedTime(began).TotalSeconds;
     }
 
-    /// <summary>Events a second in batches as large as the link takes, one after another.</summary>
+    /// <summary>Events a second in the largest batches that the link accepts, one after another.</summary>
     public async Task<double> SendFullBatchesAsync(CancellationToken cancellationToken)
     {
         var began = clock.GetTimestamp();
@@ -145,7 +145,7 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
             cancellationToken
         );
 
-    // Milliseconds that something takes with a batch of so many plain events, which is made before.
+    // Median milliseconds of an operation with a batch of plain events. The batch is created before.
     private async Task<double> MedianAsync(int events, Func<IOutgoingEventBatch, Task> operation, CancellationToken cancellationToken)
     {
         List<double> took = [];
@@ -181,7 +181,7 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
         }
     }
 
-    // As many of each type as there are types, in turn.
+    // The same number of properties of each type, in turn.
     private static Dictionary<string, object?> PropertiesOf(int count)
     {
         object[] values = ["station-17", 42, 42L, true, 1.5, Guid.Empty, new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero)];

@@ -3,7 +3,7 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load.Producing;
 
-/// <summary>What a producer of events can do, in fresh processes, each against an emulator of its own, beside a baseline from a file.</summary>
+/// <summary>Measures a producer of events in fresh processes, each with a separate emulator, and compares it with a baseline file.</summary>
 internal static class ProducerCommand
 {
     public static RootCommand Create(CommandConsole console, TimeProvider clock)

@@ -1,9 +1,9 @@
 namespace EventHubThroughput.Load.Producing;
 
 /// <summary>A figure of a producer of events.</summary>
-/// <param name="Name">What is measured.</param>
+/// <param name="Name">The name of the figure.</param>
 /// <param name="Unit">Its unit.</param>
-/// <param name="MeasureAsync">Measures it once, beside an emulator that has nothing else to do.</param>
+/// <param name="MeasureAsync">Measures it once with an otherwise idle emulator.</param>
 internal sealed record ProducerRow(string Name, string Unit, Func<ProducerBench, CancellationToken, Task<double>> MeasureAsync)
 {
     private const int Bodies = 1_000;

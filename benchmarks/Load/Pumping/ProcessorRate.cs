@@ -8,8 +8,8 @@ using EventHubThroughput.Pump.Azure;
 namespace EventHubThroughput.Load.Pumping;
 
 /// <summary>
-/// A processor of the package's base class on a hub of one partition, with the batches and the prefetch of a run of the consumer. Its handler sends a message
-/// and stores a blob at once for each event, with the clients of the packages.
+/// A processor of the package's base class on a hub of one partition, with the batches and the prefetch of a consumer run. For each event its handler
+/// concurrently sends a message and stores a blob, with the clients of the packages.
 /// </summary>
 /// <param name="clock">The clock.</param>
 internal sealed class ProcessorRate(TimeProvider clock)
@@ -28,14 +28,14 @@ internal sealed class ProcessorRate(TimeProvider clock)
     };
 
     /// <summary>The rate after the first quarter of the events.</summary>
-    /// <param name="events">Events that are sent first.</param>
-    /// <param name="pumped">Whether a pump is under the processor; otherwise it handles events in turn.</param>
+    /// <param name="events">The events that are sent first.</param>
+    /// <param name="pumped">Whether the processor uses a pump. Otherwise it handles events in turn.</param>
     /// <param name="cancellationToken">Ends it.</param>
     public async Task<double> MeasureAsync(int events, bool pumped, CancellationToken cancellationToken)
     {
         using var journal = new TemporaryFile();
 
-        // A journal replaces nothing that is not one.
+        // A journal replaces no file of another kind.
         File.Delete(journal.Path);
         await using var emulator = await EmulatorProcess.StartAsync(
             CeilingLoads.RetentionBytes,

@@ -4,7 +4,7 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load.Pumping;
 
-/// <summary>What an event costs in an event pump beside its handler.</summary>
+/// <summary>Measures the cost of an event in an event pump, without its handler.</summary>
 internal static class PumpCommand
 {
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each row", 7, 1, 100);
@@ -19,7 +19,7 @@ internal static class PumpCommand
                 var load = new PumpLoad(clock, parsed.GetValue(Events));
                 var rows = PumpLoad.Rows.Select(static row => (Row: row, Costs: new List<PumpCost>())).ToList();
 
-                // The first round compiles. In each of the others every row has its turn: what else the machine does hits them alike.
+                // The first round compiles. Every row runs in each of the others, so other load of the machine affects all rows alike.
                 for (var round = -1; round < parsed.GetValue(Rounds); round++)
                 {
                     foreach (var (row, costs) in rows)

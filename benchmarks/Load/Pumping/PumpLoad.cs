@@ -8,12 +8,12 @@ using EventHubThroughput.Pump.Azure;
 namespace EventHubThroughput.Load.Pumping;
 
 /// <summary>A pump, or none, over a handler.</summary>
-/// <param name="Pump">The name of its method; null calls the handler alone, event after event.</param>
-/// <param name="Yields">Whether the handler gives its thread back once.</param>
+/// <param name="Pump">The name of its method. Null calls the handler directly, event after event.</param>
+/// <param name="Yields">Whether the handler yields its thread once.</param>
 /// <param name="OfProcessor">Whether the events come as the arguments of an <c>EventProcessorClient</c>, which store their own checkpoints.</param>
 internal sealed record PumpRow(string? Pump, bool Yields, bool OfProcessor = false);
 
-/// <summary>What an event cost.</summary>
+/// <summary>The cost of an event.</summary>
 /// <param name="Microseconds">Time.</param>
 /// <param name="ProcessorMicroseconds">Processor time of all threads.</param>
 /// <param name="Bytes">What all threads allocated.</param>
@@ -23,7 +23,7 @@ internal readonly record struct PumpCost(double Microseconds, double ProcessorMi
         new(one.Microseconds - other.Microseconds, one.ProcessorMicroseconds - other.ProcessorMicroseconds, one.Bytes - other.Bytes);
 }
 
-/// <summary>Events of one partition through a pump whose handler does nothing. Events, keys and checkpoint functions are made before.</summary>
+/// <summary>Events of one partition through a pump whose handler does nothing. Events, keys and checkpoint functions are created before.</summary>
 /// <param name="clock">The clock.</param>
 /// <param name="events">Events of a round.</param>
 internal sealed class PumpLoad(TimeProvider clock, int events)

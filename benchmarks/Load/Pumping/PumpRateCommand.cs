@@ -7,7 +7,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Pumping;
 
-/// <summary>The rate of a processor over a pump, beside the strategy pipelined in the consumer, and beside the same processor that handles events in turn.</summary>
+/// <summary>Compares a processor with a pump with the strategy pipelined of the consumer, and with the same processor that handles events in turn.</summary>
 internal static class PumpRateCommand
 {
     private const int InTurnEvents = 600;
@@ -31,7 +31,7 @@ internal static class PumpRateCommand
                 var events = parsed.GetValue(Events);
                 for (var round = 0; round < parsed.GetValue(Rounds); round++)
                 {
-                    // The two of a pair change places, so that a machine that becomes slower favours neither.
+                    // The two of a pair alternate, so that a machine that becomes slower favours neither.
                     var first = round % 2 == 0 ? await PumpAsync(events, [], clock, cancellationToken) : 0;
                     var pipelined = await PipelinedAsync(events, clock, cancellationToken);
                     var pump = round % 2 == 0 ? first : await PumpAsync(events, [], clock, cancellationToken);

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Load.Wire;
 
-/// <summary>Takes transfers on loopback and answers each of them.</summary>
+/// <summary>Receives transfers on loopback and answers each of them.</summary>
 internal interface IWireListener : IAsyncDisposable
 {
     int Port { get; }

@@ -25,7 +25,7 @@ internal sealed class LiteWireListener : IWireListener
         return ValueTask.CompletedTask;
     }
 
-    // The library does not tell which port it was given.
+    // The library does not report its port.
     private static int FreePort()
     {
         using var probe = new Socket(SocketType.Stream, ProtocolType.Tcp);

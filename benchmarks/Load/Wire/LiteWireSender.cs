@@ -2,7 +2,7 @@ using Lite = global::Amqp;
 
 namespace EventHubThroughput.Load.Wire;
 
-/// <summary>AMQPNetLite, which sends no bytes that are encoded already: its message is a body of nearly the same length.</summary>
+/// <summary>AMQPNetLite. It cannot send bytes that are already encoded, so its message has a body of nearly the same length.</summary>
 internal sealed class LiteWireSender : IWireSender
 {
     // Descriptor, constructor and length of the section.

@@ -27,7 +27,7 @@ internal sealed class OwnWireListener : IWireListener
             }
             catch (AmqpException)
             {
-                // The sender has gone.
+                // The sender has disconnected.
             }
         }
     }

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace EventHubThroughput.Load.Wire;
 
-/// <summary>Sockets and nothing else: so many bytes there, so many back.</summary>
+/// <summary>Bare sockets: receives a number of bytes and sends a number of bytes back.</summary>
 internal sealed class SocketWireListener : IWireListener
 {
     private readonly Socket listening = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -40,7 +40,7 @@ internal sealed class SocketWireListener : IWireListener
         }
         catch (SocketException)
         {
-            // Nobody came, or he has gone.
+            // No peer connected, or it has disconnected.
         }
     }
 }

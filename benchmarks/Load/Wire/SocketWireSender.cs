@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace EventHubThroughput.Load.Wire;
 
-/// <summary>Sockets and nothing else, one transfer at a time.</summary>
+/// <summary>Bare sockets, one transfer at a time.</summary>
 internal sealed class SocketWireSender : IWireSender
 {
     private readonly Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };

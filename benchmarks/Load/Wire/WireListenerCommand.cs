@@ -3,7 +3,7 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load.Wire;
 
-/// <summary>The listener's process: tells its port, then at each line what it has spent, and ends with its input.</summary>
+/// <summary>The listener's process. It prints its port, then its used resources for each input line, and ends with its input.</summary>
 internal static class WireListenerCommand
 {
     public const string Name = "wire-listener";

@@ -5,7 +5,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load.Wire;
 
-/// <summary>A listener as a process of its own; it ends when it is disposed of.</summary>
+/// <summary>A listener as a separate process. Disposal ends it.</summary>
 internal sealed class WireListenerProcess : IAsyncDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);

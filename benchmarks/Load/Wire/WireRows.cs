@@ -3,7 +3,9 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load.Wire;
 
-/// <summary>Transfers one way between two processes of the same library, each answered; with one under way, beside bare sockets.</summary>
+/// <summary>
+/// Answered transfers in one direction between two processes of the same library. With one transfer in flight, bare sockets are measured too.
+/// </summary>
 internal static class WireRows
 {
     public const int TransferBytes = 1_123;

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EventHubThroughput.Load.Wire;
 
-/// <summary>What a process has spent so far, or between two moments; a line of text between two processes.</summary>
+/// <summary>The resources that a process has used so far, or between two moments. It is passed between processes as a line of text.</summary>
 internal readonly record struct WireSpent(TimeSpan Processor, long Bytes)
 {
     public static WireSpent Now => new(Environment.CpuUsage.TotalTime, GC.GetTotalAllocatedBytes(precise: true));

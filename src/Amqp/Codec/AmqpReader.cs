@@ -218,7 +218,7 @@ public ref partial struct AmqpReader
 
     private readonly AmqpException Truncated() => AmqpException.Decode($"The bytes end within a value that begins before {_position}.");
 
-    private static AmqpException Unknown(byte code) => AmqpException.Decode($"0x{code:x2} is no constructor.");
+    private static AmqpException Unknown(byte code) => AmqpException.Decode($"0x{code:x2} is not a constructor.");
 
     private static AmqpException Mismatch(byte code, string type) => AmqpException.Decode($"A {type} is expected where the constructor is 0x{code:x2}.");
 }

@@ -58,6 +58,6 @@ public static class MessageSections
         var descriptor = reader.ReadDescriptor();
         return descriptor is >= (ulong)SectionCode.Header and <= (ulong)SectionCode.Footer
             ? (SectionCode)descriptor
-            : throw AmqpException.Decode($"The descriptor 0x{descriptor:x} is no section of a message.");
+            : throw AmqpException.Decode($"The descriptor 0x{descriptor:x} is not a section of a message.");
     }
 }

@@ -86,7 +86,7 @@ internal static class WebSocketServer
     {
         if (request is null)
         {
-            return (new Refusal(400, "Bad Request", $"This is no request of HTTP/1.1 of at most {LargestRequest} bytes."), null);
+            return (new Refusal(400, "Bad Request", $"This is not an HTTP/1.1 request of at most {LargestRequest} bytes."), null);
         }
 
         if (!string.Equals(request.Path.TrimEnd('/'), path, StringComparison.OrdinalIgnoreCase))
@@ -109,7 +109,7 @@ internal static class WebSocketServer
 
         if (!IsKey(request.Find("Sec-WebSocket-Key")))
         {
-            return (new Refusal(400, "Bad Request", $"Sec-WebSocket-Key has to be {KeyLength} bytes in base64."), null);
+            return (new Refusal(400, "Bad Request", $"Sec-WebSocket-Key must be {KeyLength} bytes in base64."), null);
         }
 
         if (!IsOwnPage(request))

@@ -78,7 +78,7 @@ public static class FrameReader
             throw AmqpException.Framing($"A frame of {size} bytes cannot begin its body at {bodyOffset}.");
         }
 
-        return header[5] <= (byte)FrameType.Sasl ? (FrameType)header[5] : throw AmqpException.Framing($"{header[5]} is no frame type.");
+        return header[5] <= (byte)FrameType.Sasl ? (FrameType)header[5] : throw AmqpException.Framing($"{header[5]} is not a frame type.");
     }
 
     private static Frame DecodeBody(FrameType type, ushort channel, in ReadOnlySequence<byte> body, ReusedPerformatives? reused)

@@ -47,5 +47,5 @@ public sealed record SaslOutcome : Performative
     }
 
     private static SaslCode Known(byte code) =>
-        code <= (byte)SaslCode.SystemTemporary ? (SaslCode)code : throw AmqpException.Decode($"{code} is no sasl-code.");
+        code <= (byte)SaslCode.SystemTemporary ? (SaslCode)code : throw AmqpException.Decode($"{code} is not a sasl-code.");
 }

@@ -8,8 +8,8 @@ internal static class SettlementFields
     public static LinkRole Role(bool? value, string field) => AmqpReader.Mandatory(value, field) ? LinkRole.Receiver : LinkRole.Sender;
 
     public static SenderSettleMode? Sender(byte? value) =>
-        value is null or <= (byte)SenderSettleMode.Mixed ? (SenderSettleMode?)value : throw AmqpException.Decode($"{value} is no snd-settle-mode.");
+        value is null or <= (byte)SenderSettleMode.Mixed ? (SenderSettleMode?)value : throw AmqpException.Decode($"{value} is not a snd-settle-mode.");
 
     public static ReceiverSettleMode? Receiver(byte? value) =>
-        value is null or <= (byte)ReceiverSettleMode.Second ? (ReceiverSettleMode?)value : throw AmqpException.Decode($"{value} is no rcv-settle-mode.");
+        value is null or <= (byte)ReceiverSettleMode.Second ? (ReceiverSettleMode?)value : throw AmqpException.Decode($"{value} is not a rcv-settle-mode.");
 }

@@ -1,9 +1,9 @@
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>Explains the errors of a run that was planned as an embedded one and finds a variable of the connection settings in the environment.</summary>
+/// <summary>Explains why a run that was expected to be embedded is not, when the environment has variables of the connection settings.</summary>
 internal static class ConnectionNotice
 {
-    // A connection is named by any of these. Without one, the variables that are set only name entities.
+    // Any of these variables names a connection. Without one, the variables that are set only name entities.
     private static readonly string[] Connections =
     [
         "EVENTHUB_CONNECTION_STRING",
@@ -25,7 +25,7 @@ internal static class ConnectionNotice
         "DEADLETTER_CONTAINER",
     ];
 
-    /// <summary>Why the run is not embedded. Null where a connection is named, or where nothing is set.</summary>
+    /// <summary>The reason why the run is not embedded. Null if a connection is named or no variable is set.</summary>
     /// <param name="environment">The environment.</param>
     public static string? Of(Func<string, string?> environment)
     {

@@ -8,12 +8,12 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>The strategy with its own options, how much it is given at once, and when a checkpoint follows.</summary>
-/// <param name="components">What there is to choose from.</param>
-/// <param name="degree">The degree unless one is given.</param>
+/// <summary>The options that select the strategy, its limits and the interval of checkpoints.</summary>
+/// <param name="components">The available strategies and sinks.</param>
+/// <param name="degree">The default degree.</param>
 internal sealed class DispatchArguments(AvailableComponents components, int degree = DispatchArguments.UsualDegree)
 {
-    /// <summary>The degree of a run that was told none.</summary>
+    /// <summary>The default degree.</summary>
     public const int UsualDegree = 16;
 
     private const string DefaultStrategy = "baseline";
@@ -32,19 +32,19 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
             )
             .SetsProcessing((processing, name) => processing with { Strategy = components.Strategies.First(known => known.Name == name) });
 
-    /// <summary>Lets a strategy be chosen that loses events.</summary>
+    /// <summary>Permits a strategy that loses events.</summary>
     public Option<bool> AllowUnsafe { get; } =
         Options
             .Flag(UnsafeName, "Allow a strategy that loses events when a write fails")
             .SetsProcessing(static (processing, allowed) => processing with { AllowUnsafe = allowed });
 
-    /// <summary>Where strategies of somebody's own are. Read before the command line is parsed.</summary>
+    /// <summary>The assembly of custom strategies. It is loaded before the command line is parsed.</summary>
     public Option<string?> Assembly { get; } =
         Options
             .Text(StrategyAssembly.Option, "Adds the strategies of this assembly, which is built on EventHubThroughput.Strategies", "FILE")
             .Sets(static (run, file) => run with { StrategyAssembly = file is null ? null : Path.GetFullPath(file) });
 
-    /// <summary>The options that strategies have of their own.</summary>
+    /// <summary>The options that strategies declare.</summary>
     public StrategyOptionSet OwnOptions { get; } = new(components.Strategies);
 
     public Option<int> Degree { get; } =
@@ -111,7 +111,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
             )
             .SetsProcessing(static (processing, events) => processing with { ReplayLimit = events });
 
-    /// <summary>What the handler does beside its writes.</summary>
+    /// <summary>The work of the handler in addition to its writes.</summary>
     public Option<int> Cpu { get; } =
         Options
             .Integer("--cpu-us", "Computes for N microseconds for each event before its writes, as a handler may", 0, 0, 1_000_000)
@@ -124,24 +124,24 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
 
     public Option[] Work => [Cpu, Block];
 
-    /// <summary>What is handed to the strategy at once.</summary>
+    /// <summary>The options that set how many events the strategy gets concurrently.</summary>
     public Option[] Sizes => [Degree, Batch, Prefetch];
 
-    /// <summary>How far processing may run ahead.</summary>
+    /// <summary>The limits on how far processing may run ahead of the checkpoint.</summary>
     public Option[] Limits => [CheckpointEvents, CheckpointInterval, Window, ReplayLimit];
 
-    /// <summary>The strategy that was named, or that of the default. Null for a name that the option itself has refused.</summary>
+    /// <summary>The selected strategy, or the default one. Null for a name that the option has refused.</summary>
     public StrategyDescriptor? StrategyOf(CommandResult result)
     {
         var name = result.GetValue(Strategy);
         return components.Strategies.SingleOrDefault(known => known.Name == name);
     }
 
-    /// <summary>The strategy that was named, or every one that loses nothing.</summary>
+    /// <summary>The selected strategy, or every strategy that loses nothing.</summary>
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result) =>
         result.IsGiven(Strategy) ? [.. new[] { StrategyOf(result) }.OfType<StrategyDescriptor>()] : [.. components.Strategies.Where(known => !known.IsUnsafe)];
 
-    /// <summary>Adds the strategies' own options to a command that has its other options already, and their checks.</summary>
+    /// <summary>Adds the options that strategies declare, and their checks. The command must already have its other options.</summary>
     /// <param name="command">The command.</param>
     /// <param name="chosen">The strategies that were chosen.</param>
     public void AddOwnOptionsTo(Command command, Func<CommandResult, IReadOnlyList<StrategyDescriptor>> chosen)
@@ -150,10 +150,10 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         command.CheckAll(result => OwnOptions.ProblemsOf(result, chosen(result)));
     }
 
-    /// <summary>Why an unsafe strategy cannot be run so: it was not allowed, or is given what it has rules of its own for.</summary>
-    /// <param name="processing">What was asked for.</param>
+    /// <summary>The reasons why an unsafe strategy cannot run: it was not permitted, or an option does not apply to it.</summary>
+    /// <param name="processing">The requested processing.</param>
     /// <param name="given">The options that were given.</param>
-    /// <param name="further">Options of the command that it has no use for, beside those of checkpoints.</param>
+    /// <param name="further">Options of the command that do not apply to it, in addition to those of checkpoints.</param>
     public IEnumerable<string> UnsafeProblems(ProcessingOptions processing, Func<Option, bool> given, params IEnumerable<Option> further)
     {
         if (processing.Strategy is not { Unsafe: { } practice } strategy)
@@ -179,7 +179,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         ];
     }
 
-    /// <summary>Which limits contradict each other, or null.</summary>
+    /// <summary>The limits that contradict each other, or null.</summary>
     public string? ProblemOf(ProcessingOptions processing)
     {
         var (chosen, most) = (processing.Window, processing.MaxConcurrency);
@@ -193,13 +193,13 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         return replay < least ? $"{ReplayLimit.Name} {replay}: smaller than window + checkpoint events ({least})" : null;
     }
 
-    /// <summary>What is checked of a strategy and its limits, read from these options alone: a wrong value elsewhere hides no problem.</summary>
+    /// <summary>The processing to check, read from these options alone, so that a wrong value of another option hides no problem.</summary>
     public ProcessingOptions LimitsOf(CommandResult result, StrategyDescriptor strategy) =>
         LimitsOf(result, new ProcessingOptions { Strategy = strategy }, Checked);
 
-    /// <summary>The same of what was given beside other options.</summary>
-    /// <param name="result">What was given.</param>
-    /// <param name="beside">The other options.</param>
+    /// <summary>The processing to check, with the values of other options.</summary>
+    /// <param name="result">The parsed options.</param>
+    /// <param name="beside">The processing that the other options set.</param>
     public ProcessingOptions LimitsOf(CommandResult result, ProcessingOptions beside) => LimitsOf(result, beside, Checked.Where(result.IsGiven));
 
     private Option[] Checked => [AllowUnsafe, Degree, Batch, .. Limits];

@@ -7,10 +7,10 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>The files of a run, and whether they get in each other's way.</summary>
+/// <summary>The files of a run and the checks for conflicts between them.</summary>
 internal sealed class FileArguments
 {
-    /// <summary>The load of an embedded run, which names files as well.</summary>
+    /// <summary>The load of an embedded run, whose options also name files.</summary>
     public LoadArguments Load { get; } = new();
 
     public Option<string?> Output { get; } =
@@ -24,7 +24,7 @@ internal sealed class FileArguments
 
     public Option[] All => [Output, Ledger, Journal];
 
-    /// <summary>Whether ledger and journal are given where they make sense.</summary>
+    /// <summary>The problems of ledger and journal options that do not apply.</summary>
     public IEnumerable<string> EvidenceProblems(CommandResult result, bool embedded)
     {
         var given = ((Option[])[Ledger, Journal]).Where(result.IsGiven).ToList();
@@ -33,7 +33,7 @@ internal sealed class FileArguments
             : [];
     }
 
-    /// <summary>The files that do not exist or cannot be read, of those that the emulator and its sender read when they start.</summary>
+    /// <summary>The files that the emulator or its sender reads at the start and that do not exist or cannot be read.</summary>
     public IEnumerable<string> Missing(CommandResult result)
     {
         (string Option, string? Path)[] needed =
@@ -48,14 +48,14 @@ internal sealed class FileArguments
             .OfType<string>();
     }
 
-    /// <summary>What is read and written at once. Of options that a command does not have the value is null.</summary>
-    /// <param name="result">What was given.</param>
-    /// <param name="further">Names the files of options that the command has besides.</param>
+    /// <summary>The problems of files that are read and written in the same run. An option that the command does not have has the value null.</summary>
+    /// <param name="result">The parsed options.</param>
+    /// <param name="further">Adds the files of the command's other options.</param>
     public IEnumerable<string> Problems(CommandResult result, Action<NamedFiles>? further = null)
     {
         foreach (var option in (Option<string?>[])[Ledger, Journal])
         {
-            // What is not there yet may be written until it is read.
+            // A file that does not exist yet may still be written before it is read.
             if (result.GetValue(option) is { } path && File.Exists(path) && NamedFile.ProblemOf(path) is { } problem)
             {
                 return [$"{option.Name} {path}: {problem}"];
@@ -85,7 +85,7 @@ internal sealed class FileArguments
             .Problems();
     }
 
-    /// <summary>The file that an option names whose values may be names as well, which look like no file. Else null.</summary>
+    /// <summary>The file that the option names, or null if its value is a name and does not look like a file.</summary>
     public static string? FileOf(string? text) =>
         text is not null && (text.EndsWith(".json", StringComparison.OrdinalIgnoreCase) || text.AsSpan().ContainsAny('/', '\\')) ? text : null;
 }

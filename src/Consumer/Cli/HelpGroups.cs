@@ -6,7 +6,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>The help of the consumer's commands: which option belongs to which group, and what strategies and profiles there are.</summary>
+/// <summary>The help of the consumer's commands: the group of each option, and the available strategies and profiles.</summary>
 internal static class HelpGroups
 {
     private const string Strategy = "Strategy";
@@ -142,7 +142,7 @@ internal static class HelpGroups
 
     /// <summary>Groups the options of the program, and of every command that it has or is given.</summary>
     /// <param name="root">The program.</param>
-    /// <param name="components">The strategies, whose own options stand beside theirs.</param>
+    /// <param name="components">The strategies, whose declared options are listed with the strategy options.</param>
     public static void AddTo(RootCommand root, AvailableComponents components)
     {
         var own = components.Strategies.SelectMany(static strategy => strategy.Options).Select(static option => $"--{option.Name}").ToHashSet();
@@ -157,7 +157,7 @@ internal static class HelpGroups
         Explain(root, components);
     }
 
-    /// <summary>Says of each strategy what it does and which order it keeps, and of each profile what takes how long.</summary>
+    /// <summary>Describes what each strategy does, which order it keeps, and the latencies of each profile.</summary>
     public static void Explain(Command command, AvailableComponents components)
     {
         command.Explain("Strategies", components.Strategies.Select(static strategy => (strategy.Name, $"{strategy.Summary} {Promise(strategy)}")));

@@ -5,7 +5,7 @@ using EventHubThroughput.Lab.Configuration;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>Where the run is to kill its own process: a hidden option, or a variable where that is not given.</summary>
+/// <summary>The point at which the run kills its process: a hidden option, or a variable if the option is not given.</summary>
 /// <param name="variable">The value of <c>EHT_KILL_AT</c>, or null.</param>
 internal sealed class KillArgument(string? variable)
 {
@@ -13,7 +13,7 @@ internal sealed class KillArgument(string? variable)
 
     public Option<string?> Option { get; } = Options.HiddenText("--kill-at", "Kill this process at a kill point (docs/laboratory.md)", "POINT[:N]");
 
-    /// <summary>The order. None unless the option or the variable has one.</summary>
+    /// <summary>The kill order, or none if neither the option nor the variable is set.</summary>
     public KillOrder Read(CommandResult result) => Parse(result).Order;
 
     public string? ProblemOf(CommandResult result) => Parse(result).Problem;

@@ -7,10 +7,10 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>What a run without connection settings sends to an emulator of its own, and what that does to it.</summary>
+/// <summary>The load that an embedded run sends to its emulator, and the faults of that emulator.</summary>
 internal sealed class LoadArguments
 {
-    /// <summary>The profile of a run that was told none.</summary>
+    /// <summary>The default profile.</summary>
     public const string DefaultProfile = "article";
 
     private const string Embedded = "Embedded: ";
@@ -97,26 +97,26 @@ internal sealed class LoadArguments
 
     public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Input, KeyField, Partition, Topic, Keep, Faults, EmulatorCeiling, StartLimit];
 
-    /// <summary>Those that make sense for a backlog that consumers are killed on.</summary>
+    /// <summary>The options that apply to a backlog on which consumers are killed.</summary>
     public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep, StartLimit];
 
-    /// <summary>Those that make sense for a hub that several consumers read one after another.</summary>
+    /// <summary>The options that apply to a hub that several consumers read one after another.</summary>
     public Option[] OfComparisons => [Partitions, Events, Rate, Profile, Size, Keys, Skew, Input, KeyField, Keep, Faults, EmulatorCeiling, StartLimit];
 
     /// <summary>The help of an option in a command whose load is always embedded.</summary>
     public static string WithoutEmbedded(string help) =>
         help.StartsWith(Embedded, StringComparison.Ordinal) ? char.ToUpperInvariant(help[Embedded.Length]) + help[(Embedded.Length + 1)..] : help;
 
-    /// <summary>The load unless more is given.</summary>
+    /// <summary>The default load.</summary>
     /// <param name="clients">The clients that the sender uses.</param>
     /// <param name="profile">The profile.</param>
     /// <param name="partitions">The number of partitions.</param>
     public static LoadOptions Usual(string clients, string profile, int partitions) =>
         new(Events: 600, partitions, profile, BodySizes.Usual, Keys: 0, Keep: null, Clients: clients);
 
-    /// <summary>The load that was asked for.</summary>
-    /// <param name="result">What was given.</param>
-    /// <param name="usual">What holds where nothing was given.</param>
+    /// <summary>The requested load.</summary>
+    /// <param name="result">The parsed options.</param>
+    /// <param name="usual">The values of options that were not given.</param>
     public LoadOptions Read(CommandResult result, LoadOptions usual) =>
         result
             .Read(
@@ -130,7 +130,7 @@ internal sealed class LoadArguments
             )
             .Load!;
 
-    /// <summary>What is said of generated events beside a file of them.</summary>
+    /// <summary>The problems of options for generated events in combination with an input file.</summary>
     public IEnumerable<string> InputProblems(CommandResult result) =>
         result.GetValue(Input) is null
             ? result.IsGiven(KeyField)
@@ -138,7 +138,7 @@ internal sealed class LoadArguments
                 : []
             : ((Option[])[Events, Size, Keys, Skew]).Where(result.IsGiven).Select(option => $"{option.Name}: for generated events only, not with {Input.Name}");
 
-    /// <summary>Why all events cannot go to the partition that was named, or null.</summary>
+    /// <summary>The reason why not all events can go to the named partition, or null.</summary>
     public string? PartitionProblem(CommandResult result) =>
         result.GetValue(Partition) switch
         {

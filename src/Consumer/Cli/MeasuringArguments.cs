@@ -4,7 +4,7 @@ using EventHubThroughput.Lab.Configuration;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>For how long a run is measured.</summary>
+/// <summary>The options for warm-up and length of the measurement.</summary>
 internal sealed class MeasuringArguments
 {
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);

@@ -7,7 +7,7 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>Where metrics are served, and for how long after the run.</summary>
+/// <summary>The options for the metrics endpoint and for how long it stays after the run.</summary>
 internal sealed class MetricsArguments
 {
     private readonly Option<int?> port = Options.OptionalInteger(
@@ -41,7 +41,7 @@ internal sealed class MetricsArguments
         command.Check(result => IPAddress.TryParse(result.GetValue(host), out _) ? null : $"{host.Name} '{result.GetValue(host)}': not an IP address");
     }
 
-    /// <summary>Where to serve. Null for nowhere.</summary>
+    /// <summary>The endpoint, or null if metrics are not served.</summary>
     public MetricsOptions? Read(CommandResult result) =>
         result.GetValue(none)
             ? null

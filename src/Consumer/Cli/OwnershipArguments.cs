@@ -8,7 +8,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>How the consumer owns partitions: under which name, how it claims them, for how long, and how it gives them up.</summary>
+/// <summary>The options of partition ownership: the owner's name, how it claims, renews and releases partitions.</summary>
 internal sealed class OwnershipArguments
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
@@ -53,14 +53,14 @@ internal sealed class OwnershipArguments
             .Duration("--drain-limit", "How long writes in flight may take when the consumer stops", 10 * Second, Millisecond, Hour)
             .SetsProcessing(static (processing, time) => processing with { DrainLimit = time });
 
-    /// <summary>All but the name, which a supervisor gives.</summary>
+    /// <summary>All options except the name, which the supervisor sets.</summary>
     public Option[] Rules => [Claiming, Interval, Expiry, Store, NoFencing, DrainLimit];
 
-    /// <summary>The times that hold.</summary>
+    /// <summary>The times in effect.</summary>
     public OwnershipTimes TimesOf(CommandResult result, OwnershipTimes usual) =>
         new(result.GetValue(Interval) ?? usual.Interval, result.GetValue(Expiry) ?? usual.Expiry);
 
-    /// <summary>Why the checkpoint store cannot be used with the other choices, or null.</summary>
+    /// <summary>The reason why the checkpoint store cannot be combined with the other options, or null.</summary>
     public static string? StoreProblem(string store, bool fencing, string clients) =>
         (store, fencing, clients) switch
         {
@@ -71,27 +71,27 @@ internal sealed class OwnershipArguments
         };
 }
 
-/// <summary>The times by which partitions change hands.</summary>
-/// <param name="Interval">Between two balancing cycles.</param>
-/// <param name="Expiry">After which an ownership that was not renewed may be taken.</param>
+/// <summary>The times of partition ownership.</summary>
+/// <param name="Interval">Time between two balancing cycles.</param>
+/// <param name="Expiry">Time after which an ownership that was not renewed may be claimed.</param>
 internal readonly record struct OwnershipTimes(TimeSpan Interval, TimeSpan Expiry)
 {
-    /// <summary>Those of a namespace that others may use as well.</summary>
+    /// <summary>The default for a namespace that other consumers may use too.</summary>
     public static OwnershipTimes Shared { get; } = new(TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(30));
 
-    /// <summary>Those of an embedded run.</summary>
+    /// <summary>The default for embedded runs.</summary>
     public static OwnershipTimes Embedded { get; } = new(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5));
 
-    /// <summary>Those of consumers that are killed and restarted one after another.</summary>
+    /// <summary>The default for consumers that are killed and restarted one after another.</summary>
     public static OwnershipTimes OneAfterAnother { get; } = new(TimeSpan.FromMilliseconds(200), TimeSpan.FromMilliseconds(600));
 
     /// <summary>
-    /// Those of consumers that share partitions while some of them leave and some die. A group is idle for a while without being dead: not so
-    /// short that a busy machine makes its members lose what they have.
+    /// The default for consumers that share partitions while some leave and some are killed. A live group may be idle for a while. The expiry is long
+    /// enough that members on a busy machine do not lose their partitions.
     /// </summary>
     public static OwnershipTimes BesideEachOther { get; } = new(TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(3));
 
-    /// <summary>Why they do not go together, or null.</summary>
+    /// <summary>The reason why the two times contradict each other, or null.</summary>
     public string? Problem =>
         Expiry < 2 * Interval
             ? $"ownership expiry {DurationText.Format(Expiry)}: must be at least 2 x the balancing interval ({DurationText.Format(Interval)})"

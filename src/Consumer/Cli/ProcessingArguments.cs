@@ -10,9 +10,9 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>How events are processed: what a consumer is told by its user, and by a supervisor that starts many.</summary>
-/// <param name="components">What there is to choose from.</param>
-/// <param name="degree">The degree unless one is given.</param>
+/// <summary>The processing options that <c>run</c> shares with the commands that start several consumers.</summary>
+/// <param name="components">The available strategies and sinks.</param>
+/// <param name="degree">The default degree.</param>
 internal sealed class ProcessingArguments(AvailableComponents components, int degree = DispatchArguments.UsualDegree)
 {
     private const int UsualPrefetch = 300;
@@ -21,7 +21,7 @@ internal sealed class ProcessingArguments(AvailableComponents components, int de
 
     public OwnershipArguments Ownership { get; } = new();
 
-    /// <summary>The sinks. An option of the whole command, not of one strategy among several.</summary>
+    /// <summary>The sinks. This option applies to the whole command, not to one of several strategies.</summary>
     public SinkArguments Sinks { get; } = new(components);
 
     public Option<string> Clients { get; } =
@@ -32,23 +32,23 @@ internal sealed class ProcessingArguments(AvailableComponents components, int de
             .Integer("--retry-limit", "Retries of a write after a transient failure", 5, 0, 1000)
             .SetsProcessing(static (processing, tries) => processing with { Retries = tries });
 
-    /// <summary>What may be said of a strategy that is one of several, its own options aside.</summary>
+    /// <summary>The options that one of several strategies may set, except those that the strategy declares.</summary>
     public IEnumerable<Option> OfEach => [Clients, .. Dispatch.Sizes, .. Dispatch.Work, .. Ownership.Rules, .. Dispatch.Limits, RetryLimit];
 
-    /// <summary>Events requested ahead unless that is chosen: with the usual profile of embedded runs none, as in the article.</summary>
-    /// <param name="profile">The profile, or null for services of somebody else.</param>
+    /// <summary>The default prefetch. With the default profile of embedded runs it is 0, as in the article.</summary>
+    /// <param name="profile">The profile, or null for services that are not emulated.</param>
     public static int UsualPrefetchOn(string? profile) => profile == LoadArguments.DefaultProfile ? 0 : UsualPrefetch;
 
-    /// <summary>The family of clients that was named.</summary>
+    /// <summary>The selected family of clients.</summary>
     public ClientFamily FamilyOf(CommandResult result) => AvailableComponents.FamilyOf(result.GetValue(Clients)!, result.GetValue(Ownership.Store)!);
 
-    /// <summary>Why these clients cannot use the checkpoint store that was named, or null.</summary>
+    /// <summary>The reason why these clients cannot use the selected checkpoint store, or null.</summary>
     public string? StoreProblem(CommandResult result) => StoreProblem(result, this, result);
 
-    /// <summary>Why the clients cannot use the checkpoint store, or null.</summary>
-    /// <param name="result">What was given.</param>
-    /// <param name="others">The same options of another command, which hold where nothing was given.</param>
-    /// <param name="elsewhere">What was given there.</param>
+    /// <summary>The reason why the clients cannot use the checkpoint store, or null.</summary>
+    /// <param name="result">The parsed options.</param>
+    /// <param name="others">The same options of another command. They apply if an option was not given here.</param>
+    /// <param name="elsewhere">The parsed options of that command.</param>
     public string? StoreProblem(CommandResult result, ProcessingArguments others, CommandResult elsewhere)
     {
         var problem = OwnershipArguments.StoreProblem(
@@ -61,27 +61,27 @@ internal sealed class ProcessingArguments(AvailableComponents components, int de
         T? ValueOf<T>(Option<T> option, Option<T> other) => result.IsGiven(option) ? result.GetValue(option) : elsewhere.GetValue(other);
     }
 
-    /// <summary>A name that says what runs and that no other run has.</summary>
+    /// <summary>A unique name that describes the run.</summary>
     /// <param name="strategy">The strategy.</param>
-    /// <param name="degree">The degree that was chosen.</param>
+    /// <param name="degree">The selected degree.</param>
     /// <param name="batch">The largest batch.</param>
     internal static string NewRun(StrategyDescriptor strategy, int degree, int batch)
     {
         var unique = Guid.NewGuid().ToString("n")[..8];
         var name = $"{strategy.Name}-d{strategy.MaxConcurrencyInForce(degree)}-b{batch}-{unique}";
 
-        // A strategy of somebody's own may be called as no hub and no queue may.
+        // The name of a custom strategy may contain characters that names of hubs and queues must not have.
         return RunName.ProblemOf(name) is null ? name : unique;
     }
 
-    /// <summary>What was given, and the usual where nothing was.</summary>
-    /// <param name="result">What was given.</param>
+    /// <summary>The options of the run, with defaults for those that were not given.</summary>
+    /// <param name="result">The parsed options.</param>
     /// <param name="strategy">The strategy.</param>
-    /// <param name="usual">The times of ownership unless they were given.</param>
-    /// <param name="load">The load of an embedded run unless it was given, or null.</param>
+    /// <param name="usual">The default times of ownership.</param>
+    /// <param name="load">The default load of an embedded run, or null.</param>
     public RunOptions Read(CommandResult result, StrategyDescriptor strategy, OwnershipTimes usual, LoadOptions? load)
     {
-        // The usual prefetch depends on the profile, the options of the strategy on the strategy, and the name of the run on both.
+        // The default prefetch depends on the profile, the strategy options on the strategy, and the run's name on both.
         var asked = result.Read(Usual(usual, load));
         var prefetch = result.GetValue(Dispatch.Prefetch) ?? UsualPrefetchOn(asked.Load?.Profile);
         return asked with

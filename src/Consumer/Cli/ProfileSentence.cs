@@ -3,7 +3,7 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>A latency profile in a line of help, made from its laws.</summary>
+/// <summary>A latency profile as one line of help, generated from its laws.</summary>
 internal static class ProfileSentence
 {
     private static readonly (EmulatedOperation Operation, string Word)[] Words =

@@ -11,9 +11,9 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>The options of <c>run</c>, with their limits. None is named like an option of <c>dotnet run</c>.</summary>
-/// <param name="killAtVariable">The value of <c>EHT_KILL_AT</c>, which counts where the option is not given. Or null.</param>
-/// <param name="components">What there is to choose from.</param>
+/// <summary>The options of <c>run</c>, with their limits. No name is also an option of <c>dotnet run</c>.</summary>
+/// <param name="killAtVariable">The value of <c>EHT_KILL_AT</c>, or null. It applies if the option is not given.</param>
+/// <param name="components">The available strategies and sinks.</param>
 internal sealed class RunArguments(string? killAtVariable, AvailableComponents components)
 {
     private readonly ProcessingArguments processing = new(components);
@@ -80,7 +80,7 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
             killAt.Option,
         ];
 
-    /// <summary>Adds the options and the checks of options against each other.</summary>
+    /// <summary>Adds the options and the checks between options.</summary>
     /// <param name="command">The command.</param>
     /// <param name="embedded">Whether no connection settings are present.</param>
     public void AddTo(Command command, bool embedded)
@@ -120,10 +120,10 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
         command.CheckAll(result => SettingsProblems(result, embedded));
     }
 
-    /// <summary>The family of clients that was named on the command line.</summary>
+    /// <summary>The family of clients that the command line selects.</summary>
     public ClientFamily FamilyOf(CommandResult result) => processing.FamilyOf(result);
 
-    /// <summary>What was asked for, by options or by a settings document.</summary>
+    /// <summary>The requested run, from options or from a settings document.</summary>
     /// <exception cref="UsageException">The document cannot be used.</exception>
     public RunOptions Read(ParseResult parsed, bool embedded)
     {
@@ -151,7 +151,7 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
 
     private static OwnershipTimes UsualTimes(bool embedded) => embedded ? OwnershipTimes.Embedded : OwnershipTimes.Shared;
 
-    // The document says everything: what stood beside it would be read by nobody.
+    // The document holds all settings, so an option next to it would be ignored.
     private IEnumerable<string> SettingsProblems(CommandResult result, bool embedded)
     {
         if (!result.IsGiven(settings))

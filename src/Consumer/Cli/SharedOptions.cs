@@ -33,7 +33,7 @@ internal static class SharedOptions
         );
 
     /// <summary>The option that limits the start of the emulator.</summary>
-    /// <param name="begin">How the help of the option begins.</param>
+    /// <param name="begin">The first words of the option's help.</param>
     public static Option<TimeSpan> StartLimit(string begin = "") =>
         Options.Duration(
             EmulatorStart.Option,

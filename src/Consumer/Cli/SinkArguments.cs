@@ -32,10 +32,10 @@ internal sealed class SinkArguments(AvailableComponents components)
     /// <summary>Both options.</summary>
     public IEnumerable<Option> All => [Sinks, Assembly];
 
-    /// <summary>Why these sinks cannot be judged, or null.</summary>
+    /// <summary>The reason why the verifier cannot check these sinks, or null.</summary>
     public string? Problem(CommandResult result) => Problem(result.GetValue(Sinks)!);
 
-    /// <summary>Why the sinks of these names cannot be judged, or null.</summary>
+    /// <summary>The reason why the verifier cannot check the sinks of these names, or null.</summary>
     public static string? Problem(IReadOnlyList<string> names) =>
         JudgedSinks.Of(names) == SinkSet.None
             ? $"{SinksName} {string.Join(',', names)}: no verdict is possible, add {string.Join(" or ", JudgedSinks.Names)}"

@@ -7,9 +7,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Cli;
 
-/// <summary>
-/// The options that strategies have of their own, on the command line: one for each name, whichever strategies declare it.
-/// </summary>
+/// <summary>The options that strategies declare, on the command line. Strategies that declare the same name share one option.</summary>
 internal sealed class StrategyOptionSet
 {
     private readonly List<SharedOption> shared;
@@ -23,11 +21,10 @@ internal sealed class StrategyOptionSet
                 .Select(named => new SharedOption(named.Key, [.. named])),
         ];
 
-    /// <summary>All of them.</summary>
     public IEnumerable<Option> All => shared.Select(one => one.Option);
 
-    /// <summary>Adds the options to a command that has its other options already.</summary>
-    /// <exception cref="UsageException">A strategy's option is named like another option of the command.</exception>
+    /// <summary>Adds the options to a command that already has its other options.</summary>
+    /// <exception cref="UsageException">A strategy declares the name of another option of the command.</exception>
     public void AddTo(Command command)
     {
         foreach (var one in shared)
@@ -41,21 +38,21 @@ internal sealed class StrategyOptionSet
         }
     }
 
-    /// <summary>What is wrong with the options that were given, for a strategy that was named, or for all of them.</summary>
+    /// <summary>The problems of the given options, for the selected strategy or for all strategies.</summary>
     public IEnumerable<string> ProblemsOf(CommandResult result, IReadOnlyList<StrategyDescriptor> chosen) =>
         shared.Where(one => result.GetResult(one.Option) is { Implicit: false }).SelectMany(one => one.ProblemsOf(result, chosen));
 
-    /// <summary>What is wrong with the options that were given for several strategies, as far as they concern one of them.</summary>
-    /// <param name="result">What was given for all of them.</param>
+    /// <summary>The problems of options that were given for several strategies, as far as they concern one strategy.</summary>
+    /// <param name="result">The options that were given for all strategies.</param>
     /// <param name="strategy">The strategy.</param>
-    /// <param name="given">The names of the options that were given for it alone.</param>
+    /// <param name="given">The names of the options that were given for this strategy alone.</param>
     public IEnumerable<string> ProblemsOfShared(CommandResult result, StrategyDescriptor strategy, IReadOnlyCollection<string> given) =>
         Of(strategy).Where(one => result.IsGiven(one.Option) && !given.Contains(one.Option.Name)).SelectMany(one => one.ProblemsOf(result, [strategy]));
 
-    /// <summary>What was given for a strategy, by the names that it declares.</summary>
-    /// <param name="result">What was given.</param>
+    /// <summary>The values for a strategy, by the names that it declares.</summary>
+    /// <param name="result">The parsed options.</param>
     /// <param name="strategy">The strategy.</param>
-    /// <param name="beside">What was chosen elsewhere. The same is overridden.</param>
+    /// <param name="beside">Values from elsewhere, which the command line overrides.</param>
     public IReadOnlyDictionary<string, int> ChosenFor(CommandResult result, StrategyDescriptor strategy, IReadOnlyDictionary<string, int>? beside = null)
     {
         var chosen = new Dictionary<string, int>(beside ?? ReadOnlyDictionary<string, int>.Empty, StringComparer.Ordinal);
@@ -74,7 +71,7 @@ internal sealed class StrategyOptionSet
 
     private static string NameOnCommandLine(string name) => $"--{name}";
 
-    // One name, with what each strategy that declares it says of it.
+    // One option name, with the declaration of each strategy that has it.
     private sealed class SharedOption
     {
         private readonly IReadOnlyList<(string Strategy, StrategyOption Option)> declared;
@@ -93,7 +90,7 @@ internal sealed class StrategyOptionSet
 
         public string Owners => string.Join(", ", declared.Select(one => one.Strategy));
 
-        // Asked for a given option only. Reading a value that is wrong by itself throws, and that problem is listed already.
+        // Only checks an option that was given. Reading an invalid value throws, and that problem is listed already.
         public IEnumerable<string> ProblemsOf(CommandResult result, IReadOnlyList<StrategyDescriptor> chosen)
         {
             var concerned = declared.Where(one => chosen.Any(strategy => strategy.Name == one.Strategy)).ToList();

@@ -17,23 +17,23 @@ using EventHubThroughput.Telemetry.Logs;
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>
-/// The commands <c>consumer compare</c>, which strategy is fastest, by how much, how sure, and at which price, and <c>consumer sweep</c>, the same strategy at
+/// The commands <c>consumer compare</c>, which ranks strategies with confidence intervals and costs, and <c>consumer sweep</c>, which runs a strategy at
 /// many degrees.
 /// </summary>
-/// <param name="components">What there is to choose from.</param>
-/// <param name="form">Which of the two.</param>
-/// <param name="scenario">The scenario that was read already, or null.</param>
+/// <param name="components">The available strategies and sinks.</param>
+/// <param name="form">Which of the two commands.</param>
+/// <param name="scenario">The scenario, if it was read before, or null.</param>
 internal sealed class CompareCommand(AvailableComponents components, ComparisonForm form, Scenario? scenario = null)
 {
-    /// <summary>The profile unless another is given. <c>model</c> has the same.</summary>
+    /// <summary>The default profile, also of <c>model</c>.</summary>
     public const string DefaultProfile = "article-spread";
 
-    /// <summary>The degree unless another is given. <c>model</c> has the same.</summary>
+    /// <summary>The default degree, also of <c>model</c>.</summary>
     public const int DefaultDegree = 64;
 
     private const string AllSafe = "all";
 
-    // A comparison that is to be published is measured longer.
+    // A comparison for publication is measured longer.
     private const int PublishableRepeats = 10;
     private static readonly (TimeSpan WarmUp, TimeSpan Length) Quick = (TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5));
     private static readonly (TimeSpan WarmUp, TimeSpan Length) Publishable = (TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(30));
@@ -90,8 +90,8 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     private readonly SweepArguments grid = new(components);
 
     /// <param name="console">Where to write, and the environment.</param>
-    /// <param name="compare">What a well-formed command line does. Gives the exit code.</param>
-    /// <param name="components">What there is to choose from. Null is what the build has.</param>
+    /// <param name="compare">The action for a valid command line. Returns the exit code.</param>
+    /// <param name="components">The available strategies and sinks. Null for those of the build.</param>
     /// <param name="scenario">The scenario that was read before the command line is parsed. Null reads it when it is named.</param>
     public static Command Create(
         CommandConsole console,
@@ -101,13 +101,13 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         Scenario? scenario = null
     ) => new CompareCommand(components ?? AvailableComponents.Current, form, scenario).Build(console, compare);
 
-    // The axes of a sweep are said by options of its own.
+    // A sweep has separate options for its axes.
     private IEnumerable<Option> Common =>
         form.IsSweep ? processing.OfEach.Where(option => option != processing.Dispatch.Degree && option != processing.Dispatch.Batch) : processing.OfEach;
 
     private LoadArguments Load => files.Load;
 
-    // At a rate of its own no degree stops to help.
+    // At a fixed send rate, a sweep cannot find the degree at which the rate stops growing.
     private IEnumerable<Option> LoadOptions => form.IsSweep ? Load.OfComparisons.Where(option => option != Load.Rate) : Load.OfComparisons;
 
     private Command Build(CommandConsole console, Func<ComparisonPlan, Task<int>> compare)
@@ -149,7 +149,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
                 ? null
                 : $"{form.Name}: runs on its own emulator, but connection settings are set in the environment"
         );
-        // Of what comes from elsewhere all is checked that is read there.
+        // Options that come from a file are checked when that file is read.
         command.CheckAll(result => named.IsAbsent(result) ? FileProblems(result) : []);
         command.Check(result => named.IsAbsent(result) && result.GetValue(Load.Profile) is { } text ? ProfileReader.Problem(Load.Profile.Name, text) : null);
         command.CheckAll(result => form.IsSweep && named.IsAbsent(result) ? grid.Problems(result, [.. Named(result)]) : []);
@@ -204,7 +204,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         }
     }
 
-    // The strategies are those of the result: no assembly is loaded to know them.
+    // The strategies are those of the result, so no assembly is loaded.
     private ComparisonGates GatesOf(string source, ParseResult parsed, ComparisonResult result)
     {
         string[] labels = [.. result.Strategies.Select(static one => one.Label)];
@@ -222,7 +222,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
             Log = log,
         };
 
-    // The same command reads what somebody else has written.
+    // Parses the options stored in a result or scenario with the same command.
     private ComparisonPlan PlanOf(IReadOnlyList<string> arguments, string source)
     {
         var (again, parsed) = Parse(arguments);
@@ -241,7 +241,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         return (again, CommandHost.Parse(command, arguments));
     }
 
-    // The load of a run is embedded or none. That of a comparison always is, and has defaults of its own.
+    // The load of a run is optional. A comparison always has an embedded load, with separate defaults.
     private void Describe()
     {
         foreach (var option in LoadOptions)
@@ -265,7 +265,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
     private IEnumerable<string> ContenderProblems(CommandResult result)
     {
-        // A strategy that sets an axis of the sweep is reported for that alone.
+        // A strategy that sets an axis of the sweep is reported only for that problem.
         if (form.IsSweep && SweepArguments.NamesAnAxis([.. Named(result)]))
         {
             return [];

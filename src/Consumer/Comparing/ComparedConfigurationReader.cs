@@ -12,28 +12,27 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>
-/// Reads what is compared from a text: a strategy's name, then options of <c>run</c> that are its own here, as in
-/// <c>pipelined:degree=128:batch=100</c>. Whatever is not given there is as for all of them. The options and their limits are those of the
-/// command line.
+/// Reads a compared configuration from text: the name of a strategy, then options of <c>run</c>, as in <c>pipelined:degree=128:batch=100</c>. Options
+/// that the text does not have are those of the command line. Names and limits are those of the command line.
 /// </summary>
-/// <param name="components">What there is to choose from.</param>
-/// <param name="common">The options that hold for all.</param>
-/// <param name="given">What was given for all.</param>
+/// <param name="components">The available strategies and sinks.</param>
+/// <param name="common">The options that apply to all configurations.</param>
+/// <param name="given">The parsed values of those options.</param>
 /// <param name="load">The load.</param>
 internal sealed class ComparedConfigurationReader(AvailableComponents components, ProcessingArguments common, CommandResult given, LoadOptions load)
 {
     private const string BuildPart = "build=";
 
-    /// <summary>The largest batch of all, where no option of the command names it. Null where one does.</summary>
+    /// <summary>The largest batch of all configurations, if no option of the command sets it. Otherwise null.</summary>
     public int? Batch { get; init; }
 
-    /// <summary>Whether the texts are points of a sweep: a problem that several points of a strategy have is reported for the first.</summary>
+    /// <summary>Whether the texts are points of a sweep. Then a problem that several points of a strategy share is reported once.</summary>
     public bool AreSwept { get; init; }
 
-    /// <summary>What is compared, in the order of the texts.</summary>
+    /// <summary>The compared configurations, in the order of the texts.</summary>
     /// <param name="option">The option that names them.</param>
     /// <param name="texts">The texts.</param>
-    /// <exception cref="UsageException">What is wrong, of all of them.</exception>
+    /// <exception cref="UsageException">The problems of all texts.</exception>
     public IReadOnlyList<ComparedConfiguration> Read(string option, IReadOnlyList<string> texts)
     {
         var problems = texts
@@ -57,14 +56,14 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
             }
             catch (InvalidOperationException) when (problems.Count > 0)
             {
-                // A value that was given for all is wrong by itself. That problem is listed already.
+                // A value that applies to all is invalid. That problem is listed already.
             }
         }
 
         return problems.Count > 0 ? throw new UsageException(problems) : found;
     }
 
-    /// <summary>The folder of another build that a text names. Null where it names none.</summary>
+    /// <summary>The folder of another build that a text names, or null.</summary>
     public static string? BuildOf(string text) =>
         PartsOf(text).Skip(1).FirstOrDefault(static part => part.StartsWith(BuildPart, StringComparison.Ordinal))?[BuildPart.Length..];
 
@@ -110,7 +109,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
 
     private SinkDescriptor? OwnSink(string name) => components.Sinks?.All.FirstOrDefault(known => known.Name == name);
 
-    // A value may have a colon itself, as the folder in build=C:\old has.
+    // A value may contain a colon, as the folder in build=C:\old does.
     private static List<string> PartsOf(string text)
     {
         List<string> parts = [];
@@ -129,7 +128,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
         return parts;
     }
 
-    // How many partitions there are is a matter of the load, and which build is run one of the machine. Each may have its own.
+    // The number of partitions belongs to the load, and the build to the machine. Each configuration may override both.
     private Command CommandOf(ProcessingArguments processing, Option<int?> partitions, Option<string?> build, Option<string?> sink)
     {
         var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe, partitions, build, sink };
@@ -158,7 +157,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
         var dispatch = processing.Dispatch;
         dispatch.AddOwnOptionsTo(command, dispatch.StrategiesOf);
 
-        // What one strategy has as an option of its own is no mistake of the others where it was given for all.
+        // An option that only one strategy declares is not an error of the others if it was given for all.
         command.CheckAll(result =>
             dispatch.StrategyOf(result) is { } strategy
                 ? common.Dispatch.OwnOptions.ProblemsOfShared(given, strategy, [.. command.Options.Where(result.IsGiven).Select(static option => option.Name)])

@@ -6,14 +6,14 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>Writes what a comparison leaves behind, and says where it is.</summary>
+/// <summary>Writes the files of a comparison and reports their paths.</summary>
 internal static class ComparisonFiles
 {
-    /// <returns>The exit code of each file that could not be written.</returns>
-    /// <param name="output">Where the result goes. Null writes none.</param>
-    /// <param name="report">Where the report goes, in the form that its ending names. Null writes none.</param>
+    /// <returns>The exit codes of the files that could not be written.</returns>
+    /// <param name="output">The path of the result. Null writes none.</param>
+    /// <param name="report">The path of the report, whose extension selects the format. Null writes none.</param>
     /// <param name="result">The comparison.</param>
-    /// <param name="error">Where it is told.</param>
+    /// <param name="error">Receives the messages.</param>
     public static IReadOnlyList<int> Write(string? output, string? report, ComparisonResult result, TextWriter error)
     {
         var files = new WrittenFiles(error);
@@ -27,7 +27,7 @@ internal static class ComparisonFiles
         return files.Codes;
     }
 
-    // What writes or runs is not taken from a result, and so is named again.
+    // Options that write files or name code are not taken from a result, so the command line must name them again.
     private static IEnumerable<string> Again(IReadOnlyList<string> arguments, string output, string? report)
     {
         string[] repeated =

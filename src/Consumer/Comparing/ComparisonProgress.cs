@@ -6,14 +6,14 @@ using EventHubThroughput.Lab.Comparing;
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>
-/// Tells on standard error how a comparison goes on: a line for each cell, with the time that is left. On a terminal a frame below them with what
-/// the cell under way says of itself.
+/// Reports the progress of a comparison on standard error: a line for each cell, with the remaining time. On a terminal, a frame below shows the progress
+/// of the current cell.
 /// </summary>
 internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, TimeProvider clock) : IAsyncDisposable
 {
     private static readonly TimeSpan FrameInterval = TimeSpan.FromMilliseconds(500);
 
-    // What a cell takes beside what it is measured for, until the first one has told: its start, its claim and its end.
+    // Estimated time of a cell in addition to its measurement (start, claim, end), until the first cell has ended.
     private static readonly TimeSpan Around = TimeSpan.FromSeconds(2);
 
     private readonly int planned = (plan.Repeats - plan.GoodEarlier) * plan.CellsOfBlock;
@@ -28,7 +28,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     private TimeSpan CellTime =>
         over == 0 ? (plan.IsSearch ? RateSearch.UsualRuns : 1) * (plan.WarmUp + plan.Length + Around) : clock.GetElapsedTime(firstAt) / over;
 
-    /// <summary>Says what will be done, before anything is started.</summary>
+    /// <summary>Writes the plan before the first cell starts.</summary>
     public void Begin() =>
         error.WriteLine(
             Text(
@@ -47,10 +47,10 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
         }
     }
 
-    /// <summary>What the cell under way says of itself.</summary>
+    /// <summary>Takes a progress line of the current cell.</summary>
     public void Heard(string line) => said = line;
 
-    /// <summary>A run of a search is over.</summary>
+    /// <summary>Writes the result of one run of a search.</summary>
     public void Tried(string line) => error.WriteLine($"    {line}");
 
     public void Ended(FinishedCell cell)
@@ -62,9 +62,9 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
         error.WriteLine(Text($"  [{over}/{Math.Max(planned, over)}] {cell.Cell.ComparedConfiguration.Label, -Width} {rate}{left}{Remark(cell)}"));
     }
 
-    /// <summary>A block is over.</summary>
+    /// <summary>Writes that a block has ended.</summary>
     /// <param name="block">Its number, from 0.</param>
-    /// <param name="counts">Whether anything is concluded from it.</param>
+    /// <param name="counts">Whether the block is part of the result.</param>
     public void BlockEnded(int block, bool counts)
     {
         if (!counts && plan.Repeats > 1)
@@ -73,14 +73,14 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
         }
     }
 
-    /// <summary>What was written is looked for now.</summary>
+    /// <summary>Writes that the verification begins.</summary>
     public async Task JudgingAsync()
     {
         await DisposeAsync();
         await error.WriteLineAsync("  computing the verdict of every cell from ledger and journal");
     }
 
-    /// <summary>Takes the frame away.</summary>
+    /// <summary>Removes the frame.</summary>
     public async ValueTask DisposeAsync()
     {
         underWay = null;
@@ -105,7 +105,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
             return;
         }
 
-        // Another block may be needed than was planned.
+        // More blocks may be needed than were planned.
         var cells = Math.Max(planned, over + 1);
         var into = Math.Min(clock.GetElapsedTime(cellAt) / CellTime, 1);
         var left = LiveFrame.Left(CellTime * (cells - over - into));

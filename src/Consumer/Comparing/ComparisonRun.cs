@@ -13,7 +13,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>A comparison from its plan to its exit code: one emulator, one fill, block after block, then the verdicts and what follows from all of it.</summary>
+/// <summary>Runs a comparison: starts one emulator, fills it, runs block after block, then computes the verdicts and the exit code.</summary>
 internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock)
 {
     private readonly List<FinishedCell> finished = [];
@@ -41,16 +41,16 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
         await using var progress = new ComparisonProgress(plan, console.Error, clock);
         progress.Begin();
-        // Who searches fills no hub: every run is fed by a sender of its own, at a rate of its own.
+        // A search fills no hub. Each of its runs has a sender with a separate rate.
         var load = (plan.IsSearch ? plan.At(1) : plan).Load with
         {
-            // A hub that is read by one cell alone has its group from when it is made.
+            // A hub that only one cell reads gets its group when it is created.
             Hubs = 1 + BacklogFilling.Further(plan).Count,
             Groups = plan.IsOpenLoop ? [] : [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GroupOf)],
         };
         try
         {
-            // Before there is anything else that wants the processors.
+            // Measured before other work uses the processors.
             overhead = await HarnessOverhead.MeasureAsync(clock, signals.First);
             await using var services = await EmbeddedServices.StartAsync(plan.Id, load, clock, signals.First);
             await BacklogFilling.FillAsync(plan, services, load.Groups, clock, signals.First);
@@ -70,7 +70,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         }
     }
 
-    // Until as many blocks count as were asked for, or too many do not. Gives whether no signal ended it before, with the cells that are over.
+    // Runs until enough blocks are valid or too many are not. Returns whether it ended without a signal, with the cells that are complete.
     private async Task<bool> RunBlocksAsync(EmbeddedServices services, ComparisonProgress progress)
     {
         var good = plan.GoodEarlier;
@@ -125,7 +125,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
                     )
             );
 
-    // A search runs at low rates on purpose.
+    // A search runs at low rates intentionally.
     private double? HopelessBelow(string label) =>
         plan.IsSearch || label == plan.Reference.Label
             ? null

@@ -6,15 +6,15 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>A comparison that is complete: it is reported as it stands in its file, nothing is run and no code is loaded.</summary>
+/// <summary>A complete comparison. It is reported from its file: no cell is run and no code is loaded.</summary>
 /// <param name="result">The comparison.</param>
-/// <param name="gates">What it is held to.</param>
+/// <param name="gates">The conditions that it must meet.</param>
 /// <param name="console">Where it is printed.</param>
 internal sealed class FinishedComparison(ComparisonResult result, ComparisonGates gates, CommandConsole console)
 {
-    /// <summary>Prints it and writes the files that the command line names.</summary>
-    /// <param name="output">Where the result is written to. Null leaves it in its file alone.</param>
-    /// <param name="report">Where the report goes. Null writes none.</param>
+    /// <summary>Prints the comparison and writes the files that the command line names.</summary>
+    /// <param name="output">The path of the result. Null writes no copy.</param>
+    /// <param name="report">The path of the report. Null writes none.</param>
     /// <returns>The exit code.</returns>
     public int Report(string? output, string? report)
     {

@@ -9,7 +9,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>What a build server holds a comparison to.</summary>
+/// <summary>The conditions that a comparison must meet on a build server.</summary>
 internal sealed class GateArguments
 {
     private readonly Option<string[]> failIf = new("--fail-if")
@@ -36,13 +36,13 @@ internal sealed class GateArguments
 
     public Option[] All => [failIf, slower, against];
 
-    /// <summary>Those that may be given several times.</summary>
+    /// <summary>The options that may be given several times.</summary>
     public Option[] SeveralTimes => [failIf];
 
-    /// <summary>What is wrong with them.</summary>
-    /// <param name="result">What was given.</param>
-    /// <param name="repeats">The blocks that were asked for.</param>
-    /// <param name="labels">What is compared.</param>
+    /// <summary>The problems of the conditions.</summary>
+    /// <param name="result">The parsed options.</param>
+    /// <param name="repeats">The requested number of blocks.</param>
+    /// <param name="labels">The labels of the configurations.</param>
     public IEnumerable<string> Problems(CommandResult result, int repeats, IReadOnlyCollection<string> labels) =>
         [
             .. All.Where(option => result.IsGiven(option) && repeats < MedianInterval.FewestForInterval)
@@ -54,14 +54,13 @@ internal sealed class GateArguments
             .. ProblemsOf(() => Earlier(result), ""),
         ];
 
-    /// <summary>The conditions.</summary>
     public IReadOnlyList<GateCondition> Read(CommandResult result, IReadOnlyCollection<string> labels) =>
         [.. Conditions(result).Select(text => GateCondition.Read(text, labels))];
 
-    /// <summary>The slowdown that must be excluded of everything but the first, as a share of its rate. Null for none.</summary>
+    /// <summary>The slowdown that must be ruled out for every configuration except the first, as a share of its rate. Null for none.</summary>
     public double? Slowdown(CommandResult result) => result.GetValue(slower) / 100;
 
-    /// <summary>The comparison to be held against. Null for none.</summary>
+    /// <summary>The earlier comparison to compare with. Null for none.</summary>
     /// <exception cref="UsageException">It cannot be used.</exception>
     public ComparisonResult? Earlier(CommandResult result) => result.GetValue(against) is { } path ? EarlierComparison.Read(against.Name, path) : null;
 

@@ -7,18 +7,18 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>A comparison whose options stand in a file: one that was cut short, or a scenario.</summary>
+/// <summary>A comparison whose options come from a file: an incomplete result or a scenario.</summary>
 /// <param name="form">The command.</param>
-/// <param name="foreseen">The scenario that was read already, or null.</param>
+/// <param name="foreseen">The scenario, if it was read before, or null.</param>
 internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
 {
-    /// <summary>The option that names the result of a comparison to go on with.</summary>
+    /// <summary>The option that names the result of a comparison to continue.</summary>
     public const string ResumeName = "--resume";
 
     /// <summary>The option that names a scenario.</summary>
     public const string ScenarioName = "--scenario";
 
-    /// <summary>Names the result of a comparison to go on with.</summary>
+    /// <summary>Names the result of a comparison to continue.</summary>
     public Option<string?> Resume { get; } =
         Options.Text(ResumeName, "Continue the comparison that wrote this file, with the options stored in it. A finished one is reported again", "FILE");
 
@@ -30,12 +30,12 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
             "FILE.json"
         );
 
-    /// <summary>Whether the options stand on the command line itself.</summary>
+    /// <summary>Whether the options come from the command line alone.</summary>
     public bool IsAbsent(System.CommandLine.Parsing.CommandResult result) => !result.IsGiven(Resume) && !result.IsGiven(Scenario);
 
-    /// <summary>What is given beside a comparison to go on with, in whose file it stands already.</summary>
-    /// <param name="result">What was given.</param>
-    /// <param name="allowed">What may be given all the same.</param>
+    /// <summary>The problems of options that cannot be combined with a comparison to continue, because its file already contains them.</summary>
+    /// <param name="result">The parsed options.</param>
+    /// <param name="allowed">The options that are still allowed.</param>
     public IEnumerable<string> ResumeProblems(System.CommandLine.Parsing.CommandResult result, params Option[] allowed) =>
         result.IsGiven(Resume)
             ? result
@@ -44,8 +44,8 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
                 .Select(option => $"{Resume.Name}: cannot be combined with {option.Name}, which the file contains")
             : [];
 
-    /// <summary>The comparison to go on with, and what it was asked for.</summary>
-    /// <exception cref="UsageException">It cannot be read, or another command has made it.</exception>
+    /// <summary>The comparison to continue, and its stored options.</summary>
+    /// <exception cref="UsageException">The file cannot be read, or another command wrote it.</exception>
     public (ComparisonResult Result, IReadOnlyList<string> Arguments) ReadResumed(string file)
     {
         var resumed = EarlierComparison.Read(Resume.Name, file);
@@ -56,18 +56,18 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
             : throw new UsageException($"{Resume.Name} {file}: it was written by '{maker}', not by '{form.Name}'");
     }
 
-    // Of the other command it is no mistake of typing.
+    // A name that only the other command has is not a misspelling.
     private string OfName(string file) =>
         form.IsSweep
             ? $"or by its name {ComparisonForm.ProcessorScenario}{(Suggestion.Nearest(file, [ComparisonForm.ProcessorScenario]) is null ? "" : ": did you mean that?")}"
         : file == ComparisonForm.ProcessorScenario ? $"and '{file}' is a scenario of {ComparisonForm.Sweep.Name}"
         : "as docs/compare.md describes it";
 
-    /// <summary>What a scenario says, with what the command line says besides.</summary>
+    /// <summary>The arguments of a scenario, together with those of the command line.</summary>
     /// <param name="file">The scenario.</param>
-    /// <param name="given">What was given.</param>
+    /// <param name="given">The parsed options of the command line.</param>
     /// <param name="severalTimes">Options that may be given several times.</param>
-    /// <exception cref="UsageException">It cannot be used.</exception>
+    /// <exception cref="UsageException">The scenario cannot be used.</exception>
     public IReadOnlyList<string> ReadScenario(string file, ParseResult given, IReadOnlyCollection<Option> severalTimes)
     {
         if (!File.Exists(file))

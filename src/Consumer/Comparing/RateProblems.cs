@@ -9,19 +9,19 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>What is wrong with a rate at which events are sent while cells are run.</summary>
+/// <summary>The problems of a rate at which events are sent while cells run.</summary>
 internal static class RateProblems
 {
-    // What the sender takes.
+    // The most events that the sender accepts.
     private const long MostEvents = 10_000_000;
 
-    // Five windows, with fewer of which nobody can tell.
+    // Five windows, the fewest from which a result can be computed.
     private static readonly TimeSpan LeastLength = TimeSpan.FromSeconds(5);
 
     /// <param name="load">The options of the load.</param>
-    /// <param name="result">What was given.</param>
-    /// <param name="warmUp">What is left out of each cell.</param>
-    /// <param name="length">For how long each cell is measured.</param>
+    /// <param name="result">The parsed options.</param>
+    /// <param name="warmUp">The time at the start of each cell that is not measured.</param>
+    /// <param name="length">The measured time of each cell.</param>
     public static IEnumerable<string> Of(LoadArguments load, CommandResult result, TimeSpan warmUp, TimeSpan length)
     {
         if (result.GetValue(load.Rate) is not { } rates)
@@ -51,11 +51,11 @@ internal static class RateProblems
         }
     }
 
-    /// <summary>What is wrong with a search for the rate that is kept.</summary>
-    /// <param name="search">The option that asks for it.</param>
+    /// <summary>The problems of a search for the highest sustained rate.</summary>
+    /// <param name="search">The option that selects the search.</param>
     /// <param name="load">The options of the load.</param>
-    /// <param name="result">What was given.</param>
-    /// <param name="length">For how long each run is measured.</param>
+    /// <param name="result">The parsed options.</param>
+    /// <param name="length">The measured time of each run.</param>
     public static IEnumerable<string> OfSearch(Option<bool> search, LoadArguments load, CommandResult result, TimeSpan length)
     {
         if (!result.GetValue(search))

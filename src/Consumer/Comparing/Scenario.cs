@@ -8,8 +8,8 @@ using EventHubThroughput.Settings.Json;
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>
-/// A whole comparison as a file: a JSON object whose members are the options of the command without their dashes, a list where an option takes several. It
-/// holds nothing that the command line could not, with the same limits and the same errors. It is read once: the code that runs is the code that was announced.
+/// A comparison as a file: a JSON object whose members are the options of the command without dashes, with a list if an option takes several values.
+/// Limits and errors are those of the command line. It is read once, so the code that runs is the code that was announced.
 /// </summary>
 internal sealed class Scenario
 {
@@ -19,17 +19,17 @@ internal sealed class Scenario
 
     private Scenario(string file, byte[] json) => (File, this.json) = (file, json);
 
-    /// <summary>The file, as it was named.</summary>
+    /// <summary>The path, as it was given.</summary>
     public string File { get; }
 
-    /// <summary>The assembly of strategies that it names. Null for none. Configuration may name code, a result may not.</summary>
+    /// <summary>The assembly of strategies, or null. Configuration may name code, a result may not.</summary>
     public string? StrategyAssembly => TextOf(Lab.Configuration.StrategyAssembly.Option);
 
-    /// <summary>The assembly of sinks that it names. Null for none.</summary>
+    /// <summary>The assembly of sinks, or null.</summary>
     public string? SinkAssembly => TextOf(Lab.Configuration.SinkAssembly.Option);
 
     /// <summary>Reads a file.</summary>
-    /// <exception cref="UsageException">It cannot be read, or is no JSON object.</exception>
+    /// <exception cref="UsageException">The file cannot be read or is not a JSON object.</exception>
     public static Scenario Read(string file)
     {
         var scenario = new Scenario(file, NamedFile.Read(file, file, SettingsDocument.LargestSize));
@@ -38,8 +38,8 @@ internal sealed class Scenario
     }
 
     /// <summary>
-    /// The scenario that a command line names, before it is parsed: which strategies and sinks there are depends on it. Null where it names none that can
-    /// be read. Its command reports why.
+    /// The scenario that a command line names, read before parsing because the available strategies and sinks depend on it. Null if none is named or it
+    /// cannot be read. In the second case the command reports the reason.
     /// </summary>
     public static Scenario? NamedIn(IReadOnlyList<string> arguments)
     {
@@ -64,8 +64,8 @@ internal sealed class Scenario
         }
     }
 
-    /// <summary>The code that it names and that will run, for the first line that the program prints. Null where it names none.</summary>
-    /// <param name="arguments">The command line, whose own options count.</param>
+    /// <summary>A notice of the code that the scenario names and that will run, for the first line of output. Null if it names none.</summary>
+    /// <param name="arguments">The command line, whose options override those of the scenario.</param>
     public string? NoticeBeside(IReadOnlyList<string> arguments)
     {
         string[] code =
@@ -80,11 +80,11 @@ internal sealed class Scenario
             file is null || EarlyOption.ValueOf(option, arguments) is not null ? [] : [$"{option} {file}"];
     }
 
-    /// <summary>Its members as arguments.</summary>
-    /// <param name="known">The options that it may have, without their dashes.</param>
-    /// <param name="given">Those that the command line has, which count.</param>
-    /// <param name="severalTimes">Those that are given once for each item of a list. Of all others the items stand between commas.</param>
-    /// <exception cref="UsageException">It names an option that there is not.</exception>
+    /// <summary>The members as arguments.</summary>
+    /// <param name="known">The allowed options, without their dashes.</param>
+    /// <param name="given">The options of the command line, which override the members.</param>
+    /// <param name="severalTimes">Options that are repeated for each item of a list. For all others the items are joined by commas.</param>
+    /// <exception cref="UsageException">The scenario names an unknown option.</exception>
     public IReadOnlyList<string> Arguments(IReadOnlyCollection<string> known, IReadOnlyCollection<string> given, IReadOnlyCollection<string> severalTimes)
     {
         var document = Parse();
@@ -101,7 +101,7 @@ internal sealed class Scenario
         return arguments;
     }
 
-    // Each reader has its own: what one looks at is no problem of another.
+    // Each reader parses again, because unused members are reported for each reader separately.
     private SettingsDocument Parse() => SettingsDocument.Parse(File, json);
 
     private string? TextOf(string option) => Parse().Root.Find(option[2..])?.Text();

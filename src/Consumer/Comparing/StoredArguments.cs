@@ -6,23 +6,23 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>
-/// The arguments that stand in a result. A result is data, and may come from anybody: nothing that runs code or writes a file is taken from it. Code is
-/// what the command line names again, and files are those that the command line names.
+/// The arguments that a result stores. A result is data and may come from an untrusted source, so nothing that runs code or writes a file is taken from
+/// it. The command line must name code and files again.
 /// </summary>
-/// <param name="named">The option that names the result, and the result.</param>
-/// <param name="stored">The arguments of the result, parsed.</param>
-/// <param name="given">What was given beside the result.</param>
+/// <param name="named">The option that names the result, and its path.</param>
+/// <param name="stored">The parsed arguments of the result.</param>
+/// <param name="given">The parsed options of the command line.</param>
 internal sealed class StoredArguments(string named, ParseResult stored, ParseResult given)
 {
-    /// <summary>Names what is compared. Another build is a part of it.</summary>
+    /// <summary>Names the compared configurations, which may include another build.</summary>
     public const string Strategies = "--strategies";
 
     private static readonly string[] Writing = ["--output", "--report", "--keep"];
     private static readonly string[] Code = [StrategyAssembly.Option, SinkAssembly.Option];
     private static readonly string[] Naming = [NamedComparison.ResumeName, NamedComparison.ScenarioName];
 
-    /// <summary>The files that the result names and nobody writes, as options with their values.</summary>
-    /// <param name="result">The result itself, which is written again.</param>
+    /// <summary>The output files that the result names and that are not written, as options with their values.</summary>
+    /// <param name="result">The path of the result, which is written again.</param>
     public IReadOnlyList<string> IgnoredBeside(string result) =>
         [
             .. Of(stored, Writing)
@@ -30,8 +30,8 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
                 .Select(option => $"{option.Name} {ValueOf(stored, option)}"),
         ];
 
-    /// <summary>The arguments without what writes, with the code that the command line names.</summary>
-    /// <exception cref="UsageException">The result needs code that the command line does not name, or holds what is no argument.</exception>
+    /// <summary>The arguments without those that write files, with the code that the command line names.</summary>
+    /// <exception cref="UsageException">The result needs code that the command line does not name, or contains an invalid argument.</exception>
     public IReadOnlyList<string> Usable()
     {
         var missing = Of(stored, Code).Where(option => Find(given, option.Name) is null).Select(option => $"{option.Name} {ValueOf(stored, option)}");
@@ -57,11 +57,11 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
         ];
     }
 
-    /// <summary>An option that was given with its values, as arguments.</summary>
+    /// <summary>A given option and its values, as arguments.</summary>
     public static IEnumerable<string> Tokens(ParseResult parsed, Option option) =>
         parsed.GetResult(option)!.Tokens is { Count: > 0 } tokens ? tokens.SelectMany(token => new[] { option.Name, token.Value }) : [option.Name];
 
-    // The same strategies have to be named again: builds stand among them.
+    // The command line must name the same strategies again, because they can name builds.
     private IEnumerable<string> MissingBuilds()
     {
         var present = TextsOf(stored);

@@ -10,7 +10,7 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>The grid of a sweep.</summary>
-/// <param name="components">What there is to choose from.</param>
+/// <param name="components">The available strategies and sinks.</param>
 internal sealed class SweepArguments(AvailableComponents components)
 {
     private const int MostDegree = 4096;
@@ -27,9 +27,9 @@ internal sealed class SweepArguments(AvailableComponents components)
 
     public Option[] All => [degrees, batches];
 
-    /// <summary>What is wrong with the grid.</summary>
-    /// <param name="result">What was given.</param>
-    /// <param name="strategies">What is swept.</param>
+    /// <summary>The problems of the grid.</summary>
+    /// <param name="result">The parsed options.</param>
+    /// <param name="strategies">The swept strategies.</param>
     public IEnumerable<string> Problems(CommandResult result, IReadOnlyCollection<string> strategies)
     {
         List<string> problems = [.. ProblemsOf(result, degrees, MostDegree), .. ProblemsOf(result, batches, MostBatch)];
@@ -44,13 +44,13 @@ internal sealed class SweepArguments(AvailableComponents components)
             : problems;
     }
 
-    /// <summary>Whether a strategy sets a degree or a batch, which are axes.</summary>
+    /// <summary>Whether a strategy sets a degree or a batch, which are axes of the grid.</summary>
     public static bool NamesAnAxis(IEnumerable<string> strategies) => AxesIn(strategies).Any();
 
-    /// <summary>The batch of every point where there is but one, which then stands in no label. Null where there are several.</summary>
+    /// <summary>The batch of every point if there is only one, so that labels omit it. Otherwise null.</summary>
     public int? OnlyBatch(CommandResult result) => Numbers(result, batches, MostBatch) is [var only] ? only : null;
 
-    /// <summary>Every point of the grid. Strategies that take events in turn have one degree.</summary>
+    /// <summary>Every point of the grid. Sequential strategies have only one degree.</summary>
     public IReadOnlyList<SweepPoint> Points(CommandResult result, IEnumerable<string> strategies) =>
         [
             .. from text in strategies
@@ -88,7 +88,7 @@ internal sealed class SweepArguments(AvailableComponents components)
         }
     }
 
-    // A wrong text is reported for the option alone. One point is left, so that the strategies are checked as well.
+    // An invalid value is reported for the option alone. One point remains, so that the strategies are checked too.
     private static List<int> Numbers(CommandResult result, Option<IReadOnlyList<string>> option, int most)
     {
         List<int> numbers = [.. result.GetValue(option)!.Select(text => NumberOf(text, most)).OfType<int>().Distinct()];

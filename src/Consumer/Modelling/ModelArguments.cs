@@ -17,7 +17,7 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Consumer.Modelling;
 
 /// <summary>The options of <c>model</c>: those of <c>run</c> that decide a rate, with the defaults of <c>compare</c>.</summary>
-/// <param name="components">What there is to choose from.</param>
+/// <param name="components">The available strategies and sinks.</param>
 internal sealed class ModelArguments(AvailableComponents components)
 {
     private const string Every = "all";
@@ -55,7 +55,7 @@ internal sealed class ModelArguments(AvailableComponents components)
     private readonly Option<int> seed = Options.Integer("--seed", "Seed of the simulation", 1, 0, int.MaxValue);
     private readonly Option<string?> output = Options.Text("--output", "Write the predictions to this file (JSON)", "FILE");
 
-    /// <summary>Adds the options and the checks of options against each other.</summary>
+    /// <summary>Adds the options and the checks between options.</summary>
     public void AddTo(Command command)
     {
         foreach (
@@ -77,7 +77,7 @@ internal sealed class ModelArguments(AvailableComponents components)
                 ]
         )
         {
-            // A prediction has no other load.
+            // A prediction always uses an embedded load.
             option.Description = LoadArguments.WithoutEmbedded(option.Description!);
             command.Options.Add(option);
         }
@@ -98,18 +98,18 @@ internal sealed class ModelArguments(AvailableComponents components)
         );
     }
 
-    /// <summary>Where the predictions are written. Null for nowhere.</summary>
+    /// <summary>The path of the predictions. Null writes none.</summary>
     public string? OutputOf(ParseResult result) => result.GetValue(output);
 
-    /// <summary>The strategy that was named, or all of them.</summary>
+    /// <summary>The selected strategy, or all strategies.</summary>
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result)
     {
         var name = result.GetValue(strategy);
         return name == Every ? components.Strategies : [.. components.Strategies.Where(known => known.Name == name)];
     }
 
-    /// <summary>What the model has to know of a strategy's run.</summary>
-    /// <exception cref="UsageException">The profile's file cannot be used.</exception>
+    /// <summary>The model's parameters for the run of a strategy.</summary>
+    /// <exception cref="UsageException">The file of the profile cannot be used.</exception>
     public Func<StrategyDescriptor, ModelSettings> Read(ParseResult parsed)
     {
         var result = parsed.CommandResult;

@@ -7,11 +7,11 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Modelling;
 
-/// <summary>The command <c>consumer model</c>: what every strategy would reach, without running any.</summary>
+/// <summary>The command <c>consumer model</c>: predicts the rate of each strategy without running it.</summary>
 internal static class ModelCommand
 {
     /// <param name="console">Where to write.</param>
-    /// <param name="components">What there is to choose from. Null is what the build has.</param>
+    /// <param name="components">The available strategies and sinks. Null for those of the build.</param>
     public static Command Create(CommandConsole console, AvailableComponents? components = null)
     {
         var command = new Command("model", "Predicts what each strategy reaches on a latency profile, without a run.");

@@ -6,14 +6,14 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Profiling;
 
-/// <summary>Connects to a namespace, probes it, and says what it has left there.</summary>
+/// <summary>Connects to a namespace, probes it, and reports the entities that it could not remove.</summary>
 internal static class ProbeRun
 {
-    /// <param name="choice">What is to be tried.</param>
-    /// <param name="family">Who speaks to the services.</param>
+    /// <param name="choice">What is probed.</param>
+    /// <param name="family">The clients.</param>
     /// <param name="settings">The namespace.</param>
     /// <param name="console">Where to write.</param>
-    /// <param name="signals">What ends it early.</param>
+    /// <param name="signals">The signals that end the probe early.</param>
     /// <param name="clock">The clock.</param>
     /// <exception cref="FailureException">The namespace refuses or does not answer, or a signal came.</exception>
     public static async Task<MeasuredProfile> RunAsync(

@@ -15,9 +15,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Profiling;
 
-/// <summary>
-/// The command <c>consumer profile</c>: a latency profile of what a run has measured, on Azure or anywhere else, or of a few probes of the namespace itself.
-/// </summary>
+/// <summary>The command <c>consumer profile</c>: derives a latency profile from a measured run or from a few probes of the namespace.</summary>
 /// <param name="settings">The namespace of the environment.</param>
 /// <param name="probe">Probes it.</param>
 internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, ClientFamily, MessagingSettings, Task<MeasuredProfile>> probe)

@@ -10,9 +10,8 @@ using EventHubThroughput.Telemetry.Logs;
 
 namespace EventHubThroughput.Consumer.Redriving;
 
-/// <summary>What <c>redrive</c> was asked to do.</summary>
 /// <param name="Redrive">How dead letters are written again.</param>
-/// <param name="Clients">Who speaks to the services.</param>
+/// <param name="Clients">The clients.</param>
 /// <param name="Log">What is logged.</param>
 internal sealed record RedriveChoice(RedriveOptions Redrive, ClientFamily Clients, LogChoice Log);
 
@@ -54,7 +53,7 @@ internal sealed class RedriveCommand
     private RedriveCommand(CommandConsole console) => log = new LogOptions(console.Environment);
 
     /// <param name="console">Where to write, and the environment.</param>
-    /// <param name="redrive">What a well-formed command line does. Gives the exit code.</param>
+    /// <param name="redrive">The action for a valid command line. Returns the exit code.</param>
     public static Command Create(CommandConsole console, Func<RedriveChoice, MessagingSettings, Task<int>> redrive) =>
         new RedriveCommand(console).Build(MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer), redrive);
 

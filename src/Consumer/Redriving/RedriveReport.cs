@@ -6,17 +6,17 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Redriving;
 
-/// <summary>What a redrive says: each dead letter that stays on standard error, or on standard output when only looking, then the counts.</summary>
+/// <summary>Writes each dead letter that remains to standard error, or to standard output on a dry run. Then writes the counts.</summary>
 internal sealed class RedriveReport(CommandConsole console, bool dryRun)
 {
     private const int MostLines = 20;
 
     private readonly Lock gate = new();
 
-    // Under the gate.
+    // Guarded by the gate.
     private long told;
 
-    /// <summary>One step. From any thread.</summary>
+    /// <summary>Reports one step. Can be called from any thread.</summary>
     public void Tell(RedriveStep step)
     {
         if (step.Outcome == RedriveOutcome.Redriven)
@@ -38,7 +38,7 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
         }
     }
 
-    /// <summary>The end. Gives the exit code.</summary>
+    /// <summary>Reports the end and returns the exit code.</summary>
     public int Conclude(RedriveResult result)
     {
         if (told > MostLines)
@@ -96,7 +96,7 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
             _ => $"{Plain(step.Name)}: {Plain(step.Reason)}",
         };
 
-    // Anybody may have put a blob there, under any name.
+    // The blob may come from an untrusted source and have any name.
     private static string Plain(string text) =>
         string.Create(
             text.Length,

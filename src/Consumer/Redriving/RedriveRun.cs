@@ -8,13 +8,13 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Redriving;
 
-/// <summary>Connects, redrives and reports. Ends with the exit code.</summary>
+/// <summary>Connects, redrives, reports and returns the exit code.</summary>
 internal static class RedriveRun
 {
-    /// <param name="choice">What to do.</param>
+    /// <param name="choice">The parsed options.</param>
     /// <param name="settings">The connection settings.</param>
     /// <param name="console">Where to write.</param>
-    /// <param name="signals">What ends it early.</param>
+    /// <param name="signals">The signals that end the run early.</param>
     /// <param name="clock">The clock.</param>
     public static async Task<int> RunAsync(RedriveChoice choice, MessagingSettings settings, CommandConsole console, StopSignals signals, TimeProvider clock)
     {

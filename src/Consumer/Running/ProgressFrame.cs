@@ -7,10 +7,10 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Consumer.Running;
 
-/// <summary>How a run stands at a moment, as a frame of a live view.</summary>
+/// <summary>The current figures of a run, as a frame of a live view.</summary>
 internal sealed class ProgressFrame(ProgressSubject subject, RunMeasurement measurement)
 {
-    // From here on a line has room for the tail of each stage.
+    // From this width on a line has room for the tail latency of each stage.
     private const int Wide = 100;
 
     /// <param name="columns">The most characters of a line.</param>
@@ -25,7 +25,7 @@ internal sealed class ProgressFrame(ProgressSubject subject, RunMeasurement meas
         };
     }
 
-    // By the clock where that ends the run, else by the events. What is left is known when a rate is.
+    // By the clock if the clock ends the run, otherwise by the events. The remaining time needs a measured rate.
     private (double? Share, TimeSpan? Left) Standing()
     {
         if (measurement.IsEnding)
@@ -85,7 +85,7 @@ internal sealed class ProgressFrame(ProgressSubject subject, RunMeasurement meas
 
         return table;
 
-        // As wide as any time, so that columns stand still.
+        // As wide as any time, so that the columns do not move.
         TextColumn Column(string title, int rank, Func<StageFigures, double?> of) =>
             new(title, [.. rows.Select(row => of(row.Figures)?.ToString("0.00", CultureInfo.InvariantCulture) ?? "-")], rank) { LeastWidth = 9 };
     }
@@ -93,7 +93,7 @@ internal sealed class ProgressFrame(ProgressSubject subject, RunMeasurement meas
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>What is said of a run going on, on a terminal and elsewhere.</summary>
+/// <summary>The words for the progress of a run, on a terminal and elsewhere.</summary>
 internal static class ProgressWords
 {
     public static string Events(ProgressSubject subject, RunMeasurement measurement)
@@ -105,7 +105,7 @@ internal static class ProgressWords
         return $"{events} in {seconds} s";
     }
 
-    // The same two numbers as those of the summary and the metrics.
+    // The same two numbers as in the summary and the metrics.
     public static string Rate(RunMeasurement measurement) =>
         measurement switch
         {
@@ -118,7 +118,7 @@ internal static class ProgressWords
             { Measured: var measured } => string.Create(CultureInfo.InvariantCulture, $"{measured.EventsPerSecond ?? 0:0.0} events/s"),
         };
 
-    /// <summary>What is under way, what waits, and what it costs. As far as anybody knows.</summary>
+    /// <summary>The events in flight, the backlog and the cost, as far as they are known.</summary>
     public static IEnumerable<string> Load(ProgressSubject subject, RunMeasurement measurement)
     {
         if (subject.Load?.Invoke() is var (inFlight, lag))

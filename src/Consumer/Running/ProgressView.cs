@@ -4,29 +4,29 @@ using EventHubThroughput.Lab.Measurement;
 
 namespace EventHubThroughput.Consumer.Running;
 
-/// <summary>What is shown while a run goes on.</summary>
+/// <summary>The data of the progress view.</summary>
 /// <param name="Strategy">The strategy.</param>
-/// <param name="Backlog">Events that waited at the start. Null when the hub is followed.</param>
-/// <param name="Prediction">The model's rate, or null.</param>
+/// <param name="Backlog">Events that waited at the start. Null if the run follows the hub.</param>
+/// <param name="Prediction">The predicted rate, or null.</param>
 internal sealed record ProgressSubject(string Strategy, long? Backlog, double? Prediction)
 {
-    /// <summary>What is said of it behind its name.</summary>
+    /// <summary>The settings that are shown after its name.</summary>
     public string Setting { get; init; } = "";
 
-    /// <summary>After how much time it ends, the warm-up included. Null where its events end it.</summary>
+    /// <summary>The length of the run including the warm-up. Null if the number of events ends it.</summary>
     public TimeSpan? Length { get; init; }
 
-    /// <summary>The events in flight and those not stored as complete, now. Null where nobody counts them.</summary>
+    /// <summary>The current number of events in flight and of events that are not checkpointed. Null if they are not counted.</summary>
     public Func<(long InFlight, long Lag)>? Load { get; init; }
 }
 
-/// <summary>Shows a run going on: a frame on a terminal, a line now and then elsewhere. Both on standard error.</summary>
+/// <summary>Shows the progress of a run on standard error: a frame on a terminal, otherwise a line at intervals.</summary>
 internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measurement, TextWriter error, TimeProvider timeProvider)
 {
     private static readonly TimeSpan FrameInterval = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan LineInterval = TimeSpan.FromSeconds(2);
 
-    /// <summary>Shows until the token is cancelled.</summary>
+    /// <summary>Shows the progress until the token is cancelled.</summary>
     public Task RunAsync(CancellationToken ended) => error is LiveConsole terminal ? ShowFramesAsync(terminal, ended) : WriteLinesAsync(ended);
 
     private Task ShowFramesAsync(LiveConsole terminal, CancellationToken ended) =>

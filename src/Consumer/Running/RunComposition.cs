@@ -16,17 +16,17 @@ using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Consumer.Running;
 
-/// <summary>Makes the objects of a run and ties them together, from top to bottom. Ends with its exit code.</summary>
+/// <summary>Creates and connects the objects of a run, runs it and returns the exit code.</summary>
 internal static class RunComposition
 {
-    /// <param name="options">What to do.</param>
+    /// <param name="options">The options of the run.</param>
     /// <param name="given">The connection settings. Null runs embedded.</param>
     /// <param name="console">Where to write.</param>
-    /// <param name="signals">What ends the run early.</param>
+    /// <param name="signals">The signals that end the run early.</param>
     /// <param name="clock">The clock.</param>
     public static async Task<int> RunAsync(RunOptions options, MessagingSettings? given, CommandConsole console, StopSignals signals, TimeProvider clock)
     {
-        // What can be refused is refused before anything is started. A hub given by settings has one partition at the least.
+        // Checks come before anything is started. A hub of the connection settings has at least one partition.
         Descriptors.EnsureEnough(options.Processing.MaxConcurrency, options.Load?.Partitions ?? 1);
         if (options.Outputs.Result is not null)
         {
@@ -35,7 +35,7 @@ internal static class RunComposition
 
         if (options.Load is { } load && given is null)
         {
-            // First of all: who meant to have set connection settings must not take this for a run on them.
+            // Written first, so that a missing connection setting is noticed: this run does not use the real services.
             await console.Error.WriteLineAsync(
                 $"embedded run: no connection settings in the environment, so it starts its own emulator (profile {load.Profile}) and sends {(load.Input is { } input ? $"the events of {input}" : Plural.Format(load.Events, "event"))}{(load.Rate is { } rate ? $" at {rate}" : "")}"
             );
@@ -152,7 +152,7 @@ internal static class RunComposition
             beside.Add(token => embedded.WatchAsync(pump.FailAsync, token));
         }
 
-        // Drained or stopped, what follows is the end of the run and no longer its work.
+        // After a drain or a stop, the rest belongs to the end of the run and not to its work.
         async Task WorkAsync(CancellationToken token)
         {
             try
@@ -214,7 +214,7 @@ internal static class RunComposition
         };
     }
 
-    // The run itself, with what goes on beside it: the view and the watch over the emulator.
+    // Runs the processing together with the progress view and the watch over the emulator.
     private static async Task<ProcessingResult> RunBesideAsync(
         EventHubProcessing run,
         Func<CancellationToken, Task> drained,
@@ -262,11 +262,11 @@ internal static class RunComposition
     private static (string Ledger, string Journal)? GivenSources(RunOptions options) =>
         options.Outputs is { Ledger: { } ledger, Journal: { } journal } ? (ledger, journal) : null;
 
-    // A run that was stopped before its sender sent anything has no ledger.
+    // A run that was stopped before its sender sent an event has no ledger.
     private static (string Ledger, string Journal)? OwnSources(EmbeddedServices embedded, ProcessingEnd end) =>
         end == ProcessingEnd.Stopped && !File.Exists(embedded.Ledger) ? null : (embedded.Ledger, embedded.Journal);
 
-    // Before it is wrapped by whoever looks on.
+    // Takes the sink before decorators wrap it.
     private static SinkDescriptor Noting(SinkDescriptor sink, List<BlobSink> blobs) =>
         sink with
         {
@@ -278,7 +278,7 @@ internal static class RunComposition
             },
         };
 
-    // Found at the first event otherwise, long after the start.
+    // Otherwise the first event would find this, long after the start.
     private static void RefuseNamesTooLong(string hub)
     {
         try

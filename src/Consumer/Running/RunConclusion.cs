@@ -8,7 +8,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Running;
 
-/// <summary>What happens when a run is over: its cause of failure, its summary, its result file, a last look for whoever scrapes it.</summary>
+/// <summary>Ends a run: reports the cause of a failure, prints the summary, writes the result file and waits for a last scrape of the metrics.</summary>
 internal static class RunConclusion
 {
     public static async Task<int> ConcludeAsync(
@@ -23,7 +23,7 @@ internal static class RunConclusion
     {
         if (report.Faults.Count > 0)
         {
-            // One line for one cause: what followed from it stands in the result file.
+            // One line for one cause. The result file lists its consequences.
             var cause = report.Faults.FirstOrDefault(fault => FaultExitCode.Of(fault) == report.Code) ?? report.Faults[0];
             await console.Error.WriteLineAsync($"error: {cause.Message}{(report.Faults.Count == 1 ? "" : $" (and {report.Faults.Count - 1} more)")}");
         }
@@ -36,7 +36,7 @@ internal static class RunConclusion
             await console.Error.WriteLineAsync($"error: subscription of the topic, read back: {readBack.Line}");
         }
 
-        // The comparison discards what its cells print.
+        // The comparison discards the output of its cells.
         var printed = report.Options.Emulator is null ? console.Print(output => SummaryText.Write(report, output, console.Columns)) : ExitCode.Done;
         var code = ExitCode.Worst([report.Code, printed]);
         if (report.Options.Outputs.Result is { } path)

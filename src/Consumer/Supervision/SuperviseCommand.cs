@@ -9,8 +9,8 @@ using EventHubThroughput.Telemetry.Logs;
 
 namespace EventHubThroughput.Consumer.Supervision;
 
-/// <summary>The command <c>consumer supervise</c>: kills consumers and proves that nothing was lost.</summary>
-/// <param name="components">What there is to choose from.</param>
+/// <summary>The command <c>consumer supervise</c>: kills consumers and checks that no event was lost.</summary>
+/// <param name="components">The available strategies and sinks.</param>
 internal sealed class SuperviseCommand(AvailableComponents components)
 {
     private const string Everything = "all";
@@ -28,9 +28,9 @@ internal sealed class SuperviseCommand(AvailableComponents components)
     private readonly SupervisionArguments run = new(components);
 
     /// <param name="console">Where to write, and the environment.</param>
-    /// <param name="supervise">What a well-formed command line does. Gives the exit code.</param>
-    /// <param name="hasSignals">Whether this system ends programs by signals.</param>
-    /// <param name="components">What there is to choose from. Null is what the build has.</param>
+    /// <param name="supervise">The action for a valid command line. Returns the exit code.</param>
+    /// <param name="hasSignals">Whether the operating system can end a program by a signal.</param>
+    /// <param name="components">The available strategies and sinks. Null for those of the build.</param>
     public static Command Create(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise, bool hasSignals, AvailableComponents? components = null) =>
         new SuperviseCommand(components ?? AvailableComponents.Current).Build(console, supervise, hasSignals);
 

@@ -9,8 +9,8 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;
 
-/// <summary>The options of <c>supervise</c> that concern its consumers and the backlogs that they work off.</summary>
-/// <param name="components">What there is to choose from.</param>
+/// <summary>The options of <c>supervise</c> for its consumers and their backlogs.</summary>
+/// <param name="components">The available strategies and sinks.</param>
 internal sealed class SupervisionArguments(AvailableComponents components)
 {
     private static readonly TimeSpan SharedLeastExpiry = TimeSpan.FromSeconds(2);
@@ -24,7 +24,7 @@ internal sealed class SupervisionArguments(AvailableComponents components)
         16
     );
 
-    /// <summary>Adds the options and the checks of options against each other.</summary>
+    /// <summary>Adds the options and the checks between options.</summary>
     public void AddTo(Command command)
     {
         foreach (
@@ -68,20 +68,20 @@ internal sealed class SupervisionArguments(AvailableComponents components)
         );
     }
 
-    /// <summary>How many consumers share the partitions. Null for one after another.</summary>
+    /// <summary>The number of consumers that share the partitions. Null if they run one after another.</summary>
     public int? OwnersOf(CommandResult result) => result.GetValue(owners);
 
     /// <summary>Whether consumers share the partitions.</summary>
     public bool IsShared(CommandResult result) => OwnersOf(result) is not null;
 
-    /// <summary>The strategy that was named, or every one that loses nothing.</summary>
+    /// <summary>The selected strategy, or every strategy that loses nothing.</summary>
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result) => processing.Dispatch.StrategiesOf(result);
 
-    /// <summary>What was chosen of a strategy's own options.</summary>
+    /// <summary>The values of the options that a strategy declares.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptionsOf(CommandResult result, StrategyDescriptor strategy) =>
         processing.Dispatch.OwnOptions.ChosenFor(result, strategy);
 
-    /// <summary>The options of the consumers, of which run, strategy and owner change, and the load of a backlog, of which the events do.</summary>
+    /// <summary>The options of the consumers and the load of a backlog. Run, strategy, owner and events change later.</summary>
     public RunOptions Read(CommandResult result)
     {
         var consumer = processing.Read(result, StrategiesOf(result)[0], UsualTimes(result), load: null) with { RunIsNamed = true };

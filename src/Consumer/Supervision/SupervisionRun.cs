@@ -6,7 +6,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Supervision;
 
-/// <summary>A supervision from its plan to its exit code.</summary>
+/// <summary>Runs a supervision from its plan to its exit code.</summary>
 internal static class SupervisionRun
 {
     public static async Task<int> RunAsync(SupervisionPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock)

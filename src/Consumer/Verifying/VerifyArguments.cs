@@ -12,7 +12,7 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;
 
-/// <summary>The options of <c>verify</c> and the checks of them against each other.</summary>
+/// <summary>The options of <c>verify</c> and the checks between them.</summary>
 internal sealed class VerifyArguments
 {
     private readonly Option<string?> ledger = Options.RequiredText("--ledger", "The sender's ledger", "FILE");
@@ -101,7 +101,7 @@ internal sealed class VerifyArguments
             command.Check(_ => problem);
         }
 
-        // A journal is judged without a service.
+        // A journal is verified without a service.
         if (settings.Settings is { } complete)
         {
             command.CheckAll(result => result.GetValue(journal) is not null ? [] : FamilyOf(result.GetValue(clients)).ProblemsOf(complete));
@@ -171,7 +171,7 @@ internal sealed class VerifyArguments
             : null;
     }
 
-    // The evidence must survive its own verification.
+    // The verification must not overwrite its evidence.
     private IEnumerable<string> FileProblems(CommandResult result) =>
         new NamedFiles()
             .Reads(ledger.Name, result.GetValue(ledger))

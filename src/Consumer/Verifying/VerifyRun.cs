@@ -11,7 +11,7 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;
 
-/// <summary>Opens the evidence, judges and reports. Nothing that a consumer says of itself is looked at.</summary>
+/// <summary>Opens the evidence, verifies it and reports. It ignores what a consumer reports about itself.</summary>
 internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingSettings? settings, CommandConsole console, TimeProvider clock)
 {
     private readonly ScopeChoice choice = new(options, settings);

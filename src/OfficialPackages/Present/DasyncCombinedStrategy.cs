@@ -3,11 +3,11 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.OfficialPackages;
 
-/// <summary>The article's "in and out": events at once, up to the degree, and the sinks of each at once, both loops by Dasync.Collections.</summary>
-/// <param name="context">Gives the sinks and the degree.</param>
+/// <summary>The article's "in and out": events in parallel up to the degree, and the sinks of each in parallel, both by Dasync.Collections.</summary>
+/// <param name="context">The sinks and the degree.</param>
 public sealed class DasyncCombinedStrategy(StrategyContext context) : IProcessingStrategy
 {
-    /// <summary>The strategy's place in a catalogue.</summary>
+    /// <summary>The descriptor of the strategy.</summary>
     public static StrategyDescriptor Descriptor { get; } =
         new(
             StrategyCatalog.OfOfficialPackages[1],
@@ -23,7 +23,7 @@ public sealed class DasyncCombinedStrategy(StrategyContext context) : IProcessin
         return new(DasyncLoop.RunAsync(batch, context.MaxConcurrency, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
     }
 
-    // A degree of 0 would be that of the processors. A run always has a sink.
+    // A degree of 0 would mean the number of processors. A run always has a sink.
     private Task WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) =>
         DasyncLoop.RunAsync(
             context.Sinks,

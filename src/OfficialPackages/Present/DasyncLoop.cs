@@ -3,10 +3,10 @@ using Dasync.Collections;
 
 namespace EventHubThroughput.OfficialPackages;
 
-/// <summary>ParallelForEachAsync of Dasync.Collections as both strategies use it.</summary>
+/// <summary>ParallelForEachAsync of Dasync.Collections, as both strategies use it.</summary>
 /// <remarks>
-/// Three of its properties matter here. A degree of 0 means processors - 1. Ours is never 0. It counts a cancelled body as done, so such a body is
-/// remembered and thrown at the end. It runs on the thread pool whatever the caller's scheduler is.
+/// Three of its properties matter here. A degree of 0 means processors - 1, but the degree of a strategy is never 0. It counts a cancelled body as completed,
+/// so such a body is recorded and thrown at the end. It runs on the thread pool with any scheduler of the caller.
 /// </remarks>
 internal static class DasyncLoop
 {
@@ -19,7 +19,7 @@ internal static class DasyncLoop
         }
         catch (ParallelForEachException failures)
         {
-            // The other loops throw the first failure as it is, and their caller goes by its type.
+            // The other loops throw the first failure itself, and their caller depends on its type.
             ExceptionDispatchInfo.Throw(failures.InnerExceptions[0]);
         }
 
@@ -27,7 +27,7 @@ internal static class DasyncLoop
 
         async Task BodyAsync(T item)
         {
-            // A body that works before its first await would hold up all others.
+            // A body that computes before its first await would delay all others.
             await Task.Yield();
             try
             {

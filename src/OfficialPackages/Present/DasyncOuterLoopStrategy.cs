@@ -3,11 +3,11 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.OfficialPackages;
 
-/// <summary>The article's own loop: events at once, up to the degree, sinks in turn, with ParallelForEachAsync of Dasync.Collections.</summary>
-/// <param name="context">Gives the sinks and the degree.</param>
+/// <summary>The article's outer loop: events in parallel up to the degree, sinks in turn, by ParallelForEachAsync of Dasync.Collections.</summary>
+/// <param name="context">The sinks and the degree.</param>
 public sealed class DasyncOuterLoopStrategy(StrategyContext context) : IProcessingStrategy
 {
-    /// <summary>The strategy's place in a catalogue.</summary>
+    /// <summary>The descriptor of the strategy.</summary>
     public static StrategyDescriptor Descriptor { get; } =
         new(
             StrategyCatalog.OfOfficialPackages[0],

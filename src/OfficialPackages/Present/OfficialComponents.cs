@@ -5,7 +5,7 @@ using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.OfficialPackages;
 
-/// <summary>What the two packages add to a build.</summary>
+/// <summary>The components that the two packages add to a build.</summary>
 public static class OfficialComponents
 {
     /// <summary>The strategies that use Dasync.Collections.</summary>
@@ -15,6 +15,6 @@ public static class OfficialComponents
     public static ClientFamily? WithPackageStore { get; } =
         OfficialClients.WithCheckpointStore(static container => new BlobCheckpointStore(container), typeof(BlobCheckpointStore));
 
-    /// <summary>The names that this build lacks: none.</summary>
+    /// <summary>The names that this build does not have: none.</summary>
     public static IReadOnlyDictionary<string, string> Absent { get; } = new Dictionary<string, string>();
 }

@@ -16,8 +16,8 @@ using EventHubThroughput.Settings.Json;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 
-/// <summary>The command <c>consumer sweep --scenario servicebus-processor</c>: one processor of messages at many limits.</summary>
-/// <param name="machine">What there is to limit.</param>
+/// <summary>The command <c>consumer sweep --scenario servicebus-processor</c>: runs a Service Bus processor at many limits.</summary>
+/// <param name="machine">The limits of the machine.</param>
 internal sealed class MessageSweepCommand(SweptMachine machine)
 {
     private const string ScenarioOption = NamedComparison.ScenarioName;
@@ -92,7 +92,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 
     private Option[] OfSweep => [concurrency, threads, cores, memory, repeats, rate, profile, topic, warmUp, length, startLimit];
 
-    /// <summary>Whether the arguments ask for this sweep.</summary>
+    /// <summary>Whether the arguments select this sweep.</summary>
     public static bool IsMeant(IReadOnlyList<string> args) =>
         args.Contains("sweep")
         && (
@@ -101,8 +101,8 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         );
 
     /// <param name="console">Where to write, and the environment.</param>
-    /// <param name="sweep">What a well-formed command line does. Gives the exit code.</param>
-    /// <param name="machine">What there is to limit. Null is this machine.</param>
+    /// <param name="sweep">The action for a valid command line. Returns the exit code.</param>
+    /// <param name="machine">The limits of the machine. Null for this machine.</param>
     public static Command Create(CommandConsole console, Func<MessageSweepPlan, Task<int>> sweep, SweptMachine? machine = null) =>
         new MessageSweepCommand(machine ?? SweptMachine.Of(console.Environment)).Build(console, sweep);
 
@@ -182,7 +182,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
     private static bool IsNumber(string text, int least, int most) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most;
 
-    // Null for what is none.
+    // Null if the text is not a number of threads.
     private static int? ThreadsOf(string text, int concurrency) =>
         text == DefaultThreads ? 0
         : text.StartsWith('+') && IsNumber(text[1..], 0, MostThreads) ? Math.Min(MostThreads, concurrency + Number(text[1..]))

@@ -12,13 +12,13 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 
-/// <summary>A processor sweep from its plan to its exit code: one emulator, cell after cell, each kept as soon as it is over.</summary>
+/// <summary>Runs a processor sweep: starts one emulator, then runs cell after cell and stores each when it has ended.</summary>
 internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock)
 {
     private const int UsualWidth = 200;
     private const int MemoryMebibytes = 4_096;
 
-    // What a cell takes beside what it is measured for.
+    // Estimated time of a cell in addition to its measurement.
     private static readonly TimeSpan Around = TimeSpan.FromSeconds(6);
 
     private static readonly JsonSerializerOptions Form = new(MessageSweepContext.Default.Options)

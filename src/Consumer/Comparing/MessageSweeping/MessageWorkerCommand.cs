@@ -5,7 +5,9 @@ using EventHubThroughput.Lab.Comparing.MessageSweeping;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 
-/// <summary>The hidden command by which a processor sweep starts its processes. Connection settings come from the environment, the end is that of standard input.</summary>
+/// <summary>
+/// The hidden command of a processor sweep's child processes. Connection settings come from the environment. The process ends with its standard input.
+/// </summary>
 internal static class MessageWorkerCommand
 {
     private static readonly (string Name, WorkerRole Value)[] Roles =
@@ -59,7 +61,7 @@ internal static class MessageWorkerCommand
                     WarmUp = parsed.GetValue(warmUp),
                     Length = parsed.GetValue(length),
                 };
-                // A signal reaches the whole group of processes. Whoever started this one ends it in its own time.
+                // A signal reaches the whole process group. The parent process ends this one later.
                 using var ended = new CancellationTokenSource();
                 var watching = WatchInputAsync(ended);
                 var code = await new MessageWorker(options, settings.Settings!, console.Output, clock).RunAsync(ended.Token);
@@ -79,7 +81,7 @@ internal static class MessageWorkerCommand
             var buffer = new byte[256];
             while (await input.ReadAsync(buffer, ended.Token) > 0)
             {
-                // Nothing is said there.
+                // Here standard input carries no commands.
             }
 
             await ended.CancelAsync();
