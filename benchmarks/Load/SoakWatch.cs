@@ -3,7 +3,7 @@ using System.Globalization;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// The rules of a soak. Memory and handles must not grow by more than a tenth from the first third to the last, and all work must advance in every row.
+/// The rules of a soak. Memory and handles must not grow by more than a tenth from the first third to the last. All work must advance in every row.
 /// The first tenth is ignored, because clients start and retention fills.
 /// </summary>
 internal sealed class SoakWatch
