@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>The facts that only the comparison has of a cell to which events were sent while it was run.</summary>
 internal static class SentLoad
 {
-    /// <summary>The result with the scheduled rate and the achieved rate, whether the consumer fell ever later, and whether the input limited it.</summary>
+    /// <summary>The result with the scheduled rate and the achieved rate, whether events waited ever longer, and whether the input limited it.</summary>
     /// <param name="plan">The comparison.</param>
     /// <param name="result">What the cell's process has left.</param>
     /// <param name="sent">How its events were sent. Null where nothing was.</param>

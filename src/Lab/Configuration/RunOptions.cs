@@ -36,10 +36,10 @@ internal sealed record RunOptions
     /// <summary>The assembly that custom sinks come from, by its full path.</summary>
     public string? SinkAssembly { get; init; }
 
-    /// <summary>What the handler does beside its writes. Nothing unless chosen.</summary>
+    /// <summary>The work of the handler beside its writes. None by default.</summary>
     public HandlerWork Work { get; init; }
 
-    /// <summary>What an embedded run sends to itself. Null with connection settings.</summary>
+    /// <summary>The events that an embedded run sends to itself. Null with connection settings.</summary>
     public LoadOptions? Load { get; init; }
 
     /// <summary>The emulator of the process that started this run. Null embedded and on a namespace.</summary>

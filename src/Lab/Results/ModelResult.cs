@@ -93,7 +93,7 @@ internal sealed record ModelledStrategy
     /// <summary>The order that it keeps: none, key or partition.</summary>
     public required string Order { get; init; }
 
-    /// <summary>What its own options are set to.</summary>
+    /// <summary>The values of its options.</summary>
     public required IReadOnlyDictionary<string, int> Options { get; init; }
 
     /// <summary>Most events of a partition that a crash would repeat.</summary>

@@ -17,7 +17,7 @@ internal sealed record StrategyDetails
     /// <summary>Breaches of invariants that were only counted as the strategy is unsafe. Null for any other, where the first ends the run.</summary>
     public long? CountedBreaches { get; init; }
 
-    /// <summary>What the strategy's own options were set to, by name, those at their defaults included.</summary>
+    /// <summary>The values of the strategy's own options, by name, defaults included.</summary>
     public IReadOnlyDictionary<string, int> Options { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
     /// <summary>The limit of the strategy per partition: the most events in flight, or for batched the most operations under way at each sink.</summary>

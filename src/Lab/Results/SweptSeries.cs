@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Lab.Results;
 
-/// <summary>One strategy at several degrees, and what follows from them.</summary>
+/// <summary>One strategy at several degrees, with the conclusions from them.</summary>
 internal sealed record SweptSeries
 {
     /// <summary>The strategy with all of its settings except the degree.</summary>
@@ -21,7 +21,7 @@ internal sealed record SweptSeries
     /// <summary>The degree to use: the smallest within 5 % of the best whose percentile 99 is at most 1.5 times that at half of it. Null for none.</summary>
     public int? Recommended { get; init; }
 
-    /// <summary>The same in a sentence, with what was passed over.</summary>
+    /// <summary>The recommendation in a sentence, with the degrees that were not chosen.</summary>
     public required string Sentence { get; init; }
 }
 
@@ -56,7 +56,7 @@ internal sealed record SweptLaw
     /// <summary>Contention: the share of an event's time in which it waits for its turn.</summary>
     public required FittedFigure Sigma { get; init; }
 
-    /// <summary>Coherence: what each pair of events in flight costs on top.</summary>
+    /// <summary>Coherence: the additional cost of each pair of events in flight.</summary>
     public required FittedFigure Kappa { get; init; }
 
     /// <summary>The degree with the highest rate by the law. Null while no decline is seen.</summary>
@@ -66,7 +66,7 @@ internal sealed record SweptLaw
 /// <summary>A fitted figure with its bootstrap 95 % interval.</summary>
 internal sealed record FittedFigure
 {
-    /// <summary>What fits best.</summary>
+    /// <summary>The value of the best fit.</summary>
     public required double Value { get; init; }
 
     /// <summary>The lower end.</summary>

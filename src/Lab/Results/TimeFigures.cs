@@ -12,10 +12,10 @@ internal sealed record TimeFigures
     /// <summary>The measured section. Null when nothing was measured.</summary>
     public double? MeasuredS { get; init; }
 
-    /// <summary>From when nothing was begun any more until the last completion. Null where nothing came.</summary>
+    /// <summary>From the end of the intake until the last completion. Null where no event came.</summary>
     public double? DrainS { get; init; }
 
-    /// <summary>Whether measuring ended early, as the rate was far below the best of a sweep. Null where nothing was to be held against it.</summary>
+    /// <summary>Whether measuring ended early, because the rate was far below the best of a sweep. Null without a rate to compare with.</summary>
     public bool? EndedEarly { get; init; }
 
     /// <summary>Whether the last six windows show neither a trend nor more scatter than the run's own times explain. Null with fewer windows.</summary>
@@ -37,7 +37,7 @@ internal sealed record TimeWindow
     /// <summary>Events that were completed in it.</summary>
     public required long Events { get; init; }
 
-    /// <summary>The same for a second.</summary>
+    /// <summary>Events a second.</summary>
     public required double EventsPerS { get; init; }
 
     /// <summary>

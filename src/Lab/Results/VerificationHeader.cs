@@ -12,6 +12,6 @@ internal sealed record VerificationHeader
     /// <summary>The kind of the document, here a verification.</summary>
     public required ResultKind Kind { get; init; }
 
-    /// <summary>The exit code that the verdict amounts to.</summary>
+    /// <summary>The exit code that follows from the verdict.</summary>
     public required int ExitCode { get; init; }
 }

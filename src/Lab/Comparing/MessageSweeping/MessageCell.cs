@@ -32,7 +32,7 @@ internal sealed record MessageCell
     /// <summary>Why it has no figures, or null.</summary>
     public string? Failure { get; init; }
 
-    /// <summary>What limited its rate or makes it doubtful: input, emulator, profile. Empty when there was no limit.</summary>
+    /// <summary>What limited its rate or makes it doubtful: input, emulator, profile. Empty when no limit was seen.</summary>
     public required IReadOnlyList<string> Bounds { get; init; }
 
     /// <summary>Messages forwarded and completed a second.</summary>

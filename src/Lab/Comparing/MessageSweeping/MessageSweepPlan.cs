@@ -30,13 +30,13 @@ internal sealed record MessageSweepPlan
     /// <summary>The arguments of the program.</summary>
     public required IReadOnlyList<string> Arguments { get; init; }
 
-    /// <summary>Where data and report go. Null for nowhere.</summary>
+    /// <summary>The files of data and report. Null writes none.</summary>
     public string? Output { get; init; }
 
     /// <inheritdoc cref="Output"/>
     public string? Report { get; init; }
 
-    /// <summary>What was run before. Null for nothing.</summary>
+    /// <summary>The result of an earlier part of the sweep. Null for none.</summary>
     public MessageSweepResult? Earlier { get; init; }
 
     /// <summary>Points that are still to be run: those without figures are tried again.</summary>

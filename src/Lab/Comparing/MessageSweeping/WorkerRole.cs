@@ -22,10 +22,10 @@ internal sealed record WorkerOptions
     /// <summary>Which one it is.</summary>
     public required WorkerRole Role { get; init; }
 
-    /// <summary>Where it receives. Of a feeder, where it sends.</summary>
+    /// <summary>The entity that it receives from. A feeder sends to it.</summary>
     public required string Entity { get; init; }
 
-    /// <summary>Where it forwards.</summary>
+    /// <summary>The entity that it forwards to.</summary>
     public string Target { get; init; } = "";
 
     /// <summary>Messages at one time.</summary>

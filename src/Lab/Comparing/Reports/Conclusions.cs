@@ -42,7 +42,7 @@ internal static class Conclusions
         }
     }
 
-    /// <summary>What may not.</summary>
+    /// <summary>What may not be concluded.</summary>
     public static IEnumerable<string> MayNot(ComparisonResult result)
     {
         if (!result.Comparison.Complete)
