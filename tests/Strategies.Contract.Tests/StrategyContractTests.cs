@@ -33,7 +33,8 @@ public sealed class StrategyContractTests
     [InlineData("no-order", "before event 0 was written", "MaxConcurrency is 1", "start each write on a separate stack", "although it was cancelled before")]
     [InlineData(
         "swallows",
-        "told of it",
+        "nor ReportFailure reported it",
+        "the strategy did not report it",
         "the context received no report: call ReportFailure",
         "it continued to the last of 40 events",
         "neither a dispatch nor the drain threw OperationCanceledException",
