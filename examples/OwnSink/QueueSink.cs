@@ -6,8 +6,8 @@ using EventHubThroughput.Strategies;
 namespace OwnSink;
 
 /// <summary>
-/// Sends each event to the queue of the settings. Writing it again sends a message of the same identifier, by which the queue, or whoever
-/// reads it, knows a repetition.
+/// Sends each event to the queue of the settings. A repeated write sends a message with the same identifier, so that the queue or its
+/// reader can detect the duplicate.
 /// </summary>
 internal sealed class QueueSink(SinkContext context) : ISink<ReceivedEvent>, IAsyncDisposable
 {

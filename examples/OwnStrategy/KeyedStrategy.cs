@@ -3,7 +3,7 @@ using EventHubThroughput.Strategies;
 
 namespace OwnStrategy;
 
-/// <summary>The events of one key are written in turn, those of different keys at once, up to the degree.</summary>
+/// <summary>The events of one key are written in turn, those of different keys concurrently, up to the degree.</summary>
 internal sealed class KeyedStrategy(StrategyContext context) : IProcessingStrategy
 {
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
@@ -18,7 +18,7 @@ internal sealed class KeyedStrategy(StrategyContext context) : IProcessingStrate
         return new ValueTask(Parallel.ForEachAsync(keys, options, (key, failed) => WriteAsync(key, failed, cancellationToken)));
     }
 
-    // Begins nothing more when a write has failed, of whichever key; what was begun is finished.
+    // After a failed write of any key, no further write begins. Writes in flight are finished.
     private async ValueTask WriteAsync(IEnumerable<EventSlot> events, CancellationToken failed, CancellationToken cancellationToken)
     {
         foreach (var received in events)

@@ -26,7 +26,7 @@ internal sealed class ClientOfBlobs(BlobContainerClient checkpoints, string cons
 
     public event Func<PartitionClosingEventArgs, Task>? PartitionClosingAsync;
 
-    /// <summary>The event hub and the container that the environment names. A restart under the same identifier takes the partitions back at once.</summary>
+    /// <summary>The event hub and the container that the environment names. A restart under the same identifier claims the partitions again immediately.</summary>
     public static ClientOfBlobs FromEnvironment() =>
         new(
             new BlobContainerClient(Setting.Of("STORAGE_CONNECTION_STRING"), Setting.Of("CHECKPOINT_CONTAINER")),

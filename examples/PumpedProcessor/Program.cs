@@ -3,7 +3,7 @@ using EventHubThroughput.Pump;
 using EventHubThroughput.Pump.Azure;
 using PumpedProcessor;
 
-// ClientOfBlobs stands for the EventProcessorClient, and has its events.
+// ClientOfBlobs replaces the EventProcessorClient and has the same events.
 var processor = ClientOfBlobs.FromEnvironment();
 await using var writes = EventWrites.FromEnvironment();
 using var stop = new StopSignal();

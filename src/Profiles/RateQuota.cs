@@ -4,7 +4,6 @@ namespace EventHubThroughput.Profiles;
 /// A rate above which operations are refused with advice to wait. Unused operations accumulate for the time of the burst and can then be used together. 0
 /// means no limit.
 /// </summary>
-/// </summary>
 public sealed record RateQuota
 {
     public const int Mebibyte = 1_048_576;
