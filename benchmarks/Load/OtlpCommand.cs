@@ -18,7 +18,6 @@ namespace EventHubThroughput.Load;
 /// Measures the cost of metrics for a collector. Events are reported to the observers of a processing, with and without an export, and the last export is
 /// timed separately. The collector runs in this process, so the figures include its time and are upper bounds.
 /// </summary>
-/// </summary>
 internal static class OtlpCommand
 {
     private const int Batch = 10;

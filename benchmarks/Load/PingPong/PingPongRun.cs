@@ -9,7 +9,6 @@ namespace EventHubThroughput.Load.PingPong;
 /// A requester and a replier, connected in memory. Every request and reply is an unsettled message with an empty body, and is accepted. Each side has at
 /// most 64 sends in flight. A wrong number of replies or other bytes is an error.
 /// </summary>
-/// </summary>
 internal sealed class PingPongRun : IAsyncDisposable
 {
     private const uint Credit = 64;
