@@ -74,10 +74,10 @@ public sealed class UpgradeTests
 
     [Theory]
     [InlineData($"GET {Path} ", "GET / ", 404, $"takes WebSockets at {Path}")]
-    [InlineData($"GET {Path} HTTP/1.1", $"GET {Path} HTTP/1.0", 400, "no request of HTTP/1.1")]
-    [InlineData($"GET {Path} HTTP/1.1", "GET http://elsewhere/ HTTP/1.1", 400, "no request of HTTP/1.1")]
-    [InlineData("Host: localhost:5672", "Host localhost:5672", 400, "no request of HTTP/1.1")]
-    [InlineData("Host: localhost:5672", "Host : localhost:5672", 400, "no request of HTTP/1.1")]
+    [InlineData($"GET {Path} HTTP/1.1", $"GET {Path} HTTP/1.0", 400, "not an HTTP/1.1 request")]
+    [InlineData($"GET {Path} HTTP/1.1", "GET http://elsewhere/ HTTP/1.1", 400, "not an HTTP/1.1 request")]
+    [InlineData("Host: localhost:5672", "Host localhost:5672", 400, "not an HTTP/1.1 request")]
+    [InlineData("Host: localhost:5672", "Host : localhost:5672", 400, "not an HTTP/1.1 request")]
     [InlineData("Upgrade: websocket", "Upgrade: h2c", 426, "version 13")]
     [InlineData("Connection: Upgrade", "Connection: close", 426, "version 13")]
     [InlineData("Version: 13", "Version: 8", 426, "version 13")]
@@ -88,7 +88,7 @@ public sealed class UpgradeTests
     [InlineData("Sec-WebSocket-Protocol: AMQPWSB10\r\n", "", 400, "allowed AMQPWSB10, amqp")]
     [InlineData("Host:", "Origin: https://elsewhere.example\r\nHost:", 403, "other origins")]
     [InlineData("Host:", "Origin: null\r\nHost:", 403, "other origins")]
-    [InlineData("AMQPWSB10\r\n\r\n", "AMQPWSB10\r\n\r\nAMQP", 400, "no request of HTTP/1.1")]
+    [InlineData("AMQPWSB10\r\n\r\n", "AMQPWSB10\r\n\r\nAMQP", 400, "not an HTTP/1.1 request")]
     public async Task A_wrong_handshake_is_answered_with_its_status_and_reason(string usual, string wrong, int status, string said)
     {
         await using var listener = Listen();
