@@ -95,7 +95,7 @@ public sealed class UnsafeStrategyTests
             var run = await Programs.ConsumerAsync($"{command}--strategy={strategy}", null, TestContext.Current.CancellationToken);
 
             Assert.Equal((2, ""), (run.ExitCode, run.Output));
-            Assert.StartsWith($"error: --strategy {strategy}: unsafe, allowed only with --unsafe; without it: baseline, ", run.Error, StringComparison.Ordinal);
+            Assert.StartsWith($"error: --strategy {strategy}: unsafe, allowed only with --unsafe. Safe are: baseline, ", run.Error, StringComparison.Ordinal);
         }
     }
 
