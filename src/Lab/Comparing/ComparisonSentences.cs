@@ -2,7 +2,9 @@ using System.Globalization;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Events;
 using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Verifying;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Verification;
 using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Comparing;
@@ -185,7 +187,7 @@ internal static class ComparisonSentences
     // Figures of another set of sinks cannot be compared with these.
     private static IEnumerable<string> SinksOf(ComparisonPlan plan) =>
         plan.Configurations.SelectMany(static one => one.Options.Sinks).Select(static sink => sink.Name).Distinct(StringComparer.Ordinal).ToList() is var names
-        && names.Intersect(SinkCatalog.All.Select(static sink => sink.Name)).Count() == SinkCatalog.All.Count
+        && JudgedSinks.Of(names) == SinkSet.Both
             ? []
             : [Text($"Each event is written to {string.Join(" and ", names)} only.")];
 
