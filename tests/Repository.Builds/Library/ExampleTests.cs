@@ -1,4 +1,3 @@
-using System.Globalization;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Lab.Configuration;
@@ -70,7 +69,11 @@ public sealed class ExampleTests(PackedExamples examples)
 
         await using var second = Programs.Start(examples.ProgramOf(example), "", emulator.Settings);
         var last = Appended(emulator).GroupBy(one => one.Item1).ToDictionary(part => part.Key, part => part.Max(one => one.Item2));
-        await JournalGrowth.WaitAsync(emulator.Journal, records => CheckpointsOf(records).Count(one => last[one.Key] == one.Value) == last.Count, Cancellation);
+        await JournalGrowth.WaitAsync(
+            emulator.Journal,
+            records => StoredCheckpoints.In(records).Count(one => last[one.Key] == one.Value) == last.Count,
+            Cancellation
+        );
         await second.SignalAsync("TERM");
         var ended = await second.EndAsync(Cancellation);
         Assert.True(ended.ExitCode == 0, ended.Error);
@@ -145,12 +148,5 @@ public sealed class ExampleTests(PackedExamples examples)
 
     private static IEnumerable<long> Through(long last) => Enumerable.Range(0, (int)last + 1).Select(number => (long)number);
 
-    private static Dictionary<string, long> CheckpointsOf(EmulatorProcess emulator) => CheckpointsOf(JournalFile.Open(emulator.Journal).Records);
-
-    private static Dictionary<string, long> CheckpointsOf(IEnumerable<JournalRecord> records) =>
-        records
-            .OfType<CheckpointWritten>()
-            .Where(write => write.Moment == WriteMoment.Stored)
-            .GroupBy(write => write.Partition)
-            .ToDictionary(part => part.Key, part => long.Parse(part.Last().Sequence!, CultureInfo.InvariantCulture));
+    private static Dictionary<string, long> CheckpointsOf(EmulatorProcess emulator) => StoredCheckpoints.In(JournalFile.Open(emulator.Journal).Records);
 }

@@ -116,7 +116,7 @@ public sealed class HttpSinkTests(PackedExamples examples, ITestOutputHelper out
     // The events that a checkpoint covers and that are neither at the endpoint nor in a dead letter.
     private static List<string> MissingAt(WebhookEndpoint endpoint, EmulatorProcess emulator)
     {
-        var stored = CheckpointsOf(JournalFile.Open(emulator.Journal).Records);
+        var stored = StoredCheckpoints.In(JournalFile.Open(emulator.Journal).Records);
         var deadLetters = DeadLettersOf(emulator);
         return
         [
@@ -147,17 +147,10 @@ public sealed class HttpSinkTests(PackedExamples examples, ITestOutputHelper out
     private static bool IsThrough(IEnumerable<JournalRecord> journal)
     {
         var records = journal.ToList();
-        var stored = CheckpointsOf(records);
+        var stored = StoredCheckpoints.In(records);
         return records
             .OfType<EventAppended>()
             .GroupBy(static one => one.Partition)
             .All(part => stored.GetValueOrDefault(part.Key, -1) == part.Max(static one => one.Sequence));
     }
-
-    private static Dictionary<string, long> CheckpointsOf(IEnumerable<JournalRecord> records) =>
-        records
-            .OfType<CheckpointWritten>()
-            .Where(static write => write.Moment == WriteMoment.Stored)
-            .GroupBy(static write => write.Partition)
-            .ToDictionary(static part => part.Key, static part => long.Parse(part.Last().Sequence!, CultureInfo.InvariantCulture));
 }
