@@ -12,15 +12,15 @@ internal sealed class AcceptBench(VirtualClock clock) : IAsyncDisposable
     public int RefusedCheckpoints { get; init; }
 
     /// <summary>Each event and when its handler began, in milliseconds.</summary>
-    public List<string> Begun { get; } = [];
+    public Recorded<string> Begun { get; } = [];
 
     /// <summary>The events whose handlers ended well.</summary>
-    public List<string> Ended { get; } = [];
+    public Recorded<string> Ended { get; } = [];
 
     /// <summary>The events at which checkpoints were stored.</summary>
-    public List<string> Stored { get; } = [];
+    public Recorded<string> Stored { get; } = [];
 
-    public List<EventPumpFault> Faults { get; } = [];
+    public Recorded<EventPumpFault> Faults { get; } = [];
 
     public EventPumpOptions With(EventPumpOptions options) => options with { TimeProvider = clock, OnFault = Faults.Add };
 

@@ -1,6 +1,7 @@
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
@@ -14,7 +15,7 @@ internal sealed class BatchSink(string name, int largest) : IBatchSink<EventSlot
     public int LargestBatch => largest;
 
     /// <summary>The sequence numbers of each operation, single writes included.</summary>
-    public List<long[]> Operations { get; } = [];
+    public Recorded<long[]> Operations { get; } = [];
 
     public BatchSink Then(Func<IReadOnlyList<EventSlot>, IReadOnlyList<Exception?>> answer)
     {

@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Checkpointing;
+using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
@@ -10,7 +11,7 @@ internal sealed class CheckpointLog : PartitionObserver
     private readonly TaskCompletionSource stored = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Each attempt: what it covers beyond the one before, how long it took, whether it is stored.</summary>
-    public List<(long Events, TimeSpan Elapsed, bool Stored)> Attempts { get; } = [];
+    public Recorded<(long Events, TimeSpan Elapsed, bool Stored)> Attempts { get; } = [];
 
     /// <summary>Completes when a position has been stored.</summary>
     public Task FirstStored => stored.Task;

@@ -1,5 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
+using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
@@ -8,7 +9,7 @@ internal sealed class DeadLetterLog
 {
     private readonly Lock gate = new();
 
-    public List<(long Sequence, string Sink, string Cause)> Stored { get; } = [];
+    public Recorded<(long Sequence, string Sink, string Cause)> Stored { get; } = [];
 
     /// <summary>How the next attempts fail.</summary>
     public Queue<MessagingException> Failures { get; } = new();

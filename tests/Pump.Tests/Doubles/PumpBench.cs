@@ -63,7 +63,7 @@ internal class PumpBench : IDisposable
     public Task UntilBlocked => blocked.Task;
 
     /// <summary>The lines about blocked events.</summary>
-    public List<string> Said { get; } = [];
+    public Recorded<string> Said { get; } = [];
 
     /// <summary>What was reported to the observers of the ownerships.</summary>
     public PumpCounts Counts { get; } = new();

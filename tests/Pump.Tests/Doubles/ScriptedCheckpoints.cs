@@ -1,5 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
@@ -18,10 +19,10 @@ internal sealed class ScriptedCheckpoints(string partitionId = "0") : IOwnedPart
     public CancellationToken Lost => lost.Token;
 
     /// <summary>Confirmed positions in the order in which they were stored.</summary>
-    public List<long> Stored { get; } = [];
+    public Recorded<long> Stored { get; } = [];
 
     /// <summary>Positions of all attempts.</summary>
-    public List<long> Attempted { get; } = [];
+    public Recorded<long> Attempted { get; } = [];
 
     public bool Overlapped { get; private set; }
 

@@ -1,6 +1,7 @@
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
@@ -13,10 +14,10 @@ internal sealed class ScriptedSink(string name = "servicebus") : ISink<EventSlot
     public string Name => name;
 
     /// <summary>Sequence numbers in the order in which their writes began.</summary>
-    public List<long> Begun { get; } = [];
+    public Recorded<long> Begun { get; } = [];
 
     /// <summary>Sequence numbers in the order in which they were stored.</summary>
-    public List<long> Stored { get; } = [];
+    public Recorded<long> Stored { get; } = [];
 
     public ScriptedSink On(long sequence, Func<CancellationToken, Task> outcome)
     {

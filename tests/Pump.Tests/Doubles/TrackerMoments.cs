@@ -1,6 +1,7 @@
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Pump.Tracking;
+using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
@@ -15,9 +16,9 @@ internal static class TrackerMoments
 /// <summary>Remembers how events were begun and became complete.</summary>
 internal sealed class Completions : PartitionObserver
 {
-    public List<EventCompletion> All { get; } = [];
+    public Recorded<EventCompletion> All { get; } = [];
 
-    public List<(long Sequence, int InFlight)> Begins { get; } = [];
+    public Recorded<(long Sequence, int InFlight)> Begins { get; } = [];
 
     /// <summary>Remembers nothing from now on, and allocates nothing.</summary>
     public bool Forgets { get; set; }

@@ -164,7 +164,7 @@ public sealed class StrategyLifeTests : IDisposable
     {
         private bool ended;
 
-        public List<WriteNotice> Notices { get; } = [];
+        public Recorded<WriteNotice> Notices { get; } = [];
 
         public bool HeardAfterTheEnd { get; private set; }
 
